@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { compareTarget } from '../compare/compare-target.ts'
+import { compareServer } from '../compare/compare-server.ts'
 import { compareTraffic } from '../compare/compare-traffic.ts'
 import type { Comparison } from '../compare/comparison.ts'
 import { keyLabels, parseKeys } from '../compare/keys.ts'
@@ -9,9 +9,9 @@ import {
   failureKinds,
   formatComparison,
   hasFailed,
-  reasonOf,
   toReport,
 } from '../compare/report.ts'
+import { describeUndecided } from '../compare/sentences.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
@@ -41,8 +41,9 @@ what would decide it. What no value explains is named with its field, once, and 
 
 With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it
 also creates annotations and plugins, changes them, and removes them at the end, also after Ctrl-C. It changes no other
-rows. For a short time, one of its plugins is global. The files contain no key, no id and no content of the server, except
-the ids of rows that may be left.
+rows. For a short time, one of its plugins is global, and one of its annotations belongs to the organization. The API only
+soft-deletes annotations: a note says if the server still shows them. The files contain no key, no id and no content of
+the server, except the ids of rows that may be left or are still shown.
 The label of a key says its scopes: ${keyLabels}.
 A key without a label has full access. More keys show more settings.
 
@@ -124,7 +125,7 @@ async function compare(
   const written = [...reports, ...(out === undefined ? [] : [out])]
   const comparison =
     file === undefined
-      ? await compareServer(flags, written, context)
+      ? await compareTarget(flags, written, context)
       : await compareFile(file, flags, written, context)
   const changed = Object.keys(settings).length
   const report: ComparisonReport = {
@@ -172,7 +173,7 @@ function checkSubject(file: string | undefined, flags: CompareFlags): void {
   }
 }
 
-async function compareServer(
+async function compareTarget(
   flags: CompareFlags,
   written: readonly string[],
   context: CommandContext,
@@ -186,7 +187,7 @@ async function compareServer(
   const progress = new Progress(context, () =>
     trials === 0 ? formatCount(requests, 'request') : describeTrials(trials),
   )
-  return compareTarget({
+  return compareServer({
     url: target,
     send: (url, init) => {
       requests += 1
@@ -248,7 +249,7 @@ async function writeFiles(
   const open = settings.filter(({ value }) => value === null)
   const text = formatSettingFile({
     settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
-    open: Object.fromEntries(open.map((each) => [each.id, reasonOf(each)])),
+    open: Object.fromEntries(open.map((each) => [each.id, describeUndecided(each)])),
   })
   await writeAndSay(out, text, 'The settings are', context)
 }

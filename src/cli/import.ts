@@ -3,6 +3,7 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioFileOf } from '../scenarios/import/from-traffic.ts'
+import { importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { titleOfFailures } from '../scenarios/import/incident.ts'
 import { type TestRunner, testRunners } from '../scenarios/import/test-files/test-file.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
@@ -12,7 +13,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { formatCount } from './output.ts'
-import { importExchanges, knownKeys } from './traffic/import-exchanges.ts'
+import { knownKeys, replayWithoutSearch } from './scenario-simulator.ts'
 import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
@@ -83,7 +84,11 @@ async function importFile(
   const { base, key, keep = false, redact } = flags
   const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(file, base)
   const keys = { ...knownKeys(), ...key?.keys }
-  const found = await importExchanges(exchanges, { keys, keep, redact, baseUrl })
+  const found = await importExchanges(
+    exchanges,
+    { keys, keep, redact, baseUrl },
+    replayWithoutSearch,
+  )
   const { scenario } = found
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
@@ -94,7 +99,8 @@ async function importFile(
   const incident = await incidentOf(parseScenario(scenario))
   const failed = runner && incident.expectations.length > 0 && incident.title
   const title = failed || titleOfFailures(incident) || `Imported from ${basename(file)}`
-  const titled = { ...scenario, title: flags.title ?? title }
+  // The test is about one client.
+  const titled = { ...(runner ? incident.scenario : scenario), title: flags.title ?? title }
   const text = `${formatJson(titled)}\n`
   const test = runner && out ? prepareTest(incident, titled, out, runner) : undefined
   if (out === undefined) context.stdout.write(text)
@@ -139,9 +145,12 @@ async function importScenario(
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
   if (flags.out !== undefined) checkScenarioFile(flags.out)
-  const { out = file, force } = flags
-  const test = prepareTest(await incidentOf(scenario), scenario, out, runner)
-  await writeImported(out, await readScenarioText(file), test, force)
+  const incident = await incidentOf(scenario)
+  const isOfOneClient = incident.scenario === scenario
+  const { out = isOfOneClient ? file : file.replace(/json$/, 'client.json'), force } = flags
+  const test = prepareTest(incident, incident.scenario, out, runner)
+  const text = isOfOneClient ? await readScenarioText(file) : `${formatJson(incident.scenario)}\n`
+  await writeImported(out, text, test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else printTest(test, out, context)
 }

@@ -2,7 +2,8 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import { scenarioFromTraffic, type TrafficScenario } from '../scenarios/import/from-traffic.ts'
+import type { TrafficScenario } from '../scenarios/import/from-traffic.ts'
+import { importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError } from '../scenarios/run/target.ts'
 import { unexpectedValue } from '../utils/errors.ts'
@@ -18,7 +19,7 @@ import { formatLogLine } from './log.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { startProxy } from './recording/proxy.ts'
-import { importExchanges, knownKeys } from './traffic/import-exchanges.ts'
+import { knownKeys, replayWithoutSearch } from './scenario-simulator.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
@@ -82,8 +83,11 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
-  const write = async (): Promise<void> =>
-    writeRecording(await scenarioFromTraffic(exchanges, options), out, har)
+  const write = async (): Promise<TrafficScenario> => {
+    const recorded = await importExchanges(exchanges, options, replayWithoutSearch)
+    await writeRecording(recorded, out, har)
+    return recorded
+  }
   const file = new LiveFile(write, (error) => context.printError((error as Error).message))
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
@@ -124,11 +128,9 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   )
   await interrupted
   await proxy.close()
-  await file.end()
-  const { scenario, warnings } = await importExchanges(exchanges, options)
-  const count = scenario.steps.filter(isRequestStep).length
-  if (count > 0) await writeScenario(scenario, out)
-  for (const warning of warnings) context.printError(warning)
+  const recorded = await file.end()
+  const count = recorded?.scenario.steps.filter(isRequestStep).length ?? 0
+  for (const warning of recorded?.warnings ?? []) context.printError(warning)
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
   print(() =>
     count === 0

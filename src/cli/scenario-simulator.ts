@@ -1,5 +1,6 @@
-import { replayError } from '../scenarios/format/check-scenario.ts'
+import { type ParsedScenario, replayError } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { ReplayResult } from '../scenarios/run/result.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import { unknownWord } from '../utils/errors.ts'
@@ -23,4 +24,15 @@ export async function simulatorFor(
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, start)
   return simulator
+}
+
+/** Replays a scenario in a world of its own, without a search for the settings that decide differences. */
+export async function replayWithoutSearch(scenario: ParsedScenario): Promise<ReplayResult> {
+  return (await simulatorFor(scenario)).replay(scenario, { decide: false })
+}
+
+/** The labels of the keys of the fixture `default`, which traffic of this simulator has. */
+export function knownKeys(): Record<string, string> {
+  const keys = createSimulator().keys.list()
+  return Object.fromEntries(keys.map(({ label, value }) => [label, value]))
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
+import { findClientMistakes } from '../mistakes/client-mistakes.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { findIncident, type Incident } from '../scenarios/import/incident.ts'
@@ -30,7 +31,7 @@ interface PreparedTest extends TestFile {
 /** Replays a scenario once, to find what failed. */
 export async function incidentOf(scenario: ParsedScenario): Promise<Incident> {
   const simulator = await simulatorFor(scenario)
-  return findIncident(scenario, (...replay) => simulator.replay(...replay))
+  return findIncident(scenario, (...replay) => simulator.replay(...replay), findClientMistakes)
 }
 
 /** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */

@@ -1,10 +1,11 @@
+import { isExplained } from '../explain/answer-differences.ts'
+import { conclude, type Finding, type Fit, fitSettings } from '../explain/fit-settings.ts'
+import { RecordedAnswers, writesOfOthers } from '../explain/recorded-answers.ts'
+import { decidingSteps } from '../explain/settings-of-traffic.ts'
+import { isNumeric } from '../explain/shown-numbers.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
-import type { Comparison } from './comparison.ts'
-import { isExplained } from './differences.ts'
-import { conclude, type Fit, fitSettings, review } from './fit.ts'
-import { describeFindings } from './further-probes.ts'
-import { RecordedEvidence, writesOfOthers } from './recorded.ts'
-import { decidingSteps } from './settings-of-traffic.ts'
+import { type Comparison, type OpenReason, reviewAnswers } from './comparison.ts'
+import { toVerdicts } from './verdicts.ts'
 
 /** How traffic is compared. */
 interface CompareTrafficOptions {
@@ -28,35 +29,37 @@ export async function compareTraffic(
   scenario: ParsedScenario,
   { nameOf, notes = [], possible = [], onTrial }: CompareTrafficOptions,
 ): Promise<Comparison> {
-  const whole = new RecordedEvidence(scenario, possible)
+  const whole = new RecordedAnswers(scenario, possible)
   const { requests } = whole
   const isLong = requests.length > decidingSteps
   const steps = scenario.steps.slice(0, requests[decidingSteps - 1]?.index ?? 0)
-  const evidence = isLong ? new RecordedEvidence({ ...scenario, steps }, possible) : whole
-  const found = await fitSettings(evidence, onTrial)
-  const best: Fit = isLong ? { ...found, answers: await whole.answer(found) } : found
+  const deciding = isLong ? new RecordedAnswers({ ...scenario, steps }, possible) : whole
+  const decided = await fitSettings(deciding, onTrial)
+  const fit: Fit = isLong ? { ...decided, answers: await whole.compare(decided) } : decided
   const nameAt = (at: number): string => {
     const { index, step } = requests[at] as (typeof requests)[number]
     return `${nameOf(index)} ${step.method} ${step.path}`
   }
-  const usable = whole.usable(best.answers)
-  const isSpoilt = best.answers.filter(
-    ({ own }, at) => own && !usable.includes(at) && !isExplained(own),
+  const usable = whole.usable(fit.answers)
+  const spoilt = fit.answers.filter(
+    ({ differences }, at) => differences && !usable.includes(at) && !isExplained(differences),
   )
-  const notSent = best.answers.flatMap(({ own }, at) => (own ? [] : [nameAt(at)]))
+  const notSent = fit.answers.flatMap(({ differences }, at) => (differences ? [] : [nameAt(at)]))
+  const findings = conclude(decided, deciding.usable(decided.answers))
+  const doubt = (finding: Finding): OpenReason | null => mayBeMaximum(finding, deciding.longestPage)
   return {
     requests: requests.length,
-    ...review(best, usable, nameAt),
-    settings: await describeFindings(conclude(found, evidence), found, nameAt, null),
+    ...reviewAnswers(fit.answers, usable, nameAt),
+    settings: await toVerdicts(findings, decided, doubt, nameAt, null),
     notes: [
       ...notes,
-      ...(found.world[writesOfOthers] === 'happened'
+      ...(decided.world[writesOfOthers] === 'happened'
         ? ['Taken as writes of others: what no value explains.']
         : []),
       ...(isLong ? [`The first ${decidingSteps} requests decide the settings.`] : []),
-      ...(isSpoilt.length > 0
+      ...(spoilt.length > 0
         ? [
-            `${isSpoilt.length} more differ after a write that no value explains, and may follow from it.`,
+            `${spoilt.length} more differ after a write that no value explains, and may follow from it.`,
           ]
         : []),
       ...notSent.map((name) => `Not compared, because an earlier response lacks a value: ${name}.`),
@@ -64,4 +67,13 @@ export async function compareTraffic(
     left: [],
     ended: null,
   }
+}
+
+/** The usual maxima of a list. */
+const maxima = [100, 1000]
+
+function mayBeMaximum({ id, best }: Finding, longestPage: number): OpenReason | null {
+  if (!isNumeric(id) || id === 'limits.body') return null
+  const isLongest = best === longestPage && maxima.includes(longestPage)
+  return isLongest ? { why: 'may_be_maximum', maximum: longestPage } : null
 }

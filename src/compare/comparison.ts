@@ -1,3 +1,9 @@
+import {
+  type Differences,
+  isExplained,
+  type PartialAnswers,
+} from '../explain/answer-differences.ts'
+import type { ComparedAnswer, Value } from '../explain/fit-settings.ts'
 import type { Evidence, SettingId } from '../settings/setting.ts'
 
 /** What a server, or recorded traffic, shows of the settings. */
@@ -22,33 +28,125 @@ export interface ComparedSetting {
   readonly id: SettingId
   readonly question: string
   /** The value that the answers show. Null if the value stays open */
-  readonly value: string | number | null
+  readonly value: Value | null
   /** What the value means, as a sentence. Null if the value stays open */
   readonly meaning: string | null
   readonly evidence: Evidence | null
   /** The values of the two profiles */
-  readonly documented: string | number
-  readonly live: string | number
+  readonly documented: Value
+  readonly live: Value
   /** Whether the value of each profile is known: the documentation says it, or the live service was seen so */
   readonly is_documented: boolean
   readonly is_observed: boolean
   /** The requests whose answers show it */
   readonly shown_by: readonly string[]
   /** Values that fit as well */
-  readonly or: readonly (string | number)[]
-  /** Why the value stays open, as a sentence. Null if it has a value */
-  readonly open: string | null
-  /** What would decide a value that stays open, as a sentence. Null if it has a value */
-  readonly advice: string | null
+  readonly or: readonly Value[]
+  /** Why the value stays open. Null if it has a value */
+  readonly open: OpenReason | null
+  /** What would decide a value that stays open. Null if it has a value, or if nothing could */
+  readonly advice: Advice | null
 }
 
+/**
+ * Why a value stays open:
+ * - `not_shown` no answer depends on it
+ * - `none_fits` an answer denies the best value and each other one
+ * - `several_fit` values
+ * - `maximum_not_shown` a maximum may hide a default limit, and no answer shows it
+ * - `maximum_hides` a default limit, which is at least the maximum
+ * - `may_be_maximum` a page has as many rows as a usual maximum
+ * - `several_forms` the errors have several forms
+ * - `key_in_body` `key_in_query` only a key in the other place was tried
+ * - `no_405` none came, or none has the header
+ */
+export type OpenReason =
+  | {
+      readonly why:
+        | 'not_shown'
+        | 'none_fits'
+        | 'maximum_not_shown'
+        | 'several_forms'
+        | 'key_in_body'
+        | 'key_in_query'
+    }
+  | { readonly why: 'several_fit'; readonly values: readonly Value[] }
+  | { readonly why: 'maximum_hides' | 'may_be_maximum'; readonly maximum: number }
+  | { readonly why: 'no_405'; readonly came: boolean }
+
+/**
+ * What would decide a value:
+ * - `none` no request of a comparison
+ * - `pass` a request that needs flags, or a key of another user
+ * - `not_sent` a request that needs the row of another one, which failed
+ * - `no_answer` `unbelieved` `spoilt` a request from whose answer nothing can be concluded
+ * - `undecided` no other request than one that was sent
+ * - `record` a request that traffic does not have
+ */
+export type Advice =
+  | { readonly what: 'none' }
+  | { readonly what: 'pass'; readonly request: string; readonly needs: readonly string[] }
+  | {
+      readonly what: 'not_sent'
+      readonly request: string
+      /** The request that should have made the row, and its status. Null if it was not sent */
+      readonly after: { readonly request: string; readonly status: number | null } | null
+    }
+  | {
+      readonly what: 'no_answer' | 'unbelieved' | 'spoilt' | 'undecided' | 'record'
+      readonly request: string
+    }
+
 /** Something in answers that no value explains. */
-export interface Unexplained {
-  /** The part of an answer: `status`, `header allow`, `field tags` */
-  readonly part: string
-  /** What the server answers, and what a simulator does with the best settings, in words */
-  readonly got: string
-  readonly simulated: string
+export interface Unexplained extends PartialAnswers {
   /** The requests whose answers show it */
   readonly requests: readonly string[]
+}
+
+/**
+ * Says what differs from the best simulator.
+ *
+ * @param usable the indexes of the requests from whose answers something can be concluded
+ * @param nameOf names a request by its index
+ */
+export function reviewAnswers(
+  answers: readonly ComparedAnswer[],
+  usable: readonly number[],
+  nameOf: (at: number) => string,
+): Pick<Comparison, 'compared' | 'explained' | 'unexplained'> {
+  const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
+  let explained = 0
+  for (const at of usable) {
+    const differences = answers[at]?.differences ?? new Map()
+    explained += Number(isExplained(differences))
+    for (const words of wordsOf(differences)) {
+      const name = JSON.stringify(words)
+      const group = groups.get(name) ?? { ...words, requests: new Set() }
+      groups.set(name, group)
+      group.requests.add(nameOf(at))
+    }
+  }
+  const unexplained = [...groups.values()].map((group) => {
+    return { ...group, requests: [...group.requests] }
+  })
+  return { compared: usable.length, explained, unexplained }
+}
+
+/** What differs in one answer. All fields that only one side has are one difference. */
+function wordsOf(differences: Differences): PartialAnswers[] {
+  const words: PartialAnswers[] = []
+  const fields = new Map<string, Set<string>>()
+  for (const { kind, simulated, words: toWords } of differences.values()) {
+    if (toWords === null) continue
+    if (kind !== 'field') words.push(toWords())
+    else {
+      fields.set(simulated, (fields.get(simulated) ?? new Set()).add(toWords().part))
+    }
+  }
+  for (const [simulated, names] of fields) {
+    const list = new Intl.ListFormat('en-GB').format(names)
+    const got = simulated === 'absent' ? 'present' : 'absent'
+    words.push({ part: `${names.size > 1 ? 'fields' : 'field'} ${list}`, got, simulated })
+  }
+  return words
 }

@@ -1,8 +1,8 @@
 import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { UnreachableError } from '../utils/network.ts'
+import { fillProbe, type ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
-import { fillProbe, type Place } from './place.ts'
 import type { Probe } from './probes.ts'
 import { Ended, type Received, type Sender } from './sender.ts'
 
@@ -16,7 +16,7 @@ interface LocateOptions {
 
 /** Where the probes find rows of a server. */
 interface Located {
-  readonly place: Place
+  readonly ids: ServerIds
   /** A request that works */
   readonly control: Probe
   /** Whether paths end with a slash */
@@ -41,13 +41,13 @@ class Locator {
   readonly #options: LocateOptions
   readonly #sender: Sender
   #hasSlash = true
-  #place: Place
+  #ids: ServerIds
 
   constructor(options: LocateOptions, sender: Sender) {
     this.#options = options
     this.#sender = sender
     const { keys, project = '@current', organization = '@current', marker } = options
-    this.#place = {
+    this.#ids = {
       project,
       org: organization,
       other: null,
@@ -58,10 +58,10 @@ class Locator {
   }
 
   async run(): Promise<Located> {
-    await this.#findPlace()
+    await this.#findIds()
     let refusal: { readonly received: Received; readonly path: string } | null = null
     for (const path of lists) {
-      for (const key of Object.keys(this.#place.keys)) {
+      for (const key of Object.keys(this.#ids.keys)) {
         const probe = { key, method: 'GET', path: `${path}?limit=1` }
         const received = await this.#readList(probe)
         const rows = rowsOf(received)
@@ -73,17 +73,17 @@ class Locator {
     throw refusalOf(received, path, this.#options)
   }
 
-  async #findPlace(): Promise<void> {
+  async #findIds(): Promise<void> {
     const { project, organization } = this.#options
-    for (const key of Object.keys(this.#place.keys)) {
+    for (const key of Object.keys(this.#ids.keys)) {
       const received = await this.#readList({ key, method: 'GET', path: `${projects}?limit=100` })
       const rows = rowsOf(received)?.filter(({ id }) => isId(id))
       if (!rows) continue
       const chosen = rows.find(({ id }) => `${id}` === project) ?? rows[0]
       const org = organization ?? chosen?.organization
       const other = rows.find((row) => isId(row.organization) && row.organization !== org)
-      this.#place = {
-        ...this.#place,
+      this.#ids = {
+        ...this.#ids,
         project: project ?? `${chosen?.id ?? '@current'}`,
         // A server that does not show its organizations has no plugins, or hides where they are.
         org: isId(org) ? `${org}` : null,
@@ -95,13 +95,13 @@ class Locator {
 
   async #found(control: Probe, rows: readonly Record<string, unknown>[]): Promise<Located> {
     const isText = rows.some(({ id }) => typeof id === 'string')
-    const missing = isText ? '018f2b6e-ffff-7000-8000-00000000ffff' : this.#place.missing
+    const missing = isText ? '018f2b6e-ffff-7000-8000-00000000ffff' : this.#ids.missing
     const other = await this.#send(control, !this.#hasSlash)
     const [needs, with_] = this.#hasSlash ? ['needs', 'without'] : ['refuses', 'with']
     const notes = rowsOf(other)
       ? []
       : [`The server ${needs} the slash at the end of a path: ${with_} it, it ${outcomeOf(other)}.`]
-    return { place: { ...this.#place, missing }, control, hasSlash: this.#hasSlash, notes }
+    return { ids: { ...this.#ids, missing }, control, hasSlash: this.#hasSlash, notes }
   }
 
   /** Reads a list, a second time if it fails, and without the slash at the end of the path if that is another path. */
@@ -116,7 +116,7 @@ class Locator {
   }
 
   async #send(probe: Probe, hasSlash: boolean): Promise<Received> {
-    const filled = fillProbe(probe, this.#place, new Map())
+    const filled = fillProbe(probe, this.#ids, new Map())
     if (filled === null) return { status: 404, headers: new Headers(), text: '' }
     const { method, path, headers } = filled
     const shown = hasSlash ? path : path.replace(/\/(?=$|\?)/, '')
@@ -132,7 +132,7 @@ class Locator {
   }
 
   #shown(probe: Probe): string {
-    return fillProbe(probe, this.#place, new Map())?.path ?? probe.path
+    return fillProbe(probe, this.#ids, new Map())?.path ?? probe.path
   }
 }
 

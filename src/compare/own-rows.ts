@@ -1,6 +1,6 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
-import { fillProbe, type Place } from './place.ts'
-import type { Probe } from './probes.ts'
+import { fillProbe, type ServerIds } from './fill-probe.ts'
+import { type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 import { Ended, type Received } from './sender.ts'
 
 type Kind = 'annotation' | 'plugin'
@@ -15,7 +15,7 @@ const pageSize = 100
 
 /** How rows are removed. */
 interface Host {
-  readonly place: Place
+  readonly ids: ServerIds
   readonly label: string
   /** Sends a request that is allowed also after the end. @throws Ended */
   request(probe: Probe, rows: ReadonlyMap<string, string>): Promise<Received>
@@ -33,6 +33,8 @@ interface OwnRow {
 export class OwnRows {
   readonly #host: Host
   readonly #rows = new Map<string, OwnRow>()
+  /** The ids of annotations that were created: they can only be soft-deleted. */
+  readonly #annotations = new Set<string>()
   /** The kinds of which rows may exist that the server has not confirmed, and how many. */
   readonly #uncertain = new Map<Kind, number>()
 
@@ -41,8 +43,8 @@ export class OwnRows {
   }
 
   /** Notes that a row is about to be created. */
-  expect(probe: Probe): void {
-    const kind = kindOf(probe)
+  expect(name: RowName): void {
+    const kind = kindOf(name)
     this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 0) + 1)
     this.#reserve()
   }
@@ -53,8 +55,8 @@ export class OwnRows {
    * @returns whether the row is an own one
    */
   async confirm(probe: Probe, received: Received, id: string | null): Promise<boolean> {
-    const kind = kindOf(probe)
-    const isMarked = received.text.includes(this.#host.place.marker)
+    const kind = kindOf(probe.save as RowName)
+    const isMarked = received.text.includes(this.#host.ids.marker)
     const isCreated = received.status < 300 && id !== null && isMarked
     const isRefused = received.status >= 400 && received.status < 500
     if (!isCreated) {
@@ -64,10 +66,11 @@ export class OwnRows {
     const shown = await this.#send('GET', kind, id).catch(() => null)
     const isDeleted = probe.body?.deleted === true
     const isOwn =
-      (shown?.status === 200 && shown.text.includes(this.#host.place.marker)) ||
+      (shown?.status === 200 && shown.text.includes(this.#host.ids.marker)) ||
       (isDeleted && shown?.status === 404)
     if (!isOwn) return false
     this.settle(kind)
+    if (kind === 'annotation') this.#annotations.add(id)
     const body = tryParseJson(received.text)?.value
     const isGone = isDeleted && isObject(body) && body.deleted === true
     if (!isGone) this.#keep(kind, id)
@@ -106,6 +109,17 @@ export class OwnRows {
     return left
   }
 
+  /** The paths at which annotations are still there after they were soft-deleted. */
+  async visibleAfterRemoval(): Promise<string[]> {
+    const visible: string[] = []
+    for (const id of this.#annotations) {
+      const shown = await this.#send('GET', 'annotation', id).catch(() => null)
+      const isThere = shown?.status === 200 && shown.text.includes(this.#host.ids.marker)
+      if (isThere) visible.push(this.#shownPath(`${lists.annotation}{annotation}/`, id))
+    }
+    return visible
+  }
+
   /** Notes that a row of a kind was not created, or is known. */
   settle(kind: Kind): void {
     this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 1) - 1)
@@ -122,7 +136,8 @@ export class OwnRows {
   #reserve(): void {
     const rows = [...this.#rows.values()].map(({ isGlobal }) => (isGlobal ? 2 : 1))
     const kinds = [...this.#uncertain.values()].map((count) => 2 + count)
-    this.#host.reserve([...rows, ...kinds].reduce((sum, cost) => sum + cost, 0))
+    const all = [...rows, ...kinds, this.#annotations.size]
+    this.#host.reserve(all.reduce((sum, cost) => sum + cost, 0))
   }
 
   /** @returns the rows that could not be removed */
@@ -179,7 +194,7 @@ export class OwnRows {
     const own = results
       .filter(isObject)
       .filter(({ id, deleted }) => ['number', 'string'].includes(typeof id) && deleted !== true)
-      .filter((row) => JSON.stringify(row).includes(this.#host.place.marker))
+      .filter((row) => JSON.stringify(row).includes(this.#host.ids.marker))
     const rows = own.map((row): OwnRow => {
       return { kind, id: `${row.id}`, isGlobal: row.is_global === true }
     })
@@ -187,33 +202,37 @@ export class OwnRows {
   }
 
   #send(method: string, kind: Kind, id: string, body?: Probe['body']): Promise<Received> {
-    const path = `${lists[kind]}{o}/`
+    const path = `${lists[kind]}{${kind}}/`
     const probe = { key: this.#host.label, method, path, ...(body && { body }) }
-    return this.#host.request(probe, new Map([['o', id]]))
+    return this.#host.request(probe, new Map([[kind, id]]))
   }
 
   #describe({ kind, id }: OwnRow): string {
-    const path = this.#shownPath(`${lists[kind]}{o}/`, id)
+    const path = this.#shownPath(`${lists[kind]}{${kind}}/`, id)
     const cure = kind === 'plugin' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
     return `${articles[kind]} could not be removed. Remove it with ${cure}.`
   }
 
   #describeUnconfirmed(kind: Kind): string {
-    const { marker } = this.#host.place
+    const { marker } = this.#host.ids
     return `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${this.#shownPath(lists[kind])} for a text that starts with "understudy ${marker}".`
   }
 
   #shownPath(path: string, id = ''): string {
     const probe = { key: null, method: 'GET', path }
-    return fillProbe(probe, this.#host.place, new Map([['o', id]]))?.path ?? path
+    const rows = new Map([
+      ['annotation', id],
+      ['plugin', id],
+    ])
+    return fillProbe(probe, this.#host.ids, rows)?.path ?? path
   }
 }
 
 const articles = { annotation: 'An annotation', plugin: 'A plugin' } as const
 
-/** The kind of row that a probe is about. */
-export function kindOf({ path }: Pick<Probe, 'path'>): Kind {
-  return path.includes('/plugins/') ? 'plugin' : 'annotation'
+/** The kind of row that a probe creates or is about. */
+export function kindOf(name: RowName): Kind {
+  return rowsOfProbes[name].list === 'plugins' ? 'plugin' : 'annotation'
 }
 
 /** @throws the error itself if it is a defect */

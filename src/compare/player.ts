@@ -1,9 +1,9 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
+import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
-import { fillProbe, type Place } from './place.ts'
-import { isWrite, type Probe, rowsOf, usedRows } from './probes.ts'
+import { isWrite, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
 import { Ended, type Received, type Sender } from './sender.ts'
-import type { Heard } from './signature.ts'
+import type { ProbeAnswer } from './signature.ts'
 
 interface PlayerOptions {
   /** Whether paths end with a slash. Some servers refuse it */
@@ -17,18 +17,18 @@ export class Player {
   readonly own: OwnRows
   readonly #url: string
   readonly #sender: Sender
-  readonly #place: Place
+  readonly #ids: ServerIds
   readonly #hasSlash: boolean
   #rows: ReadonlyMap<string, string> = new Map()
 
-  constructor(url: string, sender: Sender, place: Place, { hasSlash, reserve }: PlayerOptions) {
+  constructor(url: string, sender: Sender, ids: ServerIds, { hasSlash, reserve }: PlayerOptions) {
     this.#url = url.replace(/\/+$/, '')
     this.#sender = sender
-    this.#place = place
+    this.#ids = ids
     this.#hasSlash = hasSlash
-    const [label = ''] = Object.keys(place.keys)
+    const [label = ''] = Object.keys(ids.keys)
     this.own = new OwnRows({
-      place,
+      ids,
       label,
       request: (probe, rows) => this.#send(probe, rows, true),
       reserve,
@@ -36,8 +36,8 @@ export class Player {
   }
 
   /** @returns null for a probe that cannot be sent, or got no answer */
-  async play(probe: Probe): Promise<Heard | null> {
-    const request = fillProbe(probe, this.#place, this.#rows)
+  async play(probe: Probe): Promise<ProbeAnswer | null> {
+    const request = fillProbe(probe, this.#ids, this.#rows)
     if (request === null) return null
     const isCreation = isWrite(probe) && probe.save !== undefined
     const rows = this.#rows
@@ -52,12 +52,12 @@ export class Player {
   }
 
   async #answer(probe: Probe, isCreation: boolean): Promise<Received | null> {
-    if (isCreation) this.own.expect(probe)
+    if (isCreation) this.own.expect(probe.save as RowName)
     const rows = this.#rows
     const { count } = this.#sender
     const received = await this.#send(probe, rows).catch((error) => {
       if (!(error instanceof Ended)) throw error
-      if (isCreation && this.#sender.count === count) this.own.settle(kindOf(probe))
+      if (isCreation && this.#sender.count === count) this.own.settle(kindOf(probe.save as RowName))
       return null
     })
     if (received === null) return null
@@ -65,8 +65,8 @@ export class Player {
     const isSaved = isCreation ? await this.own.confirm(probe, received, id) : id !== null
     if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])
     const [used] = usedRows(probe)
-    if (used !== undefined && rowsOf(probe).includes(used)) {
-      this.own.note(probe, kindOf(probe), rows.get(used) as string, received)
+    if (used !== undefined && rowsOfProbes[used].isOwn) {
+      this.own.note(probe, kindOf(used), rows.get(used) as string, received)
     }
     return received
   }
@@ -77,7 +77,7 @@ export class Player {
     rows: ReadonlyMap<string, string>,
     isRemoval = false,
   ): Promise<Received> {
-    const request = fillProbe(probe, this.#place, rows)
+    const request = fillProbe(probe, this.#ids, rows)
     if (request === null) throw new Ended('The server shows no organization.')
     const { method, path, headers, body } = request
     const shown = this.#hasSlash ? path : path.replace(/\/(?=$|\?)/, '')

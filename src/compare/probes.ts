@@ -1,7 +1,29 @@
+import { possibleValues } from '../settings/by-setting.ts'
+import type { SettingId } from '../settings/setting.ts'
+import { annotation as annotationEntity } from '../world/entities/annotation.ts'
+import type { Entity } from '../world/entities/field.ts'
+import { plugin as pluginEntity } from '../world/entities/plugin.ts'
+
+/** The rows that probes are about. Those of others are the first ones of their lists, which are only read. */
+export const rows = {
+  firstAnnotation: { list: 'annotations', isOwn: false },
+  firstPlugin: { list: 'plugins', isOwn: false },
+  annotation: { list: 'annotations', isOwn: true },
+  deletedAnnotation: { list: 'annotations', isOwn: true },
+  pluginWithoutName: { list: 'plugins', isOwn: true },
+  pluginWithoutUrl: { list: 'plugins', isOwn: true },
+  plugin: { list: 'plugins', isOwn: true },
+  pluginWithoutType: { list: 'plugins', isOwn: true },
+  pluginOfUrl: { list: 'plugins', isOwn: true },
+} as const
+
+/** The name of a row that probes are about. */
+export type RowName = keyof typeof rows
+
 /**
  * A request that shows settings. No row says what to expect: the simulator answers it with each value. In a path,
- * `:project`, `:org`, `:other` and `:missing` are ids, and `{a}` is the id that the row with `save: 'a'` got. In
- * a body and a query, `#` is the text that marks the rows of a comparison.
+ * `:project`, `:org`, `:other` and `:missing` are ids, and `{plugin}` is the id that the row with `save: 'plugin'` got. In
+ * a body and a query, `#` is the text that marks the rows of a comparison. The value `:key` of a field is a key.
  */
 export interface Probe {
   /** The label of a key, null for none, `wrong` for one that nobody has */
@@ -13,128 +35,165 @@ export interface Probe {
   readonly raw?: string
   readonly type?: string
   /** Names the row that the answer contains, or the first one that it lists */
-  readonly save?: string
+  readonly save?: RowName
   /** Other answers are compared with this one: do they have the same message? */
   readonly like?: 'missing row' | 'unknown path' | 'missing key' | 'wrong key'
   /** A refusal is believed even if the operation never succeeds, because no server needs to have it */
   readonly isOptional?: true
+  /** The setting is none of its values if another status comes than that of the best value */
+  readonly about?: SettingId
 }
 
-/** A row of the table. `each` stands for every key, the default for the one that may do most. */
-type Row = Omit<Probe, 'key'> & { readonly key?: string | null }
+/** A probe of the table. The key `each` stands for every key, the default for the one that may do most. */
+type TableProbe = Omit<Probe, 'key'> & { readonly key?: string | null }
 
-type More = Omit<Row, 'method' | 'path' | 'body'>
-const row = (method: string, path: string, body?: Probe['body'], more: More = {}): Row => {
-  return { method, path, ...(body && { body }), ...more }
+type Traits = Omit<TableProbe, 'method' | 'path' | 'body'>
+const send = (
+  method: string,
+  path: string,
+  body?: Probe['body'],
+  traits: Traits = {},
+): TableProbe => {
+  return { method, path, ...(body && { body }), ...traits }
 }
-const get = (path: string, more?: More): Row => row('GET', path, undefined, more)
+const get = (path: string, traits?: Traits): TableProbe => send('GET', path, undefined, traits)
 
-const list = '/api/projects/:project/annotations/'
+const annotations = '/api/projects/:project/annotations/'
 const plugins = '/api/organizations/:org/plugins/'
 const elsewhere = '/api/organizations/:other/plugins/'
+const projects = '/api/projects/'
 const unknown = '/api/understudy_unknown/'
 /** The link to the page before it shows the limit, and there are no rows to send. */
 const far = 'offset=1000000000'
-const each = { key: 'each' } as const
+const withEachKey = { key: 'each' } as const
 const optional = { isOptional: true } as const
 
-const annotation = {
+const pathOf = (name: RowName): string =>
+  `${rows[name].list === 'annotations' ? annotations : plugins}{${name}}/`
+const [ofOthers, annotation, deleted] = [
+  pathOf('firstAnnotation'),
+  pathOf('annotation'),
+  pathOf('deletedAnnotation'),
+]
+const [plugin, pluginOfOthers] = [pathOf('plugin'), pathOf('firstPlugin')]
+
+const newAnnotation = {
   content: 'understudy # a',
   date_marker: '2001-01-01T00:00:00Z',
   scope: 'project',
 }
 const later = { date_marker: '2001-01-02T00:00:00Z' }
 // A plugin of another type is installed from its url, which cannot be done from this one.
-const plugin = { plugin_type: 'source', description: 'understudy #' }
+const newPlugin = { plugin_type: 'source', description: 'understudy #' }
 const typeless = { description: 'understudy #', name: 'understudy # u' }
 const url = 'https://example.com/understudy-#'
-const operations = ['activity', 'exports_unsubscribe_configs', 'repository', 'unused'] as const
-
-const [a, d, x] = ['a', 'd', 'x'].map((name) => `${list}{${name}}/`) as [string, string, string]
-const [r, y] = ['r', 'y'].map((name) => `${plugins}{${name}}/`) as [string, string]
+const extraLists = ['activity', 'exports_unsubscribe_configs', 'repository', 'unused'] as const
 
 /** Values of the structured fields of a plugin: of any shape, and last of the shape that was observed. */
 const structured: Readonly<Record<string, readonly unknown[]>> = {
-  config_schema: ['understudy', 1, []],
-  capabilities: ['understudy', 1, {}],
-  metrics: ['understudy', 1, {}],
-  public_jobs: ['understudy', 1, {}],
+  config_schema: ['understudy', 1, [1], []],
+  capabilities: ['understudy', 1, { methods: 1 }, {}],
+  metrics: ['understudy', 1, { understudy: 1 }, {}],
+  public_jobs: ['understudy', 1, { understudy: 1 }, {}],
 }
 
-const table: readonly Row[] = [
-  get(list, { key: null, like: 'missing key' }),
-  get(list, { key: 'wrong', like: 'wrong key' }),
-  get(`${list}:missing/`, { like: 'missing row' }),
+/** A request with each word that some value of a setting allows, and with one that none does. The last one stays. */
+function wordsOf(path: string, field: string, entity: Entity, last: string): TableProbe[] {
+  const { choices } = entity.stored.find(({ name }) => name === field) ?? {}
+  if (!choices) return []
+  const sets = possibleValues(choices).filter((words) => words !== 'any')
+  const words = [...new Set([...sets.flat(), 'UNDERSTUDY'])].filter(
+    (word) => word !== '' && word !== last,
+  )
+  return [...words, last].map((word) =>
+    send('PATCH', path, { [field]: word }, { about: choices.setting }),
+  )
+}
+
+const table: readonly TableProbe[] = [
+  get(annotations, { key: null, like: 'missing key' }),
+  get(annotations, { key: 'wrong', like: 'wrong key' }),
+  get(`${annotations}:missing/`, { like: 'missing row' }),
   get(unknown, { like: 'unknown path', ...optional }),
-  get(`${list}?limit=1`, { ...each, save: 'x' }),
-  get(`${plugins}?limit=1`, { ...each, save: 'y' }),
-  get('/api/projects/?limit=1', each),
-  get(`${list}?limit=100000&${far}`),
-  get(`${list}?limit=1001&offset=1`),
-  get(`${list}?offset=1`),
-  get(`${list}?${far}`),
+  get(`${annotations}?limit=1`, { ...withEachKey, save: 'firstAnnotation' }),
+  get(`${plugins}?limit=1`, { ...withEachKey, save: 'firstPlugin' }),
+  get(`${projects}?limit=1`, withEachKey),
+  get(`${annotations}?limit=100000&${far}`),
+  get(`${annotations}?limit=1001&offset=1`),
+  get(`${annotations}?offset=1`),
+  get(`${annotations}?${far}`),
   get(`${plugins}?${far}`),
-  get(`/api/projects/?${far}`, each),
-  get(`${list}?limit=many`),
-  get(`${list}?offset=none&limit=1`),
-  get(x),
-  get(`${x}?search=nowhere`),
-  get(`${list}?personal_api_key=phx_unknown1`, { key: null }),
+  get(`${projects}?${far}`, withEachKey),
+  get(`${annotations}?limit=many`),
+  get(`${annotations}?offset=none&limit=1`),
+  get(ofOthers),
+  get(`${ofOthers}?search=nowhere`),
+  get(`${annotations}?personal_api_key=phx_unknown1`, { key: null }),
   get('/api/projects/understudy/annotations/', optional),
   get('/api/projects/@current/annotations/?limit=1'),
   get('/api/organizations/@current/plugins/?limit=1'),
-  row('POST', list, annotation, { save: 'a' }),
-  row('POST', list, { ...annotation, deleted: true }, { save: 'd' }),
-  get(a),
-  row('PATCH', a, later, each),
-  get(`${a}?search=nowhere`),
-  ...['USR', 'UNDERSTUDY'].map((creation_type) => row('PATCH', a, { creation_type })),
-  ...['dashboard', 'tag', 'understudy', 'project'].map((scope) => row('PATCH', a, { scope })),
-  get(d),
-  get(`${list}?search=#&limit=50`),
-  row('PUT', a, {}, optional),
-  row('POST', a, {}, { ...each, ...optional }),
-  row('PATCH', a, later, {
+  send('POST', annotations, newAnnotation, { save: 'annotation' }),
+  send('POST', annotations, { ...newAnnotation, deleted: true }, { save: 'deletedAnnotation' }),
+  get(annotation),
+  send('PATCH', annotation, later, withEachKey),
+  get(`${annotation}?search=nowhere`),
+  send('PATCH', `${annotation}?search=nowhere`, later),
+  ...wordsOf(annotation, 'creation_type', annotationEntity, 'USR'),
+  ...wordsOf(annotation, 'scope', annotationEntity, 'project'),
+  get(deleted),
+  get(`${annotations}?search=#&limit=50`),
+  send('PUT', annotation, {}, optional),
+  send('POST', annotation, {}, { ...withEachKey, ...optional }),
+  send('PATCH', annotation, later, {
     raw: 'date_marker=2001-01-03T00%3A00%3A00Z',
     type: 'application/x-www-form-urlencoded',
   }),
-  row('PATCH', a, undefined, { raw: '{"understudy": NaN}' }),
-  row('PATCH', a, undefined, { raw: '{}', type: '*/*' }),
-  row('PATCH', a, { date_marker: null }),
-  row('PATCH', a, { dashboard_item: null }),
-  row('PATCH', a, { personal_api_key: ':key' }, { key: null }),
-  row('POST', plugins, { ...plugin, url: `${url}-p` }, { save: 'p' }),
-  row('POST', plugins, { ...plugin, name: 'understudy # q' }, { save: 'q' }),
-  row('POST', plugins, { ...plugin, name: 'understudy # r', url: `${url}-r` }, { save: 'r' }),
-  row('POST', plugins, typeless, { save: 'u' }),
-  row('POST', plugins, { ...typeless, url: `${url}-t` }, { save: 't' }),
-  get(r),
-  row('PATCH', r, { description: 'understudy # again' }, each),
-  ...['source', 'inline', 'understudy'].map((plugin_type) => row('PATCH', r, { plugin_type })),
-  ...Object.entries(structured).flatMap(([field, values]) =>
-    values.map((value) => row('PATCH', r, { [field]: value })),
+  send('PATCH', annotation, undefined, { raw: '{"understudy": NaN}' }),
+  send('PATCH', annotation, undefined, { raw: '{}', type: '*/*' }),
+  send('PATCH', annotation, { date_marker: null }),
+  send('PATCH', annotation, { dashboard_item: null }),
+  send('PATCH', annotation, { personal_api_key: ':key' }, { key: null }),
+  send('POST', plugins, { ...newPlugin, url: `${url}-p` }, { save: 'pluginWithoutName' }),
+  send('POST', plugins, { ...newPlugin, name: 'understudy # q' }, { save: 'pluginWithoutUrl' }),
+  send(
+    'POST',
+    plugins,
+    { ...newPlugin, name: 'understudy # r', url: `${url}-r` },
+    { save: 'plugin' },
   ),
-  ...['config_schema', 'capabilities'].map((field) => row('PATCH', r, { [field]: null })),
-  ...operations.map((name) => get(`${plugins}${name}/`, each)),
-  get(`${y}source/`),
-  get(`${r}source/`, each),
-  get(`${r}check_for_updates/`, each),
-  row('PATCH', `${r}update_source/`, { 'understudy.txt': 'understudy' }, each),
-  row('POST', `${r}upgrade/`, { is_global: 'understudy' }, each),
-  row('POST', `${r}upgrade/`, { name: 'understudy # r', url: `${url}-r` }, each),
+  send('POST', plugins, typeless, { save: 'pluginWithoutType' }),
+  send('POST', plugins, { ...typeless, url: `${url}-t` }, { save: 'pluginOfUrl' }),
+  get(plugin),
+  send('PATCH', plugin, { description: 'understudy # again' }, withEachKey),
+  ...wordsOf(plugin, 'plugin_type', pluginEntity, 'source'),
+  ...Object.entries(structured).flatMap(([field, values]) =>
+    values.map((value) => send('PATCH', plugin, { [field]: value })),
+  ),
+  ...['config_schema', 'capabilities'].map((field) => send('PATCH', plugin, { [field]: null })),
+  send('PUT', plugin, {}, optional),
+  ...extraLists.map((name) => get(`${plugins}${name}/`, withEachKey)),
+  get(`${pluginOfOthers}source/`),
+  get(`${plugin}source/`, withEachKey),
+  get(`${plugin}check_for_updates/`, withEachKey),
+  send('PATCH', `${plugin}update_source/`, { 'understudy.txt': 'understudy' }, withEachKey),
+  send('POST', `${plugin}upgrade/`, { is_global: 'understudy' }, withEachKey),
+  send('POST', `${plugin}upgrade/`, { name: 'understudy # r', url: `${url}-r` }, withEachKey),
   get(`${elsewhere}?limit=1`),
-  ...operations.map((name) => get(`${elsewhere}${name}/`)),
-  row('DELETE', `${plugins}{q}/`),
-  row('PATCH', r, { is_global: true }),
-  get(`${elsewhere}{r}/`),
-  row('DELETE', r),
-  row('PATCH', r, { is_global: false }),
-  row('DELETE', r),
-  ...['p', 't', 'u'].map((name) => row('DELETE', `${plugins}{${name}}/`)),
-  row('PATCH', d, { deleted: false }),
-  row('PATCH', d, { deleted: true }),
-  row('DELETE', a, undefined, optional),
-  row('PATCH', a, { deleted: true }),
+  ...extraLists.map((name) => get(`${elsewhere}${name}/`)),
+  send('DELETE', pathOf('pluginWithoutUrl')),
+  send('PATCH', plugin, { is_global: true }),
+  get(`${elsewhere}{plugin}/`),
+  send('DELETE', plugin),
+  send('PATCH', plugin, { is_global: false }),
+  send('DELETE', plugin),
+  ...(['pluginWithoutName', 'pluginOfUrl', 'pluginWithoutType'] as const).map((name) =>
+    send('DELETE', pathOf(name)),
+  ),
+  send('PATCH', deleted, { deleted: false }),
+  send('PATCH', deleted, { deleted: true }),
+  send('DELETE', `${annotations}:missing/`, undefined, optional),
+  send('DELETE', annotation, undefined, optional),
+  send('PATCH', annotation, { deleted: true }),
 ]
 
 /**
@@ -150,27 +209,48 @@ export function probesFor(labels: readonly string[]): Probe[] {
 }
 
 /** The names of the saved rows in the path of a probe. */
-export function usedRows({ path }: Probe): string[] {
-  return [...path.matchAll(/\{(\w)\}/g)].map(([, name]) => name as string)
+export function usedRows({ path }: Pick<Probe, 'path'>): RowName[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)
 }
 
-/** The names of the own rows that a probe touches. `x` and `y` are rows of others, which are only read. */
-export function rowsOf(probe: Probe): string[] {
+/** The names of the own rows that a probe is about. */
+export function ownRowsOf(probe: Probe): RowName[] {
   const names = [...(probe.save ? [probe.save] : []), ...usedRows(probe)]
-  return names.filter((name) => !/[xy]/.test(name))
+  return names.filter((name) => rows[name].isOwn)
 }
 
 /** Whether a request can change rows. Some operations change them with a GET. */
-export function isWrite({ method, path }: Probe): boolean {
-  return !/^(?:GET|OPTIONS|HEAD)$/.test(method) || /\{[^xy]\}\/check_for_updates/.test(path)
+export function isWrite(probe: Probe): boolean {
+  const isRead = probe.method === 'GET' || probe.method === 'HEAD'
+  return !isRead || (probe.path.endsWith('check_for_updates/') && ownRowsOf(probe).length > 0)
 }
 
 /** Whether a request needs own rows, or makes some. */
 export function needsRows(probe: Probe): boolean {
-  return isWrite(probe) || rowsOf(probe).length > 0 || listsOwnRows(probe)
+  return isWrite(probe) || ownRowsOf(probe).length > 0 || listsOwnRows(probe)
 }
 
 /** Whether a request lists all own rows of a kind. */
 export function listsOwnRows({ path }: Pick<Probe, 'path'>): boolean {
-  return /[?&]search=#/.test(path)
+  return path.includes('search=#')
+}
+
+/** A probe as people write requests: without ids, and with the label of its key. */
+export function describeProbe({ key, method, path, body, raw, type }: Probe): string {
+  const shown = path
+    .replace(':project', '{project_id}')
+    .replace(':org', '{organization_id}')
+    .replace(':other', '{other_organization_id}')
+    .replace(':missing', '{missing_id}')
+    .replace(/\{(?!\w+_id)\w+\}/, '{id}')
+    .replace('search=#', 'search=TEXT')
+  const sent = raw ?? (body && JSON.stringify(body).replaceAll(' #', '').replaceAll('-#', ''))
+  const content = sent && (sent !== '{}' || type) ? ` ${sent}` : ''
+  return `${method} ${shown}${content}${type ? ` as ${type}` : ''}${describeKey(key)}`
+}
+
+function describeKey(key: Probe['key']): string {
+  if (key === null) return ' without a key'
+  if (key === 'wrong') return ' with a wrong key'
+  return key === 'all' ? '' : ` with the key ${key}`
 }

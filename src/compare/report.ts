@@ -3,7 +3,7 @@ import { formatCount, shortList } from '../utils/count.ts'
 import type { Extension } from '../utils/reports/printers.ts'
 import type { Block, Report, TestCase } from '../utils/reports/report.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
-import { notShown } from './fit.ts'
+import { describeAdvice, describeUndecided, describeUnexplained } from './sentences.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
@@ -47,7 +47,9 @@ function groupEntries(report: ComparisonReport): Readonly<Record<string, readonl
   const { comparison, expected, expectation } = report
   const { settings, unexplained } = comparison
   const toEntries = (kind: SettingKind): Entry[] =>
-    settings.filter((each) => kindOf(each, expected) === kind).map((each) => toEntry(each, report))
+    settings
+      .filter((setting) => kindOf(setting, expected) === kind)
+      .map((setting) => toEntry(setting, report))
   return {
     [`Other than ${expectation}`]: toEntries('other'),
     'What no value explains': unexplained.map((what) => ({
@@ -66,7 +68,7 @@ function groupEntries(report: ComparisonReport): Readonly<Record<string, readonl
 type SettingKind = 'other' | 'same' | 'open' | 'hidden'
 
 function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): SettingKind {
-  if (value === null) return open === notShown ? 'hidden' : 'open'
+  if (value === null) return open?.why === 'not_shown' ? 'hidden' : 'open'
   return value === expected[id] ? 'same' : 'other'
 }
 
@@ -75,10 +77,11 @@ function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entr
   const kind = kindOf(setting, expected)
   const entry = { name, question, requests }
   if (kind === 'same') return { ...entry, text: `${value}`, tone: 'ok' }
-  if (kind === 'hidden') return { ...entry, text: setting.advice ?? '', tone: null }
-  if (kind === 'open') return { ...entry, text: reasonOf(setting), tone: null }
+  if (kind === 'hidden')
+    return { ...entry, text: setting.advice ? describeAdvice(setting.advice) : '', tone: null }
+  if (kind === 'open') return { ...entry, text: describeUndecided(setting), tone: null }
   const { evidence } = describeValue(name, expected[name])
-  const text = `${value}, not ${expected[name]} (${evidence}). ${meaning}`
+  const text = `${value}, not ${expected[name]} (${evidence}). In a simulator: ${meaning}`
   return { ...entry, text, tone: 'bad' }
 }
 
@@ -87,7 +90,7 @@ export function hasFailed(report: ComparisonReport): boolean {
   const { comparison, expected, failOn } = report
   if (failOn.includes('unexplained') && comparison.unexplained.length > 0) return true
   return comparison.settings.some(
-    (each) => kindOf(each, expected) === 'other' && fails(each, report),
+    (setting) => kindOf(setting, expected) === 'other' && fails(setting, report),
   )
 }
 
@@ -107,7 +110,7 @@ export function toReport(report: ComparisonReport): Report {
     json: {
       ...{ requests, compared: comparison.compared, explained: comparison.explained },
       ...{ ended, left, notes },
-      settings: comparison.settings.map((each) => ({ ...each, expected: expected[each.id] })),
+      settings: comparison.settings.map((setting) => settingJson(setting, expected)),
       unexplained,
     },
     junit: {
@@ -116,8 +119,8 @@ export function toReport(report: ComparisonReport): Report {
         {
           name: subject,
           cases: [
-            ...comparison.settings.map((each) => settingCase(each, report)),
-            ...unexplained.map((each) => unexplainedCase(each, report)),
+            ...comparison.settings.map((setting) => settingCase(setting, report)),
+            ...unexplained.map((what) => unexplainedCase(what, report)),
           ],
         },
       ],
@@ -149,9 +152,16 @@ function introOf({ comparison }: ComparisonReport): string[] {
   ]
 }
 
-/** Why a value has no value, and what would decide it. */
-export function reasonOf({ open, advice }: ComparedSetting): string {
-  return [open, advice].filter((text) => text !== null).join(' ')
+/** A setting for programs. Why it is open is a word, and a sentence for people. */
+function settingJson(setting: ComparedSetting, expected: SettingValues): object {
+  const { open, advice, ...known } = setting
+  return {
+    ...known,
+    open: open?.why ?? null,
+    advice: advice?.what ?? null,
+    reason: open === null ? null : describeUndecided(setting),
+    expected: expected[setting.id],
+  }
 }
 
 function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCase {
@@ -159,7 +169,7 @@ function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCa
   const testCase = { name: id, classname: 'understudy.compare.settings' }
   const { [id]: wanted } = report.expected
   if (value === null)
-    return { ...testCase, problem: { kind: 'skipped', message: reasonOf(setting) } }
+    return { ...testCase, problem: { kind: 'skipped', message: describeUndecided(setting) } }
   if (value === wanted || !fails(setting, report)) return testCase
   const message = `${id} is ${value}, and ${wanted} in ${report.expectation}.`
   return { ...testCase, problem: { kind: 'failure', message, type: id, text: shown_by.join('\n') } }
@@ -172,10 +182,6 @@ function unexplainedCase(what: Unexplained, { failOn }: ComparisonReport): TestC
   const message = `No value explains it: ${name} is ${describeUnexplained(what)}.`
   const text = requests.join('\n')
   return { ...testCase, problem: { kind: 'failure', message, type: 'unexplained', text } }
-}
-
-function describeUnexplained({ got, simulated }: Unexplained): string {
-  return `${got}, and ${simulated} in a simulator`
 }
 
 /** Colours a text by what it means. */

@@ -1,9 +1,8 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
-import type { Difference, Differences } from './differences.ts'
-import type { Probe } from './probes.ts'
+import { type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** An answer to a probe. */
-export interface Heard {
+export interface ProbeAnswer {
   readonly probe: Probe
   readonly status: number
   readonly headers: Headers
@@ -14,13 +13,13 @@ export interface Heard {
   readonly rows: ReadonlyMap<string, string>
 }
 
-type Part = string | number | boolean
+export type Part = string | number | boolean
 
 /** What an answer shows whatever rows a server has, and however it words its errors. */
 export interface Signature {
   /** The status. All successes are `2xx`, and 422 counts as 400 */
   readonly status: string
-  /** What must be so before anything is concluded from the other parts: the kind of the body, own rows that it lists */
+  /** What must be so before anything is concluded from the other parts: the kind of a body, own rows that it lists */
   readonly certain: Readonly<Record<string, Part>>
   /** Whether the fields that were sent are in the row as they were sent */
   readonly kept: Readonly<Record<string, boolean>>
@@ -28,29 +27,36 @@ export interface Signature {
   readonly parts: Readonly<Record<string, Part>>
   /** The names of the fields of a row, and of the rows in it */
   readonly fields: ReadonlySet<string>
+  /** The header `Allow`. Null without one */
+  readonly allow: string | null
 }
 
-/** The answers that others are compared with, as far as they were heard. */
-export type References = Partial<Record<NonNullable<Probe['like']>, Heard>>
+/** The answers that others are compared with, as far as they came. */
+export type References = Partial<Record<NonNullable<Probe['like']>, ProbeAnswer>>
 
 /** @returns null if something before the API has answered */
-export function signatureOf(heard: Heard, references: References): Signature | null {
-  const { status, text, probe } = heard
+export function signatureOf(answer: ProbeAnswer, references: References): Signature | null {
+  const { status, text } = answer
   const body = tryParseJson(text)?.value
-  const parts: Record<string, Part> = {}
-  for (const name of headers) parts[name] = heard.headers.has(name)
-  const allow = heard.headers.get('allow')
-  // A proxy adds it to each answer: it does not even name the method that has just worked.
-  if (allow && status < 300 && !allow.includes(probe.method)) parts.allow = 'foreign'
-  const signature = { status: nameOf(status), parts, kept: {}, fields: new Set<string>() }
+  const parts: Record<string, Part> = headerParts(answer, body)
+  const allow = answer.headers.get('allow')
+  const signature = {
+    status: nameOfStatus(status),
+    parts,
+    kept: {},
+    fields: new Set<string>(),
+    allow,
+  }
   if (status >= 400) {
     const form = formOf(text, body)
     const missing = references['missing row']
     const usual = missing && formOf(missing.text, tryParseJson(missing.text)?.value)
-    if (isPage(form) && usual !== undefined && !isPage(usual)) return null
-    parts.form = form
-    Object.assign(parts, likenessesOf(heard, references))
-    return { ...signature, certain: { body: form === 'empty' ? 'empty' : 'some' } }
+    if (isForm(form, pages) && usual !== undefined && !isForm(usual, pages)) return null
+    const kind = form === forms.empty ? 'empty' : 'some'
+    const isOfKey = status === 401 || status === 403
+    Object.assign(parts, isOfKey ? { 'form of a refusal': form } : { form, body: kind })
+    Object.assign(parts, likenessesOf(answer, references))
+    return { ...signature, certain: {} }
   }
   const kind = text === '' ? 'empty' : body === undefined ? 'text' : 'json'
   const certain: Record<string, Part> = { body: kind }
@@ -62,56 +68,101 @@ export function signatureOf(heard: Heard, references: References): Signature | n
   parts.shape = results ? 'page' : 'row'
   parts.zero = body.id === 0
   if (results) {
-    Object.assign(certain, listedOf(heard, results))
-    Object.assign(parts, limitOf(heard, body, results.length))
+    Object.assign(certain, listedOf(answer, results))
+    Object.assign(parts, limitOf(answer, body, results.length))
   }
-  return { ...signature, certain, kept: keptOf(heard, body), fields: fieldsOf(body) }
+  return { ...signature, certain, kept: keptOf(answer, body), fields: fieldsOf(body) }
 }
 
-function nameOf(status: number): string {
+function nameOfStatus(status: number): string {
   if (status < 300) return '2xx'
   if (status < 400) return '3xx'
   return status === 422 ? '400' : `${status}`
 }
 
-/** What kind of value the body of an error is, with the names of its fields. */
-function formOf(text: string, body: unknown): string {
-  if (text === '') return 'empty'
-  if (body === undefined) return /^\s*</.test(text) ? 'html' : 'text'
-  if (Array.isArray(body)) return `list of ${isObject(body[0]) ? Object.keys(body[0]).sort() : ''}`
-  return isObject(body) ? `${Object.keys(body).sort()} ${typeof body.detail}` : 'value'
+/** What the headers of an answer show. */
+function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Part> {
+  const challenge = headers.get('www-authenticate')
+  return {
+    allow: headers.has('allow'),
+    location: describeLocation(headers.get('location'), body),
+    'www-authenticate': challenge !== null,
+    ...(challenge !== null && { challenge }),
+  }
 }
 
-function isPage(form: string): boolean {
-  return form === 'html' || form === 'text'
+/** What a `Location` is, whatever row it is about. False without one */
+function describeLocation(location: string | null, body: unknown): Part {
+  if (location === null) return false
+  const { url, id } = isObject(body) ? body : {}
+  if (location === url || (location === 'None' && url === null)) return 'the url of the row'
+  const path = location.replace(/\/$/, '')
+  return path.endsWith(`/${id}`) ? 'the address of the row' : 'another address'
+}
+
+/** The form of an error without a body. */
+export const emptyForm = 'nothing'
+
+/** The forms of errors that have no fields. */
+const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', value: 'a JSON value' }
+const pages = [forms.html, forms.text]
+
+/** What kind of value the body of an error is, with the names of its fields. */
+function formOf(text: string, body: unknown): string {
+  if (text === '') return forms.empty
+  if (body === undefined) return /^\s*</.test(text) ? forms.html : forms.text
+  if (Array.isArray(body)) {
+    const [first] = body
+    return isObject(first) ? `a list of objects with ${fieldNames(first)}` : 'a list'
+  }
+  return isObject(body) ? `an object with ${fieldNames(body)}` : forms.value
+}
+
+/** The fields of an error. Those that are no text are another form. */
+function fieldNames(body: Readonly<Record<string, unknown>>): string {
+  const names = Object.entries(body).map(([name, value]) => {
+    const isText = typeof value !== 'object' || value === null
+    return isText ? name : `${name} (${Array.isArray(value) ? 'a list' : 'an object'})`
+  })
+  return names.length === 0 ? 'no field' : names.sort().join(', ')
+}
+
+function isForm(form: string, of: readonly string[]): boolean {
+  return of.includes(form)
 }
 
 /** With which of the other errors an error shares its message. Says nothing about those that share theirs. */
-function likenessesOf(heard: Heard, references: References): Record<string, boolean> {
-  const message = messageOf(heard)
-  if (message === null) return {}
+function likenessesOf(answer: ProbeAnswer, references: References): Record<string, boolean> {
+  const message = messageOf(answer)
+  const likenesses: Record<string, boolean> = {}
+  if (message === null) {
+    // Without words, only another status is another cause.
+    for (const [name, { status }] of Object.entries(references)) {
+      if (status !== answer.status) likenesses[`like ${name}`] = false
+    }
+    return likenesses
+  }
   const messages = new Map<string, string>()
   for (const [name, reference] of Object.entries(references)) {
-    const other = messageOf(reference)
-    if (other !== null) messages.set(name, other)
+    const known = messageOf(reference)
+    if (known !== null) messages.set(name, known)
   }
   const all = [...messages.values()]
-  const isAlone = (other: string): boolean => all.filter((each) => each === other).length === 1
-  const likenesses: Record<string, boolean> = {}
-  for (const [name, other] of messages) {
-    if (heard.probe.like !== name && isAlone(other)) likenesses[`like ${name}`] = other === message
+  const isAlone = (known: string): boolean => all.filter((text) => text === known).length === 1
+  for (const [name, known] of messages) {
+    if (answer.probe.like !== name && isAlone(known)) likenesses[`like ${name}`] = known === message
   }
   return likenesses
 }
 
 /** The words of an error, whatever its form: all texts in it, without ids, numbers and quotations. */
-function messageOf({ status, text }: Heard): string | null {
+function messageOf({ status, text }: ProbeAnswer): string | null {
   const words: string[] = []
   const collect = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
       if (!/id$|time|trace|path|instance/i.test(name)) words.push(withoutNames(value))
     } else if (typeof value === 'object' && value !== null) {
-      for (const [inner, each] of Object.entries(value)) collect(each, inner)
+      for (const [field, inner] of Object.entries(value)) collect(inner, field)
     }
   }
   collect(tryParseJson(text)?.value, '')
@@ -122,7 +173,10 @@ function withoutNames(text: string): string {
   return text.replace(/[0-9a-f-]{36}|\d+|"[^"]*"|'[^']*'/g, '#')
 }
 
-function keptOf({ sent }: Heard, row: Readonly<Record<string, unknown>>): Record<string, boolean> {
+function keptOf(
+  { sent }: ProbeAnswer,
+  row: Readonly<Record<string, unknown>>,
+): Record<string, boolean> {
   const kept: Record<string, boolean> = {}
   for (const [name, value] of Object.entries(sent ?? {})) {
     if (name in row) kept[name] = isSame(value, row[name])
@@ -147,25 +201,24 @@ function fieldsOf(row: Readonly<Record<string, unknown>>): Set<string> {
 
 /** Which own rows a list of their kind contains. Rows of other kinds can have the same ids. */
 function listedOf(
-  { probe, rows }: Heard,
+  { probe, rows }: ProbeAnswer,
   results: readonly Record<string, unknown>[],
 ): Record<string, boolean> {
-  const [, kind] = /\/(annotations|plugins)\/(?:\?.*)?$/.exec(probe.path) ?? []
+  const [, list] = /\/(annotations|plugins)\/(?:\?.*)?$/.exec(probe.path) ?? []
   // Nothing else can be an id, and not everything can be a text.
   const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'
   const ids = new Set(results.flatMap(({ id }) => (isId(id) ? [`${id}`] : [])))
   const listed: Record<string, boolean> = {}
-  for (const [name, id] of kind ? rows : []) {
-    const isAnnotation = name === 'a' || name === 'd'
-    const isOther = name === 'x' || name === 'y'
-    if (!isOther && isAnnotation === (kind === 'annotations')) listed[`lists ${name}`] = ids.has(id)
+  for (const [name, id] of rows) {
+    const row = rowsOfProbes[name as RowName]
+    if (row.isOwn && row.list === list) listed[`lists ${name}`] = ids.has(id)
   }
   return listed
 }
 
 /** The limit that a page applies, as its link to the page before it shows. */
 function limitOf(
-  { probe }: Heard,
+  { probe }: ProbeAnswer,
   { count, previous }: Readonly<Record<string, unknown>>,
   length: number,
 ): Record<string, Part> {
@@ -185,106 +238,33 @@ function limitOf(
  *
  * @returns null if they have nothing in common
  */
-export function agree(one: Signature | null, other: Signature | null): Signature | null {
-  if (!one || !other || one.status !== other.status) return null
+export function commonSignature(
+  first: Signature | null,
+  second: Signature | null,
+): Signature | null {
+  if (!first || !second || first.status !== second.status) return null
   const isSameBody =
-    JSON.stringify([one.certain, one.kept]) === JSON.stringify([other.certain, other.kept]) &&
-    [...one.fields].join() === [...other.fields].join()
+    JSON.stringify([first.certain, first.kept]) === JSON.stringify([second.certain, second.kept]) &&
+    [...first.fields].join() === [...second.fields].join()
   if (!isSameBody) return null
-  const parts = Object.entries(one.parts).filter(([name, value]) => other.parts[name] === value)
-  return { ...one, parts: Object.fromEntries(parts) }
+  const parts = Object.entries(first.parts).filter(([name, value]) => second.parts[name] === value)
+  return { ...first, parts: Object.fromEntries(parts) }
 }
 
-/** Leaves out what none of the answers shows, because a proxy or a habit of the server has added it to all of them. */
-export function withoutHabits(signatures: readonly (Signature | null)[]): (Signature | null)[] {
-  const heard = signatures.filter((each) => each !== null)
+/** Leaves out what each of the answers shows, because a proxy has added it to all of them. */
+export function withoutNoise(signatures: readonly (Signature | null)[]): (Signature | null)[] {
+  const shown = signatures.filter((signature) => signature !== null)
   const has = (name: string, value: Part): boolean =>
-    heard.some(({ parts }) => parts[name] === value)
-  const foreign = new Set(['location', 'www-authenticate'].filter((name) => !has(name, false)))
-  if (has('allow', 'foreign')) foreign.add('allow')
+    shown.some(({ parts }) => parts[name] === value)
+  const noise = new Set(['location', 'www-authenticate'].filter((name) => !has(name, false)))
+  if (noise.has('www-authenticate')) noise.add('challenge')
+  // The methods of a list are others than those of a row.
+  if (new Set(shown.map(({ allow }) => allow)).size === 1) noise.add('allow')
   // A link can repeat the limit of the request, whatever was applied.
-  if (has('limit is applied', false)) foreign.add('limit')
+  if (has('limit is applied', false)) noise.add('limit')
   return signatures.map((signature) => {
     if (!signature) return null
-    const parts = Object.entries(signature.parts).filter(([name]) => !foreign.has(name))
+    const parts = Object.entries(signature.parts).filter(([name]) => !noise.has(name))
     return { ...signature, parts: Object.fromEntries(parts) }
   })
-}
-
-/** An error that is worded like one of these has that cause. */
-const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
-
-const headers = ['allow', 'location', 'www-authenticate']
-
-/**
- * Where a simulated answer is another one. What only one side can show is left out: a proxy answers in its own words, and
- * a server has fields of its own.
- *
- * @param isOfContent whether a part depends on the rows, not on the service
- */
-export function differencesOf(
-  seen: Signature,
-  simulated: Signature,
-  isOfContent: (part: string) => boolean,
-): Differences {
-  const found = new Map<string, Difference>()
-  const add = (
-    kind: Difference['kind'],
-    name: string,
-    values: readonly [Part | undefined, Part],
-    part: string | null,
-  ): void => {
-    const [got, other] = values.map(textOf) as [string, string]
-    const isShown = part !== null && values[0] !== undefined && !isOfContent(part)
-    const words = isShown ? () => ({ part, got, simulated: other }) : null
-    found.set(name, { kind, simulated: other, words })
-  }
-  if (seen.status !== simulated.status) {
-    add('status', 'status', [seen.status, simulated.status], 'status')
-    return found
-  }
-  for (const [name, value] of Object.entries(simulated.certain)) {
-    const { [name]: got } = seen.certain
-    const part = name === 'body' ? name : 'rows of the list'
-    if (got !== value) add('certain', `certain ${name}`, [got, value], part)
-  }
-  for (const [name, value] of Object.entries(simulated.kept)) {
-    const { [name]: got } = seen.kept
-    const words = (isKept: boolean): string => (isKept ? 'as it was sent' : 'another value')
-    if (got === undefined || got === value) continue
-    add('kept', `kept ${name}`, [words(got), words(value)], `field ${name}`)
-  }
-  for (const [name, got] of Object.entries(seen.parts)) {
-    const value = simulated.parts[name] ?? false
-    if (got === value) continue
-    if (name === 'shape') add('part', name, [got, value], 'kind of body')
-    else if (headers.includes(name)) add('hint', name, [got, value], `header ${name}`)
-    else add(got && otherCauses.includes(name) ? 'certain' : 'hint', name, [got, value], null)
-  }
-  // Another kind of body has other fields of course.
-  if (seen.parts.shape !== simulated.parts.shape) return found
-  for (const name of fieldsOnlyIn(seen, simulated)) {
-    add('field', `field ${name}`, [true, false], `field ${name}`)
-  }
-  for (const name of fieldsOnlyIn(simulated, seen)) {
-    add('field', `field ${name}`, [false, true], `field ${name}`)
-  }
-  return found
-}
-
-function textOf(value: Part | undefined): string {
-  return typeof value === 'boolean' ? (value ? 'present' : 'absent') : `${value}`
-}
-
-/** The fields that only one of two answers has. Those of a row in a row count only if both show such a row. */
-function fieldsOnlyIn(one: Signature, other: Signature): string[] {
-  const parents = new Set([...other.fields].flatMap((name) => parentOf(name) ?? []))
-  return [...one.fields].filter((name) => {
-    const parent = parentOf(name)
-    return !other.fields.has(name) && (parent === null || parents.has(parent))
-  })
-}
-
-function parentOf(field: string): string | null {
-  return field.includes('.') ? (field.split('.')[0] as string) : null
 }

@@ -5,7 +5,7 @@ import {
   replayError,
 } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import { passesAgain, type ReplayResult } from '../scenarios/run/result.ts'
+import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
   type ExplainStep,
   type ReplayOptions,
@@ -105,7 +105,7 @@ function explainAt(remote: Remote, scenario: ParsedScenario, options: ReplayOpti
     replayed ??= remote.scenarios.replay({ ...scenario, ...resolveSetup(scenario, options) })
     const { outcome, decided_by = [], undecided } = (await replayed).steps[index] ?? {}
     if (outcome === 'failed') return { decided_by, ...(undecided !== undefined && { undecided }) }
-    return { decided_by, undecided: passesAgain }
+    return { decided_by, undecided: { why: 'passes_again' } }
   }
 }
 

@@ -11,6 +11,9 @@ import type { ChangeLog } from '../simulator/journal/changes.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 
+/** Other values of settings, by their ids. */
+export type ChangedSettings = { readonly [Id in SettingId]?: string | number }
+
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {
   readonly changes: ChangeLog
@@ -48,14 +51,14 @@ export class PastRequest {
   }
 
   /** Answers under other settings. */
-  answer(changed: object = {}): ApiResponse & {
+  answer(changed: ChangedSettings = {}): ApiResponse & {
     readonly route: ResolvedRoute | null
     /** The settings that were read */
     readonly reads: readonly SettingId[]
   } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
-    copy.settings = { ...this.record.settings, ...changed }
+    copy.settings = { ...this.record.settings, ...changed } as SettingValues
     const { settings, tables, clock, settingTracker } = copy
     const route = findRoute(this.record, settings)
     // The count of earlier requests is not stored, so a request over the rate limit stays over it.

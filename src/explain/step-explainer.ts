@@ -1,10 +1,5 @@
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import {
-  type DecidingSetting,
-  failsAnyway,
-  passesInSearch,
-  type StepResult,
-} from '../scenarios/run/result.ts'
+import type { DecidingSetting, StepResult, Undecided } from '../scenarios/run/result.ts'
 import type { Decision, ExplainStep } from '../scenarios/run/run-scenario.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
@@ -28,8 +23,7 @@ import { answerAgain } from './answer-again.ts'
 import { isNumeric, numbersFor, shownNumbers } from './shown-numbers.ts'
 
 /** What the steps of a service are explained with. */
-export const explainNothing: ExplainStep = async () =>
-  undecided('a service does not show its settings; understudy-api compare finds them')
+export const explainNothing: ExplainStep = async () => undecided('foreign')
 
 /**
  * Finds the settings that decide why a step of a replay fails: it sends the steps again to a fork, and answers the
@@ -42,54 +36,50 @@ export function createStepExplainer(
   return async (index, earlier) => {
     const step = scenario.steps[index] as RequestStep
     const { simulator, saved, outcome } = await runTo(scenario, index, fork({}))
-    if (outcome === 'passed') return undecided(passesInSearch)
+    if (outcome === 'passed') return undecided('passes_in_search')
     const { state } = simulator
     const record = state.journal.records.at(-1)
     // A fault answered in place of the service.
-    if (!record || record.fault) return undecided(failsAnyway)
-    const answer = answerAgain(step, record, state, saved)
+    if (!record || record.fault) return undecided('fails_anyway')
+    const again = answerAgain(step, record, state, saved)
     const passes = (values: readonly OtherValue[]): boolean =>
-      answer(toOverrides(values) as never)?.length === 0
+      again(toOverrides(values))?.length === 0
     const { settings } = record
-    const alone = candidatesFor(record.usedSettings, settings, step).filter((each) =>
-      passes([each]),
+    const alone = candidatesFor(record.usedSettings, settings, step).filter((value) =>
+      passes([value]),
     )
     if (alone.length === 0) {
-      for (const each of decisionsOf(earlier)) {
-        const again = await runTo(scenario, index, fork(toOverrides([each])))
-        if (again.outcome === 'passed') alone.push(each)
+      for (const value of decisionsOf(earlier)) {
+        const replayed = await runTo(scenario, index, fork(toOverrides([value])))
+        if (replayed.outcome === 'passed') alone.push(value)
       }
     }
     const together = alone.length > 0 ? [] : findInProfiles(settings, passes)
     const decided_by = [
-      ...alone.filter(isFirstNumber).map((each) => describe(each, settings, true)),
-      ...together.map((each) => describe(each, settings, false)),
+      ...alone.filter(isFirstNumber).map((value) => describe(value, settings, true)),
+      ...together.map((value) => describe(value, settings, false)),
     ]
-    return decided_by.length > 0 ? { decided_by } : undecided(failsAnyway)
+    return decided_by.length > 0 ? { decided_by } : undecided('fails_anyway')
   }
 }
 
-/** Runs the steps up to one. Reads before it are left out. */
+/** Runs the steps up to one. Reads before it are left out, unless a fault can count them. */
 async function runTo({ steps }: Scenario, index: number, simulator: Service) {
   const target = await createLocalTarget(simulator, simulator.url)
   const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
   let outcome: StepResult['outcome'] = 'skipped'
+  let hasFaults = simulator.faults.list().length > 0
   for (const [at, step] of steps.slice(0, index + 1).entries()) {
-    // A fault can count reads.
-    const isSkippable =
-      isRequestStep(step) &&
-      step.method === 'GET' &&
-      !step.save &&
-      at < index &&
-      simulator.faults.list().length === 0
-    if (!isSkippable) ({ outcome } = await runStep(step, at, target, saved, false))
+    hasFaults ||= 'fault' in step
+    const isRead = isRequestStep(step) && step.method === 'GET' && !step.save
+    if (isRead && at < index && !hasFaults) continue
+    ;({ outcome } = await runStep(step, at, target, saved, false))
   }
   return { simulator, saved, outcome }
 }
 
-/** @param undecided why no setting is known, as a clause */
-function undecided(undecided: string): Decision {
-  return { decided_by: [], undecided }
+function undecided(why: Undecided['why']): Decision {
+  return { decided_by: [], undecided: { why } }
 }
 
 /** The other values of the settings used. Of whole numbers those that the step shows, the smallest and the largest one. */
@@ -108,9 +98,10 @@ function candidatesFor(
 
 /** The values with which earlier steps pass, each once. */
 function decisionsOf(earlier: readonly StepResult[]): OtherValue[] {
-  const all = earlier.flatMap(({ decided_by }) => decided_by)
-  const values = all.map((each) => ({ id: each.id as SettingId, value: each.would_be }))
-  return [...new Map(values.map((each) => [`${each.id}=${each.value}`, each])).values()]
+  const values = earlier.flatMap(({ decided_by }) =>
+    decided_by.map(({ id, would_be }) => ({ id: id as SettingId, value: would_be })),
+  )
+  return [...new Map(values.map((value) => [`${value.id}=${value.value}`, value])).values()]
 }
 
 /** The smallest set of settings of another profile with which the step passes: all of them are needed. */
@@ -124,7 +115,7 @@ function findInProfiles(
     let needed = changed.map((id): OtherValue => ({ id, value: others[id] }))
     if (needed.length === 0 || !passes(needed)) continue
     for (const value of needed) {
-      const fewer = needed.filter((each) => each !== value)
+      const fewer = needed.filter((other) => other !== value)
       if (passes(fewer)) needed = fewer
     }
     return needed
@@ -134,7 +125,7 @@ function findInProfiles(
 
 /** Of the numbers of a setting with which a step passes, one is enough. */
 function isFirstNumber({ id }: OtherValue, at: number, all: readonly OtherValue[]): boolean {
-  return !isNumeric(id) || all.findIndex((each) => each.id === id) === at
+  return !isNumeric(id) || all.findIndex((value) => value.id === id) === at
 }
 
 function describe(

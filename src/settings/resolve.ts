@@ -89,6 +89,20 @@ export function toOverrides(values: Iterable<OtherValue>): SettingOverrides {
   return Object.fromEntries([...values].map(({ id, value }) => [id, value]))
 }
 
+/** The profile that is nearest to some values, and the values that differ from it. */
+export function nearestProfile(values: SettingValues): {
+  readonly profile: Profile
+  readonly settings: SettingOverrides
+} {
+  const candidates = profiles.map((profile) => {
+    const settings = diffSettings(resolveSettings(profile), values)
+    return { profile, settings, count: Object.keys(settings).length }
+  })
+  const [nearest] = candidates.sort((a, b) => a.count - b.count)
+  const { profile, settings } = nearest as (typeof candidates)[number]
+  return { profile, settings }
+}
+
 /** The settings of `after` that differ from those of `before`. */
 export function diffSettings(before: SettingValues, after: SettingValues): SettingOverrides {
   if (before === after) return {}

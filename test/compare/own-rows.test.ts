@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
+import { fillProbe, type ServerIds } from '../../src/compare/fill-probe.ts'
 import { OwnRows } from '../../src/compare/own-rows.ts'
-import { fillProbe, type Place } from '../../src/compare/place.ts'
-import type { Probe } from '../../src/compare/probes.ts'
+import type { Probe, RowName } from '../../src/compare/probes.ts'
 
 const marker = 'k2j4'
-const place: Place = {
+const ids: ServerIds = {
   ...{ project: '1', org: '5', other: null, missing: '99' },
   ...{ marker, keys: { all: 'phx_all' } },
 }
 const [annotations, plugins] = ['/api/projects/1/annotations/', '/api/organizations/5/plugins/']
-const create = (path: string): Probe => ({ key: 'all', method: 'POST', path, body: { name: '#' } })
+const create = (path: string, save: RowName): Probe => ({
+  ...{ key: 'all', method: 'POST', path, body: { name: '#' }, save },
+})
 const patch = (body: Readonly<Record<string, unknown>>): Probe => ({
   key: 'all',
   method: 'PATCH',
@@ -37,12 +39,12 @@ function startRows(answers: Readonly<Record<string, Answer>> = {}) {
   const sent: string[] = []
   let reserved = 0
   const rows = new OwnRows({
-    ...{ place, label: 'all' },
+    ...{ ids, label: 'all' },
     reserve(requests) {
       reserved = requests
     },
-    async request(probe, ids) {
-      const { method, path, body } = fillProbe(probe, place, ids) ?? {}
+    async request(probe, rowIds) {
+      const { method, path, body } = fillProbe(probe, ids, rowIds) ?? {}
       const request = [method, path, ...(body ? [body] : [])].join(' ')
       sent.push(request)
       const usual = path?.includes('?') ? page() : { status: 200, text: JSON.stringify(row('7')) }
@@ -52,9 +54,10 @@ function startRows(answers: Readonly<Record<string, Answer>> = {}) {
   })
   /** A row that the server confirms. */
   const add = async (path: string, id: string): Promise<boolean> => {
-    rows.expect(create(path))
+    const name = path === plugins ? 'plugin' : 'annotation'
+    rows.expect(name)
     const received = { status: 201, text: JSON.stringify(row(id)), headers: new Headers() } as never
-    const isOwn = await rows.confirm(create(path), received, id)
+    const isOwn = await rows.confirm(create(path, name), received, id)
     sent.length = 0
     return isOwn
   }
@@ -74,7 +77,7 @@ test('each own row is removed as the API wants it: annotations are marked, globa
 
   const left = await rows.remove()
 
-  expect([left, requests]).toEqual([[], 8])
+  expect([left, requests]).toEqual([[], 9])
   expect(sent).toEqual([
     `PATCH ${annotations}7/ {"deleted":true}`,
     `DELETE ${plugins}8/`,
@@ -121,10 +124,20 @@ test('a row that cannot be removed is tried three times, looked for, and named w
   ])
 })
 
+test('an annotation that is shown after it was soft-deleted is named with its path', async () => {
+  const { rows, add } = startRows()
+  await add(annotations, '7')
+
+  const left = await rows.remove()
+  const visible = await rows.visibleAfterRemoval()
+
+  expect([left, visible]).toEqual([[], [`${annotations}7/`]])
+})
+
 test('a create without a response may have left a row, so the list is searched', async () => {
   const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
   const { rows, sent } = startRows({ [list]: page(row('7'), row('8', { deleted: true })) })
-  rows.expect(create(annotations))
+  rows.expect('annotation')
 
   const left = await rows.remove()
 
@@ -137,7 +150,7 @@ test('a create without a response may have left a row, so the list is searched',
 test('a server that lists nothing leaves the reader where to look', async () => {
   const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
   const { rows } = startRows({ [list]: { status: 500, text: '<h1>Error</h1>' } })
-  rows.expect(create(annotations))
+  rows.expect('annotation')
 
   expect(await rows.remove()).toEqual([
     `An annotation may be left, because the server did not confirm it. Look in GET ${annotations} for a text that starts with "understudy ${marker}".`,
@@ -163,9 +176,9 @@ test.each([
     const { rows } = startRows({
       [`GET ${annotations}7/`]: { status: 200, text: JSON.stringify(shown) },
     })
-    rows.expect(create(annotations))
+    rows.expect('annotation')
 
     const received = { status, text, headers: new Headers() } as never
-    expect(await rows.confirm(create(annotations), received, id)).toBe(isOwn)
+    expect(await rows.confirm(create(annotations, 'annotation'), received, id)).toBe(isOwn)
   },
 )

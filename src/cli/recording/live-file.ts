@@ -7,15 +7,16 @@ const interval = 1_000
 const restPerWrite = 10
 
 /** Writes a file while its content grows: within a second after something came, and at the end. */
-export class LiveFile {
-  readonly #write: () => Promise<void>
+export class LiveFile<Content> {
+  readonly #write: () => Promise<Content>
   readonly #end = new AbortController()
   readonly #writing: Promise<void>
   /** Whether the file lacks something. */
   #isBehind = false
+  #written: Content | null = null
 
   /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */
-  constructor(write: () => Promise<void>, onFailure: (error: unknown) => void) {
+  constructor(write: () => Promise<Content>, onFailure: (error: unknown) => void) {
     this.#write = write
     this.#writing = this.#writeWhileItGrows(onFailure)
   }
@@ -37,16 +38,19 @@ export class LiveFile {
   async #writeRest(): Promise<void> {
     if (!this.#isBehind) return
     this.#isBehind = false
-    await this.#write().catch((error) => {
+    try {
+      this.#written = await this.#write()
+    } catch (error) {
       this.#isBehind = true
       throw error
-    })
+    }
   }
 
-  /** Writes the rest. @throws Error as writing does */
-  async end(): Promise<void> {
+  /** Writes the rest. @returns what was written last. Null if nothing came @throws Error as writing does */
+  async end(): Promise<Content | null> {
     this.#end.abort()
     await this.#writing
     await this.#writeRest()
+    return this.#written
   }
 }

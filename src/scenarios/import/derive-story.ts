@@ -1,51 +1,16 @@
 import { profiles, resolveSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { isUsageError } from '../../utils/errors.ts'
-import type { ClockSetting } from '../../world/clock/clock.ts'
 import { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import { changesOfRows, type Move, measureMove, movesOf } from './edits-of-others.ts'
 import { listOf } from './filler-rows.ts'
 import { isUsual, type Observation } from './observation.ts'
-import type { Skew } from './order.ts'
 import { otherStories } from './other-stories.ts'
 import { type Checkpoint, Rehearsal, type SimulatedAnswer } from './rehearsal.ts'
-import {
-  canShow,
-  editsByRequest,
-  firstStory,
-  isLostWrite,
-  rowsOf,
-  type SeenLists,
-  type Story,
-} from './story.ts'
-
-/** A recorded request, and the step that sends it. */
-export interface RecordedRequest {
-  readonly observation: Observation
-  /** Null if no step can send it */
-  readonly step: RequestStep | null
-}
-
-/** Requests, and what may be tried to explain their responses. */
-export interface Traffic {
-  /** In the order in which the service processed them */
-  readonly requests: readonly RecordedRequest[]
-  readonly seen: SeenLists
-  readonly skew: Skew | null
-  /** The world before the first request: rows, or the name of a fixture. Null if it is not known */
-  worldOf(story: Story): WorldJson | string | null | undefined
-  /** The fault that a request meets */
-  faultOf(observation: Observation, story: Story): ChangeStep | null
-  /** Whether the rows before the first request follow from the responses */
-  readonly hasOwnWorld: boolean
-  readonly clock: ClockSetting | undefined
-  /** By default those of the profile that explains more responses */
-  readonly settings?: SettingValues
-  /** Whether to add what others may have changed if the service has the settings of another profile */
-  readonly doubtsSettings: boolean
-}
+import { canShow, editsByRequest, firstStory, isLostWrite, rowsOf, type Story } from './story.ts'
+import type { RecordedRequest, Traffic } from './traffic.ts'
 
 /** A write whose response was lost, and of which nothing proves whether it took effect. */
 export interface UndecidedWrite {

@@ -1,11 +1,11 @@
+import { endpointOf } from '../../api/endpoints.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { isObject, isSameJson, type Json } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
-import { annotation } from '../../world/entities/annotation.ts'
+import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/field.ts'
-import { plugin } from '../../world/entities/plugin.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** How many rows with these values a world has, after all requests. */
@@ -52,10 +52,9 @@ export function rowsWantedBy(
   entries: readonly JournalEntry[],
   world: WorldAccess,
 ): ExpectedRows | null {
-  const [, verb, name] =
-    /^(create|update|replace|delete)(Annotation|Plugin)$/.exec(entry.operation ?? '') ?? []
-  if (verb === undefined) return null
-  const list = name === 'Annotation' ? 'annotations' : 'plugins'
+  const { list, verb } = endpointOf(entry.operation) ?? {}
+  const isWrite = verb === 'create' || verb === 'update' || verb === 'replace' || verb === 'delete'
+  if (!isWrite || (list !== 'annotations' && list !== 'plugins')) return null
   const later = entries.slice(entries.indexOf(entry) + 1)
   if (verb === 'create') return createdRow(entry, entries, list, world)
   const id = Number(entry.path.split('/').filter(Boolean).at(-1))
@@ -109,7 +108,7 @@ function sentFields({ request }: JournalEntry): Readonly<Record<string, unknown>
 
 /** The fields of a request that a row has, as it would have them. */
 function storedFields(entry: JournalEntry, list: WrittenList): Record<string, Json> {
-  const { stored } = (list === 'annotations' ? annotation : plugin) as Entity
+  const { stored } = entities[list] as Entity
   const sent = sentFields(entry)
   return Object.fromEntries(
     stored.flatMap(({ name, writable, kind }): [string, Json][] => {

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../http/exchange.ts'
+import { type Exchange, findHeader } from '../../http/exchange.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import type { FaultPhase, FaultRule } from '../../simulator/faults/fault.ts'
+import type { FaultPhase } from '../../simulator/faults/fault.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { type ChangeStep, isRequestStep, type Scenario } from '../format/scenario.ts'
+import { type ChangeStep, isRequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import { KeyLabeler } from '../recording/hide.ts'
 import {
   type Recorded,
@@ -21,7 +21,7 @@ import { isUsual, type Observation, readObservation } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen } from './rows-seen.ts'
 import { editsByRequest, type SeenLists, type Story } from './story.ts'
-import { waitsBefore } from './waits.ts'
+import { measureThrottling, type Throttling } from './throttling.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
@@ -102,12 +102,12 @@ export async function scenarioFromTraffic(
     }),
     ...{ seen, skew, doubtsSettings, hasOwnWorld: isDerived },
     worldOf: (other) => known ?? buildWorld(observations, seen, other).world,
-    faultOf: toFaultStep,
+    faultOf: (observation, other) => toFaultStep(observation, other),
     clock: head.clock ?? (isDerived ? clock : undefined),
     ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
-  const waits = waitsBefore(observations, sent)
-  const { items, editItems, requestItems } = itemsOf(read, story, waits)
+  const throttling = measureThrottling(observations, sent)
+  const { items, editItems, requestItems } = itemsOf(read, story, throttling)
   const derived = isDerived ? buildWorld(observations, seen, story) : null
   const start = derived?.world ?? known
   const rows = isObject(start) ? (start as WorldJson) : undefined
@@ -117,7 +117,10 @@ export async function scenarioFromTraffic(
     ...(typeof start === 'string' && { world: start }),
     ...(recorded.world && { world: recorded.world }),
     // On a frozen clock, a client that waits by itself would seem not to wait.
-    ...(isDerived && clock !== undefined && { clock: waits.size > 0 ? ticking(clock) : clock }),
+    ...(isDerived &&
+      clock !== undefined && {
+        clock: throttling.lasts.size + throttling.waits.size > 0 ? ticking(clock) : clock,
+      }),
     ...head,
   }
   const exchangeOf = new Map(
@@ -127,7 +130,10 @@ export async function scenarioFromTraffic(
     }),
   )
   return {
-    scenario: { ...toScenarioHead(started), steps },
+    scenario: {
+      ...toScenarioHead(started),
+      steps: withoutCountdowns(steps, exchangeOf, sent, throttling),
+    },
     warnings: [
       ...warnings,
       ...(derived ? [...derived.warnings, ...describeUndecided(undecided, exchangeOf)] : []),
@@ -199,7 +205,7 @@ interface TrafficItems {
 function itemsOf(
   { observations, sent, seen }: ReadTraffic,
   story: Story,
-  waits: ReturnType<typeof waitsBefore>,
+  { lasts, within, waits }: Throttling,
 ): TrafficItems {
   const edits = editsByRequest(story, seen)
   const items: Recorded[] = []
@@ -211,7 +217,9 @@ function itemsOf(
     const wait = waits.get(index)
     if (wait) items.push({ change: wait })
     const exchange = sent[index] as Exchange
-    const fault = toFaultStep(observation, story)
+    const first = within.get(index)
+    const isWithin = first !== undefined && !story.tookEffect.has(first)
+    const fault = isWithin ? null : toFaultStep(observation, story, lasts.get(index))
     requestItems.set(items.push({ exchange, fault }) - 1, index)
   }
   return { items, editItems, requestItems }
@@ -248,19 +256,44 @@ function startTime(first: Observation, skew: number): string {
   return formatIsoTime(Math.floor(startOf(first, skew) / 1000) * 1000)
 }
 
-function toFaultStep(observation: Observation, story: Story): ChangeStep | null {
-  const fault = faultOf(observation, story)
-  return fault && { fault }
-}
-
-/** The fault that a request met. Null if it met none. */
-function faultOf(observation: Observation, story: Story): FaultRule | null {
+/**
+ * The fault that a request met, as a step. Null if it met none.
+ *
+ * @param seconds how long the fault lasts. By default it is that of one request
+ */
+function toFaultStep(
+  observation: Observation,
+  story: Story,
+  seconds: number | null = null,
+): ChangeStep | null {
   const { effect, operation } = observation
   if (!effect) return null
   const phase = phaseOf(observation, story)
+  const when = seconds === null || phase === 'after-commit' ? { times: 1 } : { for_s: seconds }
   // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
   const pattern = operation === null ? {} : { operation }
-  return { ...pattern, when: { times: 1 }, ...(phase && { phase }), effect }
+  return { fault: { ...pattern, when, ...(phase && { phase }), effect } }
+}
+
+/** While a refusal lasts, a service can say how much of the wait is left. The fault of the first request says all of it. */
+function withoutCountdowns(
+  steps: readonly Step[],
+  exchangeOf: ReadonlyMap<number, number>,
+  sent: readonly Exchange[],
+  { within }: Throttling,
+): readonly Step[] {
+  return steps.map((step, at) => {
+    const index = exchangeOf.get(at) ?? -1
+    const first = within.get(index)
+    if (first === undefined || !isRequestStep(step)) return step
+    const [refusal, response] = [sent[first]?.response, sent[index]?.response]
+    const isEqual = JSON.stringify(refusal?.body) === JSON.stringify(response?.body)
+    const isSameWait = [refusal, response].map((one) =>
+      findHeader(one?.headers ?? [], 'retry-after'),
+    )
+    if (isEqual && isSameWait[0] === isSameWait[1]) return step
+    return { ...step, expect: { status: response?.status ?? 0 } }
+  })
 }
 
 /** Undefined for the phase that the effect has by default. */

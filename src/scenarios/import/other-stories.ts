@@ -1,5 +1,4 @@
 import { isSameJson } from '../../utils/json.ts'
-import type { RecordedRequest, Traffic } from './derive-story.ts'
 import { listOf } from './filler-rows.ts'
 import type { Observation, SeenRow } from './observation.ts'
 import type { SimulatedAnswer } from './rehearsal.ts'
@@ -14,6 +13,7 @@ import {
   rowsOf,
   type Story,
 } from './story.ts'
+import type { RecordedRequest, Traffic } from './traffic.ts'
 
 /** A story that may explain a response. */
 interface OtherStory {

@@ -1,18 +1,12 @@
 import { isObject } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
-import { annotation } from '../../world/entities/annotation.ts'
+import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/field.ts'
-import { plugin } from '../../world/entities/plugin.ts'
 import { writtenValue } from './draft-rows.ts'
 import { isUnanswered, type Observation, type SeenRow } from './observation.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
-
-const entityOf: { readonly [List in WrittenList]: Entity } = {
-  annotations: annotation,
-  plugins: plugin,
-}
 
 /** A row as it was first shown, before the change that showed it. */
 export interface FirstShown {
@@ -45,7 +39,7 @@ export class RowsSeen {
   /** @param observations in the order in which the service processed the requests */
   constructor(list: WrittenList, observations: readonly Observation[]) {
     this.list = list
-    this.entity = entityOf[list]
+    this.entity = entities[list]
     this.observations = observations.filter((observation) => observation.list === list)
     const creates = this.observations.filter(({ verb }) => verb === 'create')
     this.created = new Set(creates.flatMap(({ rows }) => rows.map(({ id }) => Number(id))))

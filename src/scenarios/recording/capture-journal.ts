@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { sandboxPrefix } from '../../http/url.ts'
+import { nearestProfile } from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import type { Change, ChangeLog, ClockChange } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { findSentKey } from '../../simulator/journal/messages.ts'
@@ -14,7 +16,6 @@ import type { WorldJson } from '../../world/world-json.ts'
 import {
   type EditSteps,
   nameWorld,
-  nearestProfile,
   type PlacedChange,
   toEditSteps,
   toFaultStep,
@@ -109,7 +110,7 @@ export function recordFromJournal(
     ...(title !== undefined && { title }),
     ...named,
     ...(recorded.world && { world: recorded.world }),
-    ...(first && nearestProfile(first.record.settings)),
+    ...(first && describeSettings(first.record.settings)),
     ...(start !== null && { clock: start }),
   }
   const missing = first && !startingWorld ? [noWorld] : []
@@ -117,6 +118,12 @@ export function recordFromJournal(
     scenario: toScenario(recorded.steps, head),
     warnings: [...span.warnings, ...missing, ...recorded.warnings],
   }
+}
+
+/** Settings by the nearest profile, and what differs from it. */
+function describeSettings(values: SettingValues): Pick<RecordingHead, 'profile' | 'settings'> {
+  const { profile, settings } = nearestProfile(values)
+  return { profile, ...(Object.keys(settings).length > 0 && { settings }) }
 }
 
 /** The labels of the keys that the world has or had, by their values. */

@@ -1,10 +1,4 @@
-import {
-  diffSettings,
-  type Profile,
-  profiles,
-  resolveSettings,
-  type SettingOverrides,
-} from '../../settings/resolve.ts'
+import { diffSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type {
@@ -120,20 +114,6 @@ export function toFaultStep({ fault, operation, response }: JournalRecord): Chan
   const matched = operation === null ? {} : { operation }
   const rule = { ...matched, when: { times: 1 }, phase, effect }
   return { fault: escapeLiterals(rule) as FaultRequest }
-}
-
-/** Describes setting values by the profile with the fewest differences, and the differences. */
-export function nearestProfile(values: SettingValues): {
-  profile: Profile
-  settings?: SettingOverrides
-} {
-  const candidates = profiles.map((profile) => {
-    const settings = diffSettings(resolveSettings(profile), values)
-    return { profile, settings, count: Object.keys(settings).length }
-  })
-  const [nearest] = candidates.sort((a, b) => a.count - b.count)
-  const { profile, settings, count } = nearest as (typeof candidates)[number]
-  return { profile, ...(count > 0 && { settings }) }
 }
 
 /**

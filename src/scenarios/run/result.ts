@@ -40,8 +40,8 @@ export interface StepResult {
    * is false, the step passes
    */
   readonly decided_by: readonly DecidingSetting[]
-  /** Why `decided_by` is empty although the response differs, as a clause */
-  readonly undecided?: string
+  /** Why `decided_by` is empty although the response differs */
+  readonly undecided?: Undecided
   /** The ids of all settings that the response used. Empty if the step passed, or if they are unknown */
   readonly settings: readonly string[]
 }
@@ -62,15 +62,26 @@ export interface DecidingSetting extends JournalSetting {
   readonly alone: boolean
 }
 
-/** The clause of `undecided` that is certain. */
-export const failsAnyway = 'with every other value this step fails, too'
+/**
+ * Why no setting is known that decides a difference:
+ * - `fails_anyway` the step fails with every other value, too
+ * - `passes_in_search` it passes in the search, which sends fewer requests before it
+ * - `passes_again` it passes when the scenario is replayed once more
+ * - `foreign` the service is none of Understudy, and does not show its settings
+ */
+export interface Undecided {
+  readonly why: 'fails_anyway' | 'passes_in_search' | 'passes_again' | 'foreign'
+}
 
-/** The clause of `undecided` for a step that passes in the search, which sends fewer requests before it. */
-export const passesInSearch =
-  'this step passes in the search, which leaves out earlier reads; a rate limit, the time or chance may decide'
-
-/** The clause of `undecided` for a step that fails only once. */
-export const passesAgain = 'this step passes when the scenario is replayed once more'
+const undecidedSentences: Readonly<Record<Undecided['why'], string>> = {
+  fails_anyway: 'No setting decides this: with every other value this step fails, too.',
+  passes_in_search:
+    'No deciding setting is known: this step passes in the search, which leaves out earlier reads; a rate limit, the time or chance may decide.',
+  passes_again:
+    'No deciding setting is known: this step passes when the scenario is replayed once more.',
+  foreign:
+    'No deciding setting is known: a service does not show its settings; understudy-api compare finds them.',
+}
 
 const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
@@ -118,9 +129,8 @@ export function formatDetails(step: StepResult, paint: PaintPart = withoutColour
   const decisions =
     decided_by[0]?.alone === false
       ? [decided_by]
-      : ids.map((id) => decided_by.filter((each) => each.id === id))
-  const isSure = undecided === failsAnyway
-  const unknown = isSure ? 'No setting decides this' : 'No deciding setting is known'
+      : ids.map((id) => decided_by.filter((setting) => setting.id === id))
+  const isOpen = decided_by.length === 0 && undecided?.why !== 'fails_anyway'
   if (differences.length === 0) return []
   return [
     ...(request ? [escapeControls(`      ${request.method} ${request.url}`)] : []),
@@ -135,11 +145,9 @@ export function formatDetails(step: StepResult, paint: PaintPart = withoutColour
     ...reasons.map((reason) => escapeControls(`      ${reason}`)),
     ...[
       ...decisions.map(formatDecision),
-      ...(undecided === undefined ? [] : [`${unknown}: ${undecided}.`]),
+      ...(undecided === undefined ? [] : [undecidedSentences[undecided.why]]),
     ].map((text) => `      ${paint('decision', text)}`),
-    ...(decided_by.length === 0 && !isSure && settings.length > 0
-      ? [`      settings: ${settings.join(', ')}`]
-      : []),
+    ...(isOpen && settings.length > 0 ? [`      settings: ${settings.join(', ')}`] : []),
   ]
 }
 

@@ -71,9 +71,9 @@ test('compare reads a scenario and an archive, and says what stays open', async 
   expect(settingOf(recorded, 'annotations.deleted.visibility')).toMatchObject({
     value: null,
     or: ['retrievable'],
-    open: 'hidden and retrievable fit.',
-    advice: expect.stringMatching(
-      /^GET \/api\/projects\/\{project_id\}\/annotations\/.* would show it\.$/,
+    ...{ open: 'several_fit', advice: 'record' },
+    reason: expect.stringMatching(
+      /^hidden and retrievable fit\. GET \/api\/projects\/\{project_id\}\/annotations\/.* would show it\.$/,
     ),
   })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
+import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
 import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { findIncident, titleOfFailures } from '../../../src/scenarios/import/incident.ts'
 import {
@@ -56,7 +57,11 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
 ])('%s is the failure of %s', async (failure, _title, inputs) => {
   const { scenario } = await scenarioFromTraffic(createTraffic(...inputs))
 
-  const incident = await findIncident(scenario, (...replay) => createSimulator().replay(...replay))
+  const incident = await findIncident(
+    scenario,
+    (...replay) => createSimulator().replay(...replay),
+    findClientMistakes,
+  )
 
   expect(titleOfFailures(incident)).toBe(failure)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type OperationId, type Simulator, type Step } from '../../../src/index.ts'
+import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
 import { countRows } from '../../../src/scenarios/import/expected-rows.ts'
 import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
@@ -41,7 +42,8 @@ async function incidentOf(
     ...reaction,
   ]
   const scenario = { title: 'An incident', world: 'default', clock, steps }
-  return findIncident(scenario, (...replay) => createSimulator().replay(...replay))
+  const replay: Simulator['replay'] = (...scenario) => createSimulator().replay(...scenario)
+  return findIncident(scenario, replay, findClientMistakes)
 }
 
 /** Whether a test of an incident passes for a client. */

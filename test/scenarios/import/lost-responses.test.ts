@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange, scenarioReport } from '../../../src/index.ts'
+import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
 import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { acme } from '../../support/api/paths.ts'
@@ -178,7 +179,11 @@ test('a redirect to the recorded service leads to the one that replays it, also 
   const { scenario } = await scenarioFromTraffic(moved)
 
   const simulator = createSimulator()
-  const { faults } = await findIncident(scenario, (each) => simulator.replay(each))
+  const { faults } = await findIncident(
+    scenario,
+    (own) => simulator.replay(own),
+    findClientMistakes,
+  )
 
   const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
   const effect = { status: 308, headers: { location: { $text: '{base_url}/api/login/' } } }

@@ -197,7 +197,8 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
     {
       fault: {
         operation,
-        when,
+        // The next list succeeded a second later.
+        when: { for_s: 1 },
         phase: 'before',
         effect: { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Slow down' } },
       },

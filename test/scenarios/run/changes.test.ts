@@ -7,7 +7,6 @@ import {
   scenarioReport,
   type WorldJson,
 } from '../../../src/index.ts'
-import { failsAnyway, passesInSearch } from '../../../src/scenarios/run/result.ts'
 
 const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
@@ -188,7 +187,7 @@ test('the setting that decides a step is found in the state that the steps befor
   expect(steps.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
     { step: 12, decided_by: [hidden, hidden] },
     { step: 13, decided_by: [hidden, hidden] },
-    { step: 14, response: { status: 500 }, decided_by: [], undecided: failsAnyway },
+    { step: 14, response: { status: 500 }, decided_by: [], undecided: { why: 'fails_anyway' } },
   ])
 })
 
@@ -203,5 +202,5 @@ test('a step that a rate limit refuses is not said to pass', async () => {
 
   const { steps } = await createSimulator().replay(scenario)
 
-  expect(steps.at(-1)).toMatchObject({ outcome: 'failed', undecided: passesInSearch })
+  expect(steps.at(-1)).toMatchObject({ outcome: 'failed', undecided: { why: 'passes_in_search' } })
 })

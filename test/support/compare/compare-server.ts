@@ -1,4 +1,4 @@
-import { compareTarget } from '../../../src/compare/compare-target.ts'
+import { compareServer as compare } from '../../../src/compare/compare-server.ts'
 import type { Comparison } from '../../../src/compare/comparison.ts'
 import { parseKeys } from '../../../src/compare/keys.ts'
 import type { Simulator } from '../../../src/simulator.ts'
@@ -7,9 +7,9 @@ import type { Simulator } from '../../../src/simulator.ts'
 export function compareServer(
   server: Pick<Simulator, 'fetch'>,
   keys: Readonly<Record<string, string>>,
-  more: Partial<Parameters<typeof compareTarget>[0]> = {},
+  more: Partial<Parameters<typeof compare>[0]> = {},
 ): Promise<Comparison> {
-  return compareTarget({
+  return compare({
     url: 'http://localhost',
     send: (url, init) => server.fetch(url, init),
     keys: parseKeys(keys),

@@ -1,3 +1,5 @@
+import type { FaultRequest } from '../../../simulator/faults/schema.ts'
+import { waitOfThrottled } from '../../run/throttled.ts'
 import { describeRows, type ExpectedRows } from '../expected-rows.ts'
 import { indentLines, javascript, toCode } from './source-code.ts'
 import {
@@ -102,11 +104,17 @@ function readCode({ scenario: { world } }: TestSource, place: string): string {
 
 /** A client that waits as a 429 says needs more time than the runners give by default. Empty if none does */
 function timeoutOf({ incident }: TestSource): string {
-  const waits = incident.faults.map((fault) =>
-    'effect' in fault ? Number(fault.effect.headers?.['retry-after']) || 0 : 0,
-  )
-  const seconds = waits.reduce((sum, each) => sum + each, 0)
-  return seconds === 0 ? '' : String((seconds + 30) * 1_000)
+  const seconds = incident.faults.reduce((sum, fault) => sum + waitOf(fault), 0)
+  return seconds === 0 ? '' : String(Math.ceil(seconds + 30) * 1_000)
+}
+
+/** How long a client waits because of a fault, in seconds: as the fault says, or as it lasts. */
+function waitOf(fault: FaultRequest): number {
+  if (!('effect' in fault)) return 0
+  const { headers = {} } = fault.effect as { headers?: Readonly<Record<string, string>> }
+  const wait = waitOfThrottled({ headers: new Headers(headers), text: '' }) ?? 0
+  const { times = 1, for_s = 0 } = fault.when ?? {}
+  return Math.max(wait * times, for_s)
 }
 
 function timeoutCode(source: TestSource): string {

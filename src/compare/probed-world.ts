@@ -1,63 +1,64 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import type { Trial } from '../explain/fit-settings.ts'
 import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import type { Target } from '../scenarios/run/target.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { State } from '../simulator/state.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { Trial } from './fit.ts'
+import type { ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
-import type { Place } from './place.ts'
 
 const fixture = defaultWorld as WorldJson
 
 /** The organizations of the user. */
-const own = '018f2b6e-0000-7000-8000-00000000000a'
-const other = { id: '018f2b6e-0000-7000-8000-00000000000b', name: 'Initech' }
+const ownOrganization = '018f2b6e-0000-7000-8000-00000000000a'
+const otherOrganization = { id: '018f2b6e-0000-7000-8000-00000000000b', name: 'Initech' }
 
 /** Rows of others that a service may or may not have. They decide together with the settings what lists show. */
-export const worldRanges = {
-  'world.repository': ['some', 'none'],
-  'world.plugin_configs': ['some', 'none'],
-  'world.activity': ['some', 'none'],
+export const worldTraits = {
+  repository: ['some', 'none'],
+  plugin_configs: ['some', 'none'],
+  activity: ['some', 'none'],
 } as const
 
 /** The world in which probes are simulated: the keys of the server, the first row of each list of the fixture, and its catalogue. */
-function probedWorld(keys: readonly ComparedKey[], hypothesis: Trial['world']): WorldJson {
+function probedWorld(keys: readonly ComparedKey[], traits: Trial['world']): WorldJson {
   const rows = Object.entries(fixture).map(([list, all]) => {
-    const isEmpty = hypothesis[`world.${list}`] === 'none'
+    const isEmpty = traits[list] === 'none'
     // The plugin is in the catalogue, but not first.
     const isShown = (_: unknown, index: number) =>
       !isEmpty && (index === 0 || list === 'repository')
     return [list, Array.isArray(all) ? all.filter(isShown) : all]
   })
   const { organizations, projects, users, ...others }: WorldJson = Object.fromEntries(rows)
-  const add = <Row>(list: readonly Row[] = [], changes: Partial<Row>): Row[] =>
+  const withSecond = <Row>(list: readonly Row[] = [], changes: Partial<Row>): Row[] =>
     list.flatMap((row) => [row, { ...row, ...changes }])
+  const { id } = otherOrganization
   return {
     ...others,
-    organizations: add(organizations, other),
-    projects: add(projects, { id: 2, organization: other.id, uuid: other.id }),
-    users: users?.map((user) => ({ ...user, organizations: [own, other.id] })) ?? [],
+    organizations: withSecond(organizations, otherOrganization),
+    projects: withSecond(projects, { id: 2, organization: id, uuid: id }),
+    users: users?.map((user) => ({ ...user, organizations: [ownOrganization, id] })) ?? [],
     keys: keys.map((key) => ({ ...key, user: 1, projects: [], organizations: [] })),
   }
 }
 
 export async function openProbedWorld(
   keys: readonly ComparedKey[],
-  hypothesis: Trial['world'],
+  traits: Trial['world'],
   settings: SettingValues,
 ): Promise<{ readonly state: State; readonly target: Target }> {
-  const world = probedWorld(keys, hypothesis)
+  const world = probedWorld(keys, traits)
   const simulator = QuickSimulator.from(world, settings, { clock: '2024-06-15T12:00:00Z' })
   return { state: simulator.state, target: await simulator.target() }
 }
 
 /** Where the probes find that world. */
-export function probedPlace(keys: readonly ComparedKey[]): Place {
+export function probedIds(keys: readonly ComparedKey[]): ServerIds {
   return {
     project: '1',
-    org: own,
-    other: other.id,
+    org: ownOrganization,
+    other: otherOrganization.id,
     missing: '99999999',
     marker: 'marker',
     keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])),

@@ -1,16 +1,15 @@
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import {
-  diffSettings,
+  nearestProfile,
   type Profile,
-  profiles,
   resolveSettings,
   type SettingOverrides,
 } from '../settings/resolve.ts'
 import type { SettingId } from '../settings/setting.ts'
-import { favours } from './differences.ts'
-import { fitSettings } from './fit.ts'
-import { RecordedEvidence } from './recorded.ts'
+import { favours } from './answer-differences.ts'
+import { fitSettings } from './fit-settings.ts'
+import { RecordedAnswers } from './recorded-answers.ts'
 
 /** The settings with which a simulator answers most like a recorded service. */
 interface TrafficSettings {
@@ -31,16 +30,13 @@ export const decidingSteps = 500
  */
 export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSettings> {
   const steps = scenario.steps.slice(0, decidingSteps)
-  const best = await fitSettings(new RecordedEvidence(parseScenario({ ...scenario, steps })))
-  const [nearest] = profiles
-    .map((profile) => ({ profile, changed: diffSettings(resolveSettings(profile), best.settings) }))
-    .sort((one, other) => Object.keys(one.changed).length - Object.keys(other.changed).length)
-  const { profile, changed } = nearest as NonNullable<typeof nearest>
+  const best = await fitSettings(new RecordedAnswers(parseScenario({ ...scenario, steps })))
+  const { profile, settings: changed } = nearestProfile(best.settings)
   const base = resolveSettings(profile)
   const isShown = (id: SettingId): boolean =>
-    best.answers.some(({ own, others }) => {
-      const other = others.get(id)?.get(base[id])
-      return own !== null && other !== undefined && favours(own, other)
+    best.answers.some(({ differences, withOthers }) => {
+      const changed = withOthers.get(id)?.get(base[id])
+      return differences !== null && changed !== undefined && favours(differences, changed)
     })
   const shown = Object.entries(changed).filter(([id]) => isShown(id as SettingId))
   return { profile, settings: Object.fromEntries(shown) }

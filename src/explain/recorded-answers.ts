@@ -1,5 +1,3 @@
-import { answerAgain } from '../explain/answer-again.ts'
-import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
 import { isSafeMethod } from '../http/url.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
@@ -12,13 +10,21 @@ import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { otherValues, type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { Difference, Differences } from './differences.ts'
-import type { Answer, Evidence, Trial, Value } from './fit.ts'
+import { answerAgain } from './answer-again.ts'
+import type { Difference, Differences } from './answer-differences.ts'
+import {
+  type ComparedAnswer,
+  type ServiceAnswers,
+  setByValue,
+  type Trial,
+  type Value,
+} from './fit-settings.ts'
+import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from './shown-numbers.ts'
 
 /** The responses that the steps of a scenario expect. */
-export class RecordedEvidence implements Evidence {
+export class RecordedAnswers implements ServiceAnswers {
   readonly profiles = ['documented', 'live'] as const
-  readonly worlds: Evidence['worlds']
+  readonly worlds: ServiceAnswers['worlds']
   /** The steps that are requests, and their indexes */
   readonly requests: readonly { readonly index: number; readonly step: RequestStep }[]
   readonly #scenario: ParsedScenario
@@ -36,14 +42,22 @@ export class RecordedEvidence implements Evidence {
     this.#shown = this.requests.map(({ step }) => shownNumbers(step))
   }
 
-  async answer({ settings, world: { [writesOfOthers]: happened } }: Trial): Promise<Answer[]> {
+  /** How many rows the longest page has. */
+  get longestPage(): number {
+    return Math.max(0, ...this.#shown.flatMap(({ rows }) => rows))
+  }
+
+  async compare({
+    settings,
+    world: { [writesOfOthers]: happened },
+  }: Trial): Promise<ComparedAnswer[]> {
     const { world = 'default', steps, seed, clock } = this.#scenario
     const simulator = QuickSimulator.from(world as WorldJson, settings, { seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
     const target = await simulator.target()
     const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
-    const answers: Answer[] = []
+    const answers: ComparedAnswer[] = []
     for (const [index, step] of steps.entries()) {
       if ('settings' in step || 'profile' in step) continue
       if (happened !== 'happened' && this.#possible.includes(index)) continue
@@ -53,36 +67,32 @@ export class RecordedEvidence implements Evidence {
       const record = state.journal.records.at(-1)
       const isSent = outcome !== 'skipped' && record !== undefined
       const again = isSent ? answerAgain(step, record, state, savedBefore) : () => null
-      const others = new Map<SettingId, Map<Value, Differences>>()
+      const withOthers = new Map<SettingId, Map<Value, Differences>>()
       for (const { id, value } of otherValues(record?.usedSettings ?? [], settings, numbers)) {
-        const other = again({ [id]: value })
-        if (other) others.set(id, (others.get(id) ?? new Map()).set(value, toDifferences(other)))
+        const changed = again({ [id]: value })
+        if (changed) setByValue(withOthers, id, value, toDifferences(changed))
       }
-      answers.push({ own: isSent ? toDifferences(differences) : null, others })
+      answers.push({ differences: isSent ? toDifferences(differences) : null, withOthers })
       // Later requests see the rows of a service that refused the write.
       if (isRefused(step) && state.changes.place > place) state.restore(before)
     }
     return answers
   }
 
-  /** After a write that the best simulator carries out otherwise, requests about the same rows show nothing. */
-  usable(answers: readonly Answer[]): number[] {
+  /**
+   * The indexes of the requests from whose answers something can be concluded: after a write that the best simulator
+   * carries out otherwise, requests about the same rows show nothing.
+   */
+  usable(answers: readonly ComparedAnswer[]): number[] {
     const spoilt = new Set<string>()
     return this.requests.flatMap(({ step: { method, path } }, at) => {
-      const { own } = answers[at] as Answer
+      const differences = answers[at]?.differences ?? null
       const below = path.replace(/^\/api\/\w+\/[^/]*\//, '')
       const subject = /annotations|plugins|projects/.exec(below)?.[0] ?? path
-      const isUsable = own !== null && !spoilt.has(subject)
-      if (!isSafeMethod(method) && own?.has('status')) spoilt.add(subject)
+      const isUsable = differences !== null && !spoilt.has(subject)
+      if (!isSafeMethod(method) && differences?.has('status')) spoilt.add(subject)
       return isUsable ? [at] : []
     })
-  }
-
-  doubt(id: SettingId, value: Value): string | null {
-    if (!isNumeric(id) || id === 'limits.body' || id === 'limits.retry_after') return null
-    const longest = Math.max(...this.#shown.flatMap(({ rows }) => rows))
-    const isMaximum = value === longest && [100, 1000].includes(Number(value))
-    return isMaximum ? `${value} may be the maximum, which hides it.` : null
   }
 }
 
@@ -121,7 +131,7 @@ function toDifference(difference: StepDifference): Difference {
   const field = fieldOfOneSide(difference)
   if (field !== null) {
     const [seen, simulated] = got === undefined ? ['present', 'absent'] : ['absent', 'present']
-    const what = { part: `field ${field}`, got: seen as string, simulated: simulated as string }
+    const what = { part: field, got: seen as string, simulated: simulated as string }
     return { kind: 'field', simulated: what.simulated, words: () => what }
   }
   return {

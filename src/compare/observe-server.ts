@@ -4,15 +4,15 @@ import { Player } from './player.ts'
 import { needsRows, type Probe, probesFor } from './probes.ts'
 import { type Received, Sender, type SenderOptions } from './sender.ts'
 import {
-  agree,
-  type Heard,
+  commonSignature,
+  type ProbeAnswer,
   type References,
   type Signature,
   signatureOf,
-  withoutHabits,
+  withoutNoise,
 } from './signature.ts'
 
-export interface TargetOptions extends SenderOptions {
+export interface ServerOptions extends SenderOptions {
   /** The base URL of the server */
   readonly url: string
   /** The one that may do most first */
@@ -25,10 +25,12 @@ export interface TargetOptions extends SenderOptions {
 }
 
 /** What a server answered to the probes. */
-interface ObservedTarget {
+interface ObservedServer {
   readonly probes: readonly Probe[]
   /** What the answers to each probe have in common. Null if they show nothing */
   readonly seen: readonly (Signature | null)[]
+  /** The status of the first answer to each probe. Null if it was not sent, or got no response */
+  readonly statuses: readonly (number | null)[]
   /** The 429 responses */
   readonly throttled: readonly Received[]
   /** How many requests were sent, repeated ones included */
@@ -53,62 +55,71 @@ const manyFailures = 4
  * @throws RefusedError if the server shows nothing
  * @throws UnreachableError if the server does not respond
  */
-export async function observeTarget(options: TargetOptions): Promise<ObservedTarget> {
+export async function observeServer(options: ServerOptions): Promise<ObservedServer> {
   const sender = new Sender(options)
-  const { place, control, hasSlash, notes } = await locate(options, sender)
+  const { ids, control, hasSlash, notes } = await locate(options, sender)
   const all = probesFor(options.keys.map(({ label }) => label))
   const probes = all.filter((probe) => options.allowWrites || !needsRows(probe))
   const reserved = [0, 0]
   const players = ['1', '2'].map((number, index) => {
     const reserve = (requests: number): void => {
       reserved[index] = requests
-      sender.reserved = reserved.reduce((sum, each) => sum + each)
+      sender.reserved = reserved.reduce((sum, count) => sum + count)
     }
-    const marked = { ...place, marker: options.marker + number }
+    const marked = { ...ids, marker: options.marker + number }
     return new Player(options.url, sender, marked, { hasSlash, reserve })
   })
-  const seen: (Signature | null)[][] = [[], []]
+  const signatures: (Signature | null)[][] = [[], []]
+  const statuses: (number | null)[] = []
   const references: readonly References[] = [{}, {}]
   const left: string[] = []
+  const visible: string[] = []
   try {
     for (let from = 0; from < probes.length; from += blockSize) {
       const block = probes.slice(from, from + blockSize)
-      const heard: (Heard | null)[][] = []
+      const received: (ProbeAnswer | null)[][] = []
       for (const player of players) {
-        const answers: (Heard | null)[] = []
+        const answers: (ProbeAnswer | null)[] = []
         for (const probe of block) answers.push(await player.play(probe))
-        heard.push(answers)
+        received.push(answers)
       }
+      statuses.push(...(received[0] ?? []).map((answer) => answer?.status ?? null))
       const isWorking = await checkServer(players[0] as Player, control, sender)
       // Only the signatures are kept: a server can answer each probe with a long page.
-      for (const [index, answers] of heard.entries()) {
+      for (const [index, answers] of received.entries()) {
         const believed = withoutFailures(answers, isWorking)
-        seen[index]?.push(...signaturesOf(believed, references[index] as References))
+        signatures[index]?.push(...signaturesOf(believed, references[index] as References))
       }
     }
   } finally {
-    for (const player of players) left.push(...(await player.own.remove()))
+    for (const player of players) {
+      left.push(...(await player.own.remove()))
+      visible.push(...(await player.own.visibleAfterRemoval()))
+    }
   }
-  const [first = [], second = []] = seen
+  const [first = [], second = []] = signatures
+  const common = probes.map((_, at) => commonSignature(first[at] ?? null, second[at] ?? null))
   return {
-    probes,
-    seen: withoutHabits(probes.map((_, at) => agree(first[at] ?? null, second[at] ?? null))),
-    throttled: sender.throttled,
-    requests: sender.count,
-    notes,
-    left,
-    ended: sender.end,
+    ...{ probes, seen: withoutNoise(common), statuses, throttled: sender.throttled },
+    ...{ requests: sender.count, notes: [...notes, ...describeVisible(visible)] },
+    ...{ left, ended: sender.end },
   }
+}
+
+function describeVisible(paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  const list = new Intl.ListFormat('en-GB').format(paths)
+  return [`The server still shows annotations that were soft-deleted: ${list}.`]
 }
 
 /** Whether a request that worked before works still. A server that no longer answers it is left alone. */
 async function checkServer(player: Player, control: Probe, sender: Sender): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts && sender.end === null; attempt += 1) {
     if (attempt > 0) await sender.pause(2 ** (attempt - 1))
-    const heard = await player.play(control)
-    if (heard && heard.status < 300) return attempt === 0
-    if (heard && attempt + 1 === maxAttempts) {
-      sender.finish(`The server stopped working: it answers with ${heard.status}.`)
+    const answer = await player.play(control)
+    if (answer && answer.status < 300) return attempt === 0
+    if (answer && attempt + 1 === maxAttempts) {
+      sender.finish(`The server stopped working: it answers with ${answer.status}.`)
     }
   }
   return false
@@ -117,17 +128,20 @@ async function checkServer(player: Player, control: Probe, sender: Sender): Prom
 const maxAttempts = 6
 
 /** The answers of a block that are those of a working server. */
-function withoutFailures(heard: readonly (Heard | null)[], isWorking: boolean): (Heard | null)[] {
-  const isFailure = (each: Heard | null): boolean => (each?.status ?? 0) >= 500
-  const isDown = heard.filter(isFailure).length >= manyFailures
-  return heard.map((each) => (isWorking && !(isDown && isFailure(each)) ? each : null))
+function withoutFailures(
+  answers: readonly (ProbeAnswer | null)[],
+  isWorking: boolean,
+): (ProbeAnswer | null)[] {
+  const isFailure = (answer: ProbeAnswer | null): boolean => (answer?.status ?? 0) >= 500
+  const isDown = answers.filter(isFailure).length >= manyFailures
+  return answers.map((answer) => (isWorking && !(isDown && isFailure(answer)) ? answer : null))
 }
 
 /** @param references changed in place. The answers that others are compared with are in the first block */
 function signaturesOf(
-  heard: readonly (Heard | null)[],
+  answers: readonly (ProbeAnswer | null)[],
   references: References,
 ): (Signature | null)[] {
-  for (const each of heard) if (each?.probe.like) references[each.probe.like] = each
-  return heard.map((each) => each && signatureOf(each, references))
+  for (const answer of answers) if (answer?.probe.like) references[answer.probe.like] = answer
+  return answers.map((answer) => answer && signatureOf(answer, references))
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import {
+  about,
   contradicts,
   type Difference,
   type Differences,
   favours,
   isExplained,
   likeness,
-} from '../../src/compare/differences.ts'
+} from '../../src/explain/answer-differences.ts'
 
 /** Parts of a response in which a simulator differs from the service, as `kind name=what the simulator has`. */
 function differ(...parts: readonly string[]): Differences {
@@ -92,6 +93,18 @@ test.each<[title: string, mine: Differences, theirs: Differences, isAgainst: boo
     true,
   ],
   [
+    'both have another header than the service, each its own',
+    differ('hint allow=a'),
+    differ('hint allow=b'),
+    true,
+  ],
+  [
+    'both have the same header, which is not that of the service',
+    differ('hint allow=a'),
+    differ('hint allow=a'),
+    false,
+  ],
+  [
     'both lack a field of a row in the service',
     differ('field r.a=absent', 'field b=absent'),
     differ('field r.a=absent'),
@@ -131,4 +144,16 @@ test('a response is explained if only fields of one side differ, or what no read
   const all = [none, differ('field a=absent'), unseen, differ('hint allow'), differ('part rows')]
 
   expect(all.map(isExplained)).toEqual([true, true, true, false, false])
+})
+
+test('a difference that is about another setting says nothing about a value, and a minor one makes nothing less alike', () => {
+  const ofErrors: Difference = {
+    ...{ kind: 'hint', simulated: 'x', words: null },
+    ...{ subject: 'errors.body', isMinor: true },
+  }
+  const all = new Map([...differ('part a'), ['form', ofErrors] as const])
+
+  expect([...about('errors.body', all).keys()]).toEqual(['a', 'form'])
+  expect([...about('headers.allow', all).keys()]).toEqual(['a'])
+  expect(likeness(all)).toBe(likeness(differ('part a')))
 })

@@ -1,0 +1,152 @@
+import type { Differences } from '../explain/answer-differences.ts'
+import {
+  type ComparedAnswer,
+  type ServiceAnswers,
+  setByValue,
+  type Trial,
+  type Value,
+} from '../explain/fit-settings.ts'
+import { contentFields } from '../scenarios/run/differences.ts'
+import type { SettingId } from '../settings/setting.ts'
+import type { ComparedKey } from './keys.ts'
+import { worldTraits } from './probed-world.ts'
+import { isWrite, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
+import type { Signature } from './signature.ts'
+import { differencesOf } from './signature-differences.ts'
+import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
+
+/**
+ * What can be concluded from the answer to a probe:
+ * - `usable` whatever it shows
+ * - `no_answer` none came, or one that shows nothing, because it was another one the second time
+ * - `unbelieved` a refusal whose cause is not known: the operation succeeds with no key and no values
+ * - `spoilt` nothing: an earlier write was carried out otherwise than in a simulator
+ */
+export type ProbeUse = 'usable' | 'no_answer' | 'unbelieved' | 'spoilt'
+
+/** The limit of a request that shows the maximum. */
+export const highLimit = 100_000
+
+/** What the answers of a server to probes show. They are simulated in a small world. */
+export class ProbedAnswers implements ServiceAnswers {
+  readonly profiles = ['live', 'documented'] as const
+  readonly worlds = worldTraits
+  readonly #probes: readonly Probe[]
+  readonly #keys: readonly ComparedKey[]
+  readonly #seen: readonly (Signature | null)[]
+  /** The labels of the keys that the server knows, and what has succeeded. */
+  readonly #known: ReadonlySet<string>
+  readonly #worked: ReadonlySet<string>
+  readonly #limits: readonly number[]
+  readonly #simulated = new WeakMap<readonly ComparedAnswer[], readonly SimulatedProbe[]>()
+
+  /** @param seen what the answer to each probe shows. Null for nothing */
+  constructor(
+    probes: readonly Probe[],
+    keys: readonly ComparedKey[],
+    seen: readonly (Signature | null)[],
+  ) {
+    this.#probes = probes
+    this.#keys = keys
+    this.#seen = seen
+    const succeeded = probes.filter((_, at) => seen[at]?.status === '2xx')
+    this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))
+    this.#worked = new Set(succeeded.flatMap(operationsOf))
+    const limits = new Set(seen.map((signature) => signature?.parts.limit))
+    this.#limits = [...limits].filter((limit): limit is number => Number(limit) < highLimit)
+  }
+
+  async compare(trial: Trial): Promise<ComparedAnswer[]> {
+    const simulated = await simulateProbes(this.#probes, this.#keys, trial, this.#limits)
+    const answers = simulated.map(({ signature, withOthers }, at): ComparedAnswer => {
+      const byValue = new Map<SettingId, Map<Value, Differences>>()
+      for (const [id, signatures] of withOthers) {
+        for (const [value, changed] of signatures) {
+          const differences = this.#differences(at, changed)
+          if (differences) setByValue(byValue, id, value, differences)
+        }
+      }
+      return { differences: this.#differences(at, signature), withOthers: byValue }
+    })
+    this.#simulated.set(answers, simulated)
+    return answers
+  }
+
+  #differences(at: number, simulated: Signature | null): Differences | null {
+    const seen = this.#seen[at]
+    if (!seen || !simulated) return null
+    const { path } = this.#probes[at] as Probe
+    const isSource = path.endsWith('source/')
+    return differencesOf(seen, simulated, (field) => isSource || contentFields.test(field))
+  }
+
+  /** What can be concluded from the answer to each probe. @param answers those of the best simulator */
+  uses(answers: readonly ComparedAnswer[]): ProbeUse[] {
+    const simulated = this.#simulated.get(answers)
+    const spoilt = new Set<string>()
+    return this.#probes.map((_, at) => {
+      const subjects = this.#subjectsOf(at)
+      const isSpoilt = subjects.some((name) => spoilt.has(name))
+      if (this.#spoils(at, simulated?.[at]?.signature ?? null)) {
+        for (const name of subjects) spoilt.add(name)
+      }
+      if (!answers[at]?.differences) return 'no_answer'
+      if (isSpoilt) return 'spoilt'
+      return this.#isBelieved(at) ? 'usable' : 'unbelieved'
+    })
+  }
+
+  /** A list of own rows is about all of them. */
+  #subjectsOf(at: number): readonly string[] {
+    const probe = this.#probes[at] as Probe
+    return listsOwnRows(probe) ? this.#probes.flatMap(ownRowsOf) : ownRowsOf(probe)
+  }
+
+  /** A refusal is believed if the key is known, and the operation succeeds with another one or with other values. */
+  #isBelieved(at: number): boolean {
+    const [probe, seen] = [this.#probes[at] as Probe, this.#seen[at]]
+    const { key } = probe
+    if (!seen || !this.#isChecked(key)) return false
+    if (['2xx', '405', '415'].includes(seen.status)) return true
+    const isUnknown =
+      key !== null && key !== 'wrong' && key !== this.#keys[0]?.label && !this.#known.has(key)
+    if (isUnknown && seen.parts['like wrong key'] !== false) return false
+    return probe.isOptional === true || operationsOf(probe).every((name) => this.#worked.has(name))
+  }
+
+  /** Whether the server makes a difference between a key and others. */
+  #isChecked(key: string | null): boolean {
+    const isAccepted = (like: Probe['like']): boolean =>
+      this.#seen[this.#probes.findIndex((probe) => probe.like === like)]?.status === '2xx'
+    if (isAccepted('missing key') && key === null) return false
+    return !isAccepted('wrong key') || key === this.#keys[0]?.label
+  }
+
+  /** Only what lasts makes another row: whether it exists, and where. */
+  #spoils(at: number, simulated: Signature | null): boolean {
+    const probe = this.#probes[at] as Probe
+    if (!isWrite(probe)) return false
+    const seen = this.#seen[at]
+    const lasting = ['deleted', 'is_global'].filter(
+      (name) => typeof probe.body?.[name] === 'boolean',
+    )
+    if ((seen?.status === '2xx') !== (simulated?.status === '2xx')) {
+      return lasting.length > 0 || probe.save !== undefined || probe.method === 'DELETE'
+    }
+    const isOther = (name: string): boolean => seen?.kept[name] !== simulated?.kept[name]
+    return seen?.status === '2xx' && lasting.some(isOther)
+  }
+}
+
+/** What has to succeed before a refusal is believed: the operation, also with these fields, and any one beside it. */
+function operationsOf({ method, path, body = {} }: Probe): string[] {
+  // The same rows are at another path.
+  const usual = path
+    .replace('projects/@current', 'projects/:project')
+    .replace(/:other|@current/, ':org')
+  const operation = `${method} ${usual.replace(/\?.*/, '').replace(/\{\w+\}/, '{}')}`
+  // A field may be refused whatever its value is.
+  const fields = method === 'PATCH' && !('personal_api_key' in body) ? Object.keys(body) : []
+  const parent = /^\/api\/\w+(\/:\w+)?/.exec(usual)?.[0] ?? path
+  return [operation, [operation, ...fields].join(' '), parent]
+}

@@ -1,0 +1,64 @@
+import type { Advice, ComparedSetting, OpenReason, Unexplained } from './comparison.ts'
+
+/** Why a value stays open, as a sentence. */
+function describeOpen(reason: OpenReason): string {
+  switch (reason.why) {
+    case 'not_shown':
+      return 'No response shows it.'
+    case 'none_fits':
+      return 'The answers fit none of its values.'
+    case 'several_fit':
+      return `${new Intl.ListFormat('en-GB').format(reason.values.map(String))} fit.`
+    case 'maximum_not_shown':
+      return 'A maximum, which no answer shows, may hide it.'
+    case 'maximum_hides':
+      return `The maximum, ${reason.maximum}, hides it.`
+    case 'may_be_maximum':
+      return `${reason.maximum} may be the maximum, which hides it.`
+    case 'several_forms':
+      return 'The errors of the server have several forms.'
+    case 'key_in_body':
+      return 'A key in the body may be another matter than one in the query.'
+    case 'key_in_query':
+      return 'A key in the query may be another matter than one in the body.'
+    case 'no_405':
+      return reason.came ? 'No 405 has the header either.' : 'No response was a 405.'
+  }
+}
+
+/** What would decide a value, as a sentence. */
+export function describeAdvice(advice: Advice): string {
+  switch (advice.what) {
+    case 'none':
+      return 'No request of a comparison shows it.'
+    case 'pass':
+      return `It needs ${advice.needs.join(' and ')}: ${advice.request} may show it.`
+    case 'not_sent': {
+      const { request, after } = advice
+      if (after === null)
+        return `${request} was not sent, because the server did not show the row that it is about.`
+      const outcome = after.status === null ? 'got no response' : `returned ${after.status}`
+      return `${request} was not sent, because ${after.request} ${outcome}.`
+    }
+    case 'no_answer':
+      return `${advice.request} got two different answers, or none of the API.`
+    case 'unbelieved':
+      return `${advice.request} was refused, as all requests of this kind.`
+    case 'spoilt':
+      return `${advice.request} shows nothing, because an earlier write had another result than in a simulator.`
+    case 'undecided':
+      return `The response to ${advice.request} does not decide it.`
+    case 'record':
+      return `${advice.request} would show it.`
+  }
+}
+
+/** Why a value has no value, and what would decide it. */
+export function describeUndecided({ open, advice }: ComparedSetting): string {
+  const sentences = [open && describeOpen(open), advice && describeAdvice(advice)]
+  return sentences.filter((sentence) => sentence !== null).join(' ')
+}
+
+export function describeUnexplained({ got, simulated }: Unexplained): string {
+  return `${got}, and ${simulated} in a simulator`
+}

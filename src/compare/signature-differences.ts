@@ -1,0 +1,112 @@
+import type { Difference, Differences } from '../explain/answer-differences.ts'
+import type { Part, Signature } from './signature.ts'
+
+/** An error that is worded like one of these has that cause. */
+const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
+
+/** How a reader is told of a part. Parts that are not here are not shown. */
+const namesOfParts: Readonly<Record<string, string>> = {
+  shape: 'kind of body',
+  form: 'error',
+  'form of a refusal': 'error',
+  limit: 'limit in the link to the page before',
+  allow: 'header allow',
+  location: 'header location',
+  'www-authenticate': 'header www-authenticate',
+  challenge: 'header www-authenticate',
+}
+
+/**
+ * The only setting that a part says something about, or none. By default any setting. Many services word the refusal of a
+ * key in another way than their other errors.
+ */
+const traits: Readonly<Record<string, Pick<Difference, 'subject' | 'isMinor'>>> = {
+  form: { subject: 'errors.body' },
+  'form of a refusal': { subject: 'errors.body', isMinor: true },
+  challenge: { subject: 'none', isMinor: true },
+}
+
+/**
+ * Where a simulated answer is another one. What only one side can show is left out: a proxy answers in its own words, and
+ * a server has fields of its own.
+ *
+ * @param isOfContent whether a field depends on the rows, not on the service
+ */
+export function differencesOf(
+  seen: Signature,
+  simulated: Signature,
+  isOfContent: (field: string) => boolean = () => false,
+): Differences {
+  const differences = new Map<string, Difference>()
+  const add = (
+    name: string,
+    kind: Difference['kind'],
+    [got, other]: readonly [Part | undefined, Part | undefined],
+    part: string | null,
+  ): void => {
+    const isShown = part !== null && got !== undefined
+    const shown = { got: textOf(got), simulated: textOf(other) }
+    differences.set(name, {
+      ...{ kind, simulated: shown.simulated },
+      ...traits[name],
+      words: isShown ? () => ({ part, ...shown }) : null,
+    })
+  }
+  if (seen.status !== simulated.status) {
+    add('status', 'status', [seen.status, simulated.status], 'status')
+    return differences
+  }
+  for (const [name, value] of Object.entries(simulated.certain)) {
+    const { [name]: got } = seen.certain
+    const part = name === 'body' ? name : 'rows of the list'
+    if (got !== value) add(`certain ${name}`, 'certain', [got, value], part)
+  }
+  for (const [name, value] of Object.entries(simulated.kept)) {
+    const { [name]: got } = seen.kept
+    if (got === undefined || got === value) continue
+    add(`kept ${name}`, 'kept', [keptWords(got), keptWords(value)], `field ${name}`)
+  }
+  for (const name of new Set([...Object.keys(seen.parts), 'challenge'])) {
+    const got = seen.parts[name] ?? (name === 'challenge' ? undefined : false)
+    const value = simulated.parts[name] ?? false
+    // The two texts are compared if both sides have one.
+    if (got === value || (name === 'challenge' && (got === undefined || value === false))) continue
+    add(
+      name,
+      got && otherCauses.includes(name) ? 'certain' : 'hint',
+      [got, value],
+      namesOfParts[name] ?? null,
+    )
+  }
+  // Another kind of body has other fields of course.
+  if (seen.parts.shape !== simulated.parts.shape) return differences
+  const ofFields = [
+    ...fieldsOnlyIn(seen, simulated).map((name) => [name, true, false] as const),
+    ...fieldsOnlyIn(simulated, seen).map((name) => [name, false, true] as const),
+  ]
+  for (const [name, got, value] of ofFields) {
+    add(`field ${name}`, 'field', [got, value], isOfContent(name) ? null : name)
+  }
+  return differences
+}
+
+function keptWords(isKept: boolean): string {
+  return isKept ? 'as it was sent' : 'another value'
+}
+
+function textOf(value: Part | undefined): string {
+  return typeof value === 'boolean' ? (value ? 'present' : 'absent') : `${value}`
+}
+
+/** The fields that only one of two answers has. Those of a row in a row count only if both show such a row. */
+function fieldsOnlyIn(one: Signature, other: Signature): string[] {
+  const parents = new Set([...other.fields].flatMap((name) => parentOf(name) ?? []))
+  return [...one.fields].filter((name) => {
+    const parent = parentOf(name)
+    return !other.fields.has(name) && (parent === null || parents.has(parent))
+  })
+}
+
+function parentOf(field: string): string | null {
+  return field.includes('.') ? (field.split('.')[0] as string) : null
+}

@@ -1,0 +1,141 @@
+import { type ByValue, setByValue, type Trial, type Value } from '../explain/fit-settings.ts'
+import { PastRequest } from '../explain/past-request.ts'
+import { bodyText, sentHeaders } from '../http/messages.ts'
+import { runStep } from '../scenarios/run/run-steps.ts'
+import { otherValues, type SettingId, settingIds } from '../settings/setting.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type FilledRequest, fillProbe } from './fill-probe.ts'
+import type { ComparedKey } from './keys.ts'
+import { openProbedWorld, probedIds } from './probed-world.ts'
+import type { Probe } from './probes.ts'
+import { type ProbeAnswer, type References, type Signature, signatureOf } from './signature.ts'
+
+/** What the answer of a simulator to a probe shows, and what it would with each other value that it used. */
+export interface SimulatedProbe {
+  readonly signature: Signature | null
+  readonly withOthers: ByValue<Signature | null>
+}
+
+/** The settings of whole numbers that probes show. */
+const limitIds = settingIds.filter((id) => id.endsWith('.limit.default'))
+
+/**
+ * Sends probes to a simulator, and each again with each other value of the settings that it used.
+ *
+ * @param limits the numbers that default limits are tried with
+ */
+export async function simulateProbes(
+  probes: readonly Probe[],
+  keys: readonly ComparedKey[],
+  trial: Trial,
+  limits: readonly number[],
+): Promise<SimulatedProbe[]> {
+  const answers = await answerProbes(probes, keys, trial, limits)
+  const compared = new ComparedErrors(probes, answers)
+  return answers.map(({ answer, withOthers }): SimulatedProbe => {
+    const signatures = new Map<SettingId, Map<Value, Signature | null>>()
+    if (!answer) return { signature: null, withOthers: signatures }
+    const add = (id: SettingId, value: Value, changed: ProbeAnswer): void =>
+      setByValue(signatures, id, value, signatureOf(changed, compared.with(id, value)))
+    // The errors that it is compared with can be other ones.
+    if (answer.status >= 400) {
+      for (const { id, value } of compared.others) add(id, value, answer)
+    }
+    for (const [id, byValue] of withOthers) {
+      for (const [value, changed] of byValue) add(id, value, changed)
+    }
+    return { signature: signatureOf(answer, compared.usual), withOthers: signatures }
+  })
+}
+
+/** The answer of a simulator to a probe. Null for one that cannot be sent */
+interface SimulatedAnswer {
+  readonly answer: ProbeAnswer | null
+  readonly withOthers: ByValue<ProbeAnswer>
+}
+
+async function answerProbes(
+  probes: readonly Probe[],
+  keys: readonly ComparedKey[],
+  { settings, world }: Trial,
+  limits: readonly number[],
+): Promise<SimulatedAnswer[]> {
+  const { state, target } = await openProbedWorld(keys, world, settings)
+  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  const ids = probedIds(keys)
+  const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
+  const numbers = Object.fromEntries(limitIds.map((id) => [id, limits]))
+  const answers: SimulatedAnswer[] = []
+  for (const [at, probe] of probes.entries()) {
+    const filled = fillProbe(probe, ids, names) as FilledRequest
+    const { base_url: _, ...rowIds } = Object.fromEntries(saved)
+    const rows = new Map(Object.entries(rowIds).map(([name, id]) => [name, `${id}`]))
+    const { response } = await runStep(toStep(probe, filled), at, target, saved, false)
+    const record = response ? state.journal.records.at(-1) : undefined
+    const toAnswer = ({ status, body, ...received }: JournalRecord['response']): ProbeAnswer => {
+      const headers = new Headers(sentHeaders({ status, body, ...received }))
+      return { probe, sent: filled.sent, rows, status, headers, text: bodyText(body) }
+    }
+    const withOthers = new Map<SettingId, Map<Value, ProbeAnswer>>()
+    const past = record && PastRequest.open(record, state)
+    if (past) {
+      for (const { id, value } of otherValues(record.usedSettings, settings, numbers)) {
+        setByValue(withOthers, id, value, toAnswer(past.answer({ [id]: value })))
+      }
+    }
+    answers.push({ answer: record ? toAnswer(record.response) : null, withOthers })
+  }
+  return answers
+}
+
+/** The errors that other errors are compared with, by the settings that change them. */
+class ComparedErrors {
+  readonly usual: References
+  /** The values with which some of them are other errors */
+  readonly others: readonly { readonly id: SettingId; readonly value: Value }[]
+  readonly #errors: readonly { readonly like: NonNullable<Probe['like']>; readonly at: number }[]
+  readonly #answers: readonly SimulatedAnswer[]
+  readonly #known = new Map<string, References>()
+
+  constructor(probes: readonly Probe[], answers: readonly SimulatedAnswer[]) {
+    this.#errors = probes.flatMap(({ like }, at) => (like ? [{ like, at }] : []))
+    this.#answers = answers
+    this.usual = this.#references(() => undefined)
+    this.others = this.#errors.flatMap(({ at }) =>
+      [...(answers[at]?.withOthers ?? [])].flatMap(([id, byValue]) =>
+        [...byValue.keys()].map((value) => ({ id, value })),
+      ),
+    )
+  }
+
+  /** The errors with another value of a setting. */
+  with(id: SettingId, value: Value): References {
+    const name = `${id}=${value}`
+    const references =
+      this.#known.get(name) ?? this.#references(({ withOthers }) => withOthers.get(id)?.get(value))
+    this.#known.set(name, references)
+    return references
+  }
+
+  #references(choose: (answer: SimulatedAnswer) => ProbeAnswer | undefined): References {
+    return Object.fromEntries(
+      this.#errors.flatMap(({ like, at }) => {
+        const simulated = this.#answers[at] as SimulatedAnswer
+        const answer = choose(simulated) ?? simulated.answer
+        return answer ? [[like, answer]] : []
+      }),
+    )
+  }
+}
+
+/** A probe as a step of a scenario. */
+function toStep({ key, save }: Probe, { method, path, headers, body }: FilledRequest) {
+  const { authorization: _, ...others } = headers
+  return {
+    ...{ method, path, headers: others },
+    ...(key !== null && { as: key }),
+    ...(body !== undefined && { text: body }),
+    ...(save !== undefined && { save: { [save]: method === 'GET' ? '/results/0/id' : '/id' } }),
+    expect: {},
+  }
+}

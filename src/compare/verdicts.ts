@@ -1,0 +1,141 @@
+import { favours } from '../explain/answer-differences.ts'
+import type { Finding, Fit } from '../explain/fit-settings.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { describeValue, settingsById } from '../settings/setting.ts'
+import type { Advice, ComparedSetting, OpenReason } from './comparison.ts'
+import { parseKeys, usualLabels } from './keys.ts'
+import type { ProbeUse } from './probed-answers.ts'
+import { worldTraits } from './probed-world.ts'
+import { describeProbe, needsRows, type Probe, probesFor, usedRows } from './probes.ts'
+import { differencesOf } from './signature-differences.ts'
+import { simulateProbes } from './simulate-probes.ts'
+
+/** What a comparison of a server sent, and could send. */
+export interface SentProbes {
+  /** The labels of its keys */
+  readonly labels: readonly string[]
+  readonly allowsWrites: boolean
+  /** The requests that it could send with these keys, as texts: what came of them */
+  readonly outcomes: ReadonlyMap<string, ProbeOutcome>
+}
+
+/** What came of a probe. */
+export interface ProbeOutcome {
+  /** Null if it was not sent, or got no response */
+  readonly status: number | null
+  readonly use: ProbeUse
+}
+
+/** Another limit than any service is likely to have by default. */
+const usualLimit = 7
+
+/**
+ * Says what each value is, or why it stays open, and what would decide it.
+ *
+ * @param doubt why a value cannot be told from others although answers differ
+ * @param nameOf names a request by its index
+ * @param sent null for traffic, which is as it is
+ */
+export async function toVerdicts(
+  findings: readonly Finding[],
+  { settings, world }: Fit,
+  doubt: (finding: Finding) => OpenReason | null,
+  nameOf: (at: number) => string,
+  sent: SentProbes | null,
+): Promise<ComparedSetting[]> {
+  const adviser = await createAdviser({ settings, world }, sent)
+  return findings.map((finding) => {
+    const { id, best, by, or } = finding
+    const { question, documented, live } = settingsById[id]
+    const open = openReason(finding) ?? doubt(finding)
+    const described = open === null ? describeValue(id, best) : null
+    return {
+      ...{ id, question, value: open === null ? best : null },
+      meaning: described?.meaning ?? null,
+      evidence: described?.evidence ?? null,
+      ...{ documented, live },
+      is_documented: describeValue(id, documented).evidence === 'documented',
+      is_observed: describeValue(id, live).evidence !== 'assumed',
+      shown_by: [...new Set(by.map(nameOf))],
+      ...{ or, open },
+      advice: isUndecided(open) ? adviser(finding) : null,
+    }
+  })
+}
+
+/** Whether a request could decide a value that stays open. */
+function isUndecided(open: OpenReason | null): boolean {
+  return open?.why === 'not_shown' || open?.why === 'several_fit'
+}
+
+function openReason({ by, isDenied, or, best }: Finding): OpenReason | null {
+  if (isDenied) return { why: 'none_fits' }
+  if (by.length === 0) return { why: 'not_shown' }
+  return or.length > 0 ? { why: 'several_fit', values: [best, ...or] } : null
+}
+
+/** Creates a function that says what would decide a value: it simulates all probes. */
+async function createAdviser(
+  { settings, world }: Pick<Fit, 'settings' | 'world'>,
+  sent: SentProbes | null,
+): Promise<(finding: Finding) => Advice> {
+  const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
+  const keys = parseKeys(Object.fromEntries(labels.map((label) => [label, `key-${label}`])))
+  const probes = probesFor(keys.map(({ label }) => label))
+  const traits = Object.fromEntries(
+    Object.entries(worldTraits).map(([name, [some]]) => [name, some]),
+  )
+  const trial = { settings: { ...resolveSettings(), ...settings }, world: { ...traits, ...world } }
+  const simulated = await simulateProbes(probes, keys, trial, [usualLimit])
+  return ({ id, or }) => {
+    const showing = probes.filter((_, at) => {
+      const { signature, withOthers } = simulated[at] as (typeof simulated)[number]
+      return [...(withOthers.get(id) ?? [])].some(
+        ([value, changed]) =>
+          (or.length === 0 || or.includes(value)) &&
+          signature &&
+          changed &&
+          favours(new Map(), differencesOf(signature, changed)),
+      )
+    })
+    const [easiest] = showing
+    if (!easiest) return { what: 'none' }
+    if (sent === null) return { what: 'record', request: describeProbe(easiest) }
+    const advice = showing.map((probe) => adviseProbe(probe, probes, sent))
+    return advice.sort((a, b) => rankOf(a) - rankOf(b))[0] as Advice
+  }
+}
+
+function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): Advice {
+  const request = describeProbe(probe)
+  const { key } = probe
+  const isOfKey = key === null || key === 'wrong' || sent.labels.includes(key)
+  const needs = [
+    ...(isOfKey ? [] : [`--key ${key}=KEY`]),
+    ...(needsRows(probe) && !sent.allowsWrites ? ['--allow-writes'] : []),
+  ]
+  if (needs.length > 0) return { what: 'pass', request, needs }
+  const { status, use } = sent.outcomes.get(request) ?? { status: null, use: 'no_answer' }
+  if (use !== 'no_answer') return { what: use === 'usable' ? 'undecided' : use, request }
+  if (status !== null) return { what: 'no_answer', request }
+  if (probe.path.includes(':other')) {
+    return { what: 'pass', request, needs: ['a key whose user belongs to two organizations'] }
+  }
+  const [name] = usedRows(probe)
+  const creator = name && probes.find(({ save }) => save === name)
+  const after = creator && describeProbe(creator)
+  const made = sent.outcomes.get(after ?? '')?.status ?? null
+  // A row that was made can be gone: the server removed it with another request.
+  const isMade = made !== null && made < 300
+  return {
+    ...{ what: 'not_sent', request },
+    after: after && !isMade ? { request: after, status: made } : null,
+  }
+}
+
+/** What can be done comes first, then what says most about the server. Fewer flags are easier to pass. */
+function rankOf(advice: Advice): number {
+  const order: readonly Advice['what'][] = ['pass', 'not_sent', 'no_answer', 'unbelieved', 'spoilt']
+  const at = order.indexOf(advice.what)
+  return advice.what === 'pass' ? advice.needs.length : 10 + (at < 0 ? order.length : at)
+}

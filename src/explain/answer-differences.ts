@@ -1,0 +1,119 @@
+import type { SettingId } from '../settings/setting.ts'
+
+/**
+ * What kind of part of a response is another one:
+ * - `status`, and then the rest is not compared
+ * - `certain` must be right before anything is concluded from the rest: the kind of body, a broken connection
+ * - `kept` a field that was sent comes back with another value
+ * - `part` rows and values
+ * - `field` a field that only one side has
+ * - `hint` a header, the form of an error, a limit: no later response follows from it
+ */
+type Kind = 'status' | 'certain' | 'kept' | 'part' | 'field' | 'hint'
+
+/** What a reader is told of a part that no setting explains. */
+export interface PartialAnswers {
+  /** The part of an answer: `status`, `header allow`. For a field that only one side has, its name */
+  readonly part: string
+  /** What the service answers, and what a simulator does with the best settings, in words */
+  readonly got: string
+  readonly simulated: string
+}
+
+/** A part of a response in which a simulator differs from the service. */
+export interface Difference {
+  readonly kind: Kind
+  /** What the simulator has */
+  readonly simulated: string
+  /** The only setting that it says something about, or none. By default any setting */
+  readonly subject?: SettingId | 'none'
+  /** Whether a simulator is not less alike for it, because many services are other there */
+  readonly isMinor?: true
+  /** Says it. Null for a part that no reader looks at */
+  readonly words: (() => PartialAnswers) | null
+}
+
+/** By the names of the parts. */
+export type Differences = ReadonlyMap<string, Difference>
+
+/** How much of an answer a simulator explains: 10 for the status, and up to 10 for the rest. */
+export function likeness(differences: Differences): number {
+  if (differences.has('status')) return 0
+  const major = [...differences.values()].filter(({ isMinor }) => !isMinor)
+  return 10 + 10 / (1 + major.length / 10)
+}
+
+/** The differences that say something about a setting. */
+export function about(id: SettingId, differences: Differences): Differences {
+  const isAbout = ({ subject }: Difference): boolean => subject === undefined || subject === id
+  return new Map([...differences].filter(([, difference]) => isAbout(difference)))
+}
+
+/** Whether a response is that of one simulator, as far as another one has another. */
+export function favours(its: Differences, others: Differences): boolean {
+  const kinds = new Set([...its.values()].map(({ kind }) => kind))
+  if (kinds.has('status') || kinds.has('certain')) return false
+  if (others.has('status')) return !kinds.has('kept')
+  // Where both differ from the service, its response says nothing about the two.
+  const wrong = namesOnlyIn(its, others)
+  const right = namesOnlyIn(others, its)
+  const isField = (name: string): boolean => (its.get(name) ?? others.get(name))?.kind === 'field'
+  if (!wrong.every(isField)) return false
+  return hasFields(its, others, wrong, right) && right.length > 0
+}
+
+/** The parts in which only the first of two simulators differs from the service. */
+function namesOnlyIn(its: Differences, others: Differences): string[] {
+  return [...its.keys()].filter((name) => !others.has(name))
+}
+
+/** Whether nearly all fields that only one of two simulators has are as in the service. */
+function hasFields(
+  its: Differences,
+  others: Differences,
+  wrong: readonly string[],
+  right: readonly string[],
+): boolean {
+  const isNear = (side: 'present' | 'absent', otherSide: 'present' | 'absent'): boolean => {
+    const missed = wrong.filter((name) => its.get(name)?.simulated === side).length
+    const met = right.filter((name) => {
+      const difference = others.get(name)
+      return difference?.kind === 'field' && difference.simulated === otherSide
+    }).length
+    return missed === 0 || missed / (missed + met) <= 0.2
+  }
+  return isNear('present', 'absent') && isNear('absent', 'present')
+}
+
+/** How many fields two similar rows differ in at most. */
+const fewFields = 8
+
+/**
+ * Whether a response contradicts one simulator where it differs from another: both have another part than the service,
+ * its row keeps another value, or it has a further field and the two differ in few fields.
+ */
+export function contradicts(its: Differences, others: Differences): boolean {
+  const [status, otherStatus] = [its.get('status'), others.get('status')]
+  if (status || otherStatus) {
+    return Boolean(status && otherStatus && status.simulated !== otherStatus.simulated)
+  }
+  const isOfNeither = ([name, { kind, simulated }]: [string, Difference]): boolean => {
+    const other = others.get(name)
+    const isNamed = kind === 'hint' || kind === 'certain'
+    return isNamed && other !== undefined && other.simulated !== simulated
+  }
+  if ([...its].some(isOfNeither)) return true
+  const wrong = namesOnlyIn(its, others)
+  if (wrong.some((name) => its.get(name)?.kind === 'kept')) return true
+  const fields = [...wrong, ...namesOnlyIn(others, its)].filter(
+    (name) => (its.get(name) ?? others.get(name))?.kind === 'field',
+  )
+  const isFurther = ([name, { kind, simulated }]: [string, Difference]): boolean =>
+    kind === 'field' && simulated === 'absent' && !name.includes('.') && others.has(name)
+  return fields.length > 0 && fields.length <= fewFields && [...its].some(isFurther)
+}
+
+/** Whether nothing differs but fields that one side has, and parts that no reader looks at. */
+export function isExplained(differences: Differences): boolean {
+  return [...differences.values()].every(({ kind, words }) => kind === 'field' || words === null)
+}

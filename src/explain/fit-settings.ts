@@ -1,0 +1,193 @@
+import { type Profile, resolveSettings } from '../settings/resolve.ts'
+import { type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
+import { about, contradicts, type Differences, favours, likeness } from './answer-differences.ts'
+
+export type Value = string | number
+
+/** By the id of a setting, and then by one of its values. */
+export type ByValue<T> = ReadonlyMap<SettingId, ReadonlyMap<Value, T>>
+
+/** Adds a value of a setting to a map. */
+export function setByValue<T>(
+  map: Map<SettingId, Map<Value, T>>,
+  id: SettingId,
+  value: Value,
+  item: T,
+): void {
+  map.set(id, (map.get(id) ?? new Map<Value, T>()).set(value, item))
+}
+
+/** Where a simulator differs from an answer of the service: as it is, and with each other value that the answer uses. */
+export interface ComparedAnswer {
+  /** Null if there is nothing to compare */
+  readonly differences: Differences | null
+  readonly withOthers: ByValue<Differences>
+}
+
+/** A simulator that is tried. */
+export interface Trial {
+  readonly settings: SettingValues
+  /** What the world of the simulator is like, by the names of `ServiceAnswers.worlds` */
+  readonly world: Readonly<Record<string, string>>
+}
+
+/** What a service answered. */
+export interface ServiceAnswers {
+  readonly profiles: readonly Profile[]
+  /** The worlds that are tried: the values of each of their traits */
+  readonly worlds: Readonly<Record<string, readonly string[]>>
+  /** Sends all requests to a simulator, and answers each again with each other value that it used. */
+  compare(trial: Trial): Promise<readonly ComparedAnswer[]>
+}
+
+export interface Fit extends Trial {
+  readonly answers: readonly ComparedAnswer[]
+}
+
+/** How many of the values that gain are tried alone, if all of them together gain nothing. */
+const triedAlone = 6
+
+/** Less than any difference makes. */
+const epsilon = 0.001
+
+/**
+ * Finds the simulator that answers most like the service: it takes the values that make answers more alike, all at once
+ * or else one at a time, and sends the requests again, until none makes them more alike.
+ *
+ * @param onTrial called after each set of settings that was tried
+ */
+export async function fitSettings(
+  service: ServiceAnswers,
+  onTrial: () => void = () => {},
+): Promise<Fit> {
+  const traits = Object.entries(service.worlds)
+  const tried = async (trial: Trial): Promise<{ readonly fit: Fit; readonly score: number }> => {
+    const answers = await service.compare(trial)
+    onTrial()
+    const score = answers.reduce(
+      (sum, { differences }) => sum + (differences ? likeness(differences) : 0),
+      0,
+    )
+    return { fit: { ...trial, answers }, score }
+  }
+  const better = async (trials: Iterable<Trial>, least: number) => {
+    for (const trial of trials) {
+      const candidate = await tried(trial)
+      if (candidate.score > least + epsilon) return candidate
+    }
+    return null
+  }
+  const world = Object.fromEntries(traits.map(([name, [first]]) => [name, first as string]))
+  const starts = service.profiles.map((profile) => ({ settings: resolveSettings(profile), world }))
+  let best = await tried(starts[0] as Trial)
+  const second = starts[1] && (await tried(starts[1]))
+  if (second && second.score > best.score + epsilon) best = second
+  for (;;) {
+    const { fit, score } = best
+    const next = await better(neighboursOf(fit, service.worlds), score)
+    if (!next) return fit
+    best = next
+  }
+}
+
+/** The simulators that differ from one in all values that gain, in one of them, or in a trait of the world. */
+function* neighboursOf(
+  { settings, world, answers }: Fit,
+  worlds: ServiceAnswers['worlds'],
+): Generator<Trial> {
+  const gains = gainsOf(answers)
+  const groups =
+    gains.length === 0 ? [] : [gains, ...gains.slice(0, triedAlone).map((gain) => [gain])]
+  for (const group of groups) {
+    const changed = Object.fromEntries(group.map(({ id, value }) => [id, value]))
+    yield { settings: { ...settings, ...changed }, world }
+  }
+  for (const [trait, values] of Object.entries(worlds)) {
+    for (const value of values) {
+      if (value !== world[trait]) yield { settings, world: { ...world, [trait]: value } }
+    }
+  }
+}
+
+interface Gain {
+  readonly id: SettingId
+  readonly value: Value
+  readonly gain: number
+}
+
+/** The best other value of each setting, the one that gains most first. */
+function gainsOf(answers: readonly ComparedAnswer[]): Gain[] {
+  const sums = new Map<string, Gain>()
+  for (const { differences, withOthers } of answers) {
+    if (!differences) continue
+    for (const [id, byValue] of withOthers) {
+      for (const [value, changed] of byValue) {
+        const { gain = 0 } = sums.get(`${id}=${value}`) ?? {}
+        const sum = gain + likeness(changed) - likeness(differences)
+        sums.set(`${id}=${value}`, { id, value, gain: sum })
+      }
+    }
+  }
+  const best = new Map<SettingId, Gain>()
+  for (const gain of [...sums.values()].sort((a, b) => b.gain - a.gain)) {
+    if (gain.gain > epsilon && !best.has(gain.id)) best.set(gain.id, gain)
+  }
+  return [...best.values()]
+}
+
+/** What answers say about the value of one setting. */
+export interface Finding {
+  readonly id: SettingId
+  /** The value of the best explanation */
+  readonly best: Value
+  /** The requests whose answers exclude another value, by their indexes */
+  readonly by: readonly number[]
+  /** Values that fit as well */
+  readonly or: readonly Value[]
+  /** Whether some answer denies the best value and each other one */
+  readonly isDenied: boolean
+}
+
+/**
+ * A value is known if some answer excludes each other one, and no answer favours another one.
+ *
+ * @param usable the indexes of the requests from whose answers something can be concluded
+ */
+export function conclude({ settings, answers }: Fit, usable: readonly number[]): Finding[] {
+  const causes = answers.map(causesOfStatus)
+  return settingIds.map((id): Finding => {
+    const values = new Set(
+      usable.flatMap((at) => [...(answers[at]?.withOthers.get(id)?.keys() ?? [])]),
+    )
+    const by = new Set<number>()
+    const or: Value[] = []
+    let isDenied = false
+    for (const value of values) {
+      const pairs = usable.flatMap((at) => {
+        const { differences, withOthers } = answers[at] as ComparedAnswer
+        const changed = withOthers.get(id)?.get(value)
+        if (!differences || !changed) return []
+        return [{ at, differences: about(id, differences), changed: about(id, changed) }]
+      })
+      const excluding = pairs.filter(({ differences, changed }) => favours(differences, changed))
+      const isAgainst = pairs.some(({ at, differences, changed }) => {
+        if (favours(changed, differences)) return true
+        const isOfOther = [...(causes[at] ?? [])].some((cause) => cause !== id)
+        return !isOfOther && contradicts(differences, changed)
+      })
+      if (excluding.length === 0 || isAgainst) or.push(value)
+      for (const { at } of excluding) by.add(at)
+      isDenied ||= isAgainst
+    }
+    return { id, best: settings[id], by: [...by].sort((a, b) => a - b), or, isDenied }
+  })
+}
+
+/** The settings of which another value has the status of the service. None if the best one has it */
+function causesOfStatus({ differences, withOthers }: ComparedAnswer): ReadonlySet<SettingId> {
+  if (!differences?.has('status')) return new Set()
+  const causes = [...withOthers].filter(([, byValue]) =>
+    [...byValue.values()].some((changed) => !changed.has('status')),
+  )
+  return new Set(causes.map(([id]) => id))
+}

@@ -1,0 +1,154 @@
+import { endpointOf } from '../../api/endpoints.ts'
+import type { OperationId } from '../../http/operation-id.ts'
+import type { FaultRequest } from '../../simulator/faults/schema.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import type { RowEdit } from '../../world/edit/edit-rows.ts'
+import { findReferences } from '../format/check-scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
+import type { StepResult } from '../run/result.ts'
+
+/** A request step, and its entry in the journal. */
+export interface Exchanged {
+  readonly step: StepResult
+  readonly entry: JournalEntry
+}
+
+/** A request of the client, and what comes with it. */
+interface OwnRequest {
+  readonly step: RequestStep
+  readonly entry: JournalEntry | undefined
+  /** Changes of the clock and others, which stay before it */
+  readonly changes: readonly Step[]
+  /** What others did to rows since the request before it */
+  readonly edits: readonly RowEdit[]
+}
+
+/**
+ * The requests of one client. What others did between them becomes faults that edit rows, so that another client meets it,
+ * too.
+ *
+ * @param exchanged the requests of the scenario, with what they did
+ * @param client the label of the key of the client
+ * @returns the same scenario if nobody else did anything
+ */
+export function toClientScenario(
+  scenario: Scenario,
+  exchanged: readonly Exchanged[],
+  client: string | undefined,
+): Scenario {
+  const { requests, rest, saved } = splitSteps(scenario.steps, exchanged, client)
+  const isAlone = requests.every(({ edits }) => edits.length === 0) && saved.size === 0
+  const count = scenario.steps.filter(isRequestStep).length
+  if (isAlone && count === requests.length) return scenario
+  const faults = faultsOfEdits(requests)
+  const steps = requests.flatMap(({ step, changes }, at) => [
+    ...changes,
+    ...(faults.get(at) ?? []).map((fault): Step => ({ fault })),
+    withValues(step, saved),
+  ])
+  return { ...scenario, steps: [...steps, ...rest] }
+}
+
+function splitSteps(
+  steps: readonly Step[],
+  exchanged: readonly Exchanged[],
+  client: string | undefined,
+): {
+  readonly requests: readonly OwnRequest[]
+  /** Changes after the last request of the client */
+  readonly rest: readonly Step[]
+  /** The values that requests of others saved, by name */
+  readonly saved: ReadonlyMap<string, unknown>
+} {
+  const entryOf = new Map(exchanged.map(({ step, entry }) => [step.step - 1, entry]))
+  const requests: OwnRequest[] = []
+  const saved = new Map<string, unknown>()
+  let changes: Step[] = []
+  let edits: RowEdit[] = []
+  for (const [index, step] of steps.entries()) {
+    const entry = entryOf.get(index)
+    if (!isRequestStep(step)) {
+      const edit = toRowEdit(step)
+      if (edit) edits.push(edit)
+      else changes.push(step)
+    } else if (step.as === undefined || step.as === client) {
+      requests.push({ step, entry, changes, edits })
+      changes = []
+      edits = []
+    } else {
+      edits.push(...(entry?.changes.flatMap(toEdits) ?? []))
+      // A fault was that of the request.
+      changes = changes.filter((change) => !('fault' in change))
+      const body = entry?.response.body
+      for (const name of Object.keys(step.save ?? {})) saved.set(name, Object(body).id)
+    }
+  }
+  return { requests, rest: changes, saved }
+}
+
+/** A step that edits rows as others do. Null for another step, and for one that later steps refer to, or that does so. */
+function toRowEdit(step: Step): RowEdit | null {
+  const isEdit = 'rows' in step || 'update' in step || 'delete' in step
+  if (!isEdit || 'save' in step || findReferences(step, []).length > 0) return null
+  const { title: _, ...edit } = step
+  return edit as RowEdit
+}
+
+/** What a request did to annotations and plugins, as an edit. */
+function toEdits({ list, id, kind, fields }: JournalEntry['changes'][number]): RowEdit[] {
+  if (list !== 'annotations' && list !== 'plugins') return []
+  const changed = Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))
+  if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
+  if (kind === 'created') return [{ rows: { [list]: [{ id, ...changed }] } } as RowEdit]
+  return [{ update: { [list]: [{ id, ...changed }] } } as RowEdit]
+}
+
+/**
+ * The faults that edit rows, by the positions of the requests that they come before. Edits follow the request before
+ * them, which another client is likely to send, too. Where that met a fault of its own, they precede the next one.
+ */
+function faultsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, FaultRequest[]> {
+  const faults = new Map<number, FaultRequest[]>()
+  const isFree = (at: number): boolean =>
+    requests[at]?.entry !== undefined && requests[at].entry.fault === null && !faults.has(at)
+  const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]): void => {
+    const operation = operationsOf((requests[at] as OwnRequest).entry, edit)
+    faults.set(at, [
+      { ...(operation && { operation }), when: { times: 1 }, phase, effect: { edit } },
+    ])
+  }
+  for (const [at, { edits }] of requests.entries()) {
+    if (edits.length === 0) continue
+    if (isFree(at - 1)) add(at - 1, 'after-commit', edits)
+    else if (isFree(at)) add(at, 'before', edits)
+  }
+  return faults
+}
+
+/** The operations that edits come with. A row that others change can be read in two ways. */
+function operationsOf(
+  entry: JournalEntry | undefined,
+  edits: readonly RowEdit[],
+): OperationId | readonly OperationId[] | null {
+  const { operation = null } = entry ?? {}
+  const { list, verb } = endpointOf(operation) ?? {}
+  const isUpdate = edits.every(
+    (edit) => 'update' in edit && !JSON.stringify(edit).includes('"deleted":true'),
+  )
+  const isRead = verb === 'list' || verb === 'retrieve'
+  if (!isUpdate || !isRead || list === 'projects') return operation
+  return list === 'plugins'
+    ? ['retrievePlugin', 'listPlugins']
+    : ['retrieveAnnotation', 'listAnnotations']
+}
+
+/** A step with the values of names that no step saves any more. */
+function withValues(step: RequestStep, values: ReadonlyMap<string, unknown>): RequestStep {
+  let text = JSON.stringify(step)
+  for (const [name, value] of values) {
+    text = text
+      .replaceAll(JSON.stringify({ $saved: name }), JSON.stringify(value))
+      .replaceAll(new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`, 'g'), String(value))
+  }
+  return JSON.parse(text)
+}

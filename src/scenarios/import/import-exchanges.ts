@@ -1,0 +1,34 @@
+import { settingsOfTraffic } from '../../explain/settings-of-traffic.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type ParsedScenario, parseScenario } from '../format/check-scenario.ts'
+import { isRequestStep } from '../format/scenario.ts'
+import type { RecorderOptions, RecordingHead } from '../recording/recorder.ts'
+import type { ReplayResult } from '../run/result.ts'
+import { scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
+import { withoutUnknownFields } from './unknown-fields.ts'
+
+/** Replays a scenario in a world of its own, without a search for deciding settings. */
+export type ReplayScenario = (scenario: ParsedScenario) => Promise<ReplayResult>
+
+/**
+ * Makes a scenario of requests and responses, with the world and the settings that they show. It does not expect fields
+ * that only the service has.
+ */
+export async function importExchanges(
+  exchanges: readonly Exchange[],
+  options: RecorderOptions & RecordingHead,
+  replay: ReplayScenario,
+): Promise<TrafficScenario> {
+  const found = await scenarioFromTraffic(exchanges, options)
+  const { steps, ...head } = found.scenario
+  if (!steps.some(isRequestStep)) return found
+  const { profile, settings } = await settingsOfTraffic(found.scenario)
+  const scenario = parseScenario({
+    ...head,
+    ...(profile !== 'documented' && { profile }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    steps,
+  })
+  const known = withoutUnknownFields(scenario, await replay(scenario))
+  return { ...found, scenario: known.scenario, warnings: [...found.warnings, ...known.warnings] }
+}
