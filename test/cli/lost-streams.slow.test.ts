@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/files.ts'
 import { freePort } from '../support/free-port.ts'
 import { bin } from '../support/root.ts'
 
-/** Another Node can be tried, such as one that bench/other-node.mjs installs. */
+/** Another Node can be tried, such as one that test/bench/other-node.mjs installs. */
 const node = process.env.LOST_STREAMS_NODE ?? process.execPath
 
 type StreamName = 'stdout' | 'stderr'

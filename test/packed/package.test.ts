@@ -170,15 +170,15 @@ test('the package contains its folders, and no tests or tools', () => {
     'README.md',
     'SECURITY.md',
     'TASKS.md',
-    'bench',
     'dist',
     'fixtures',
     'package.json',
     'scenarios',
     'src',
+    'test',
   ])
   // The README links the results of the benchmark.
-  expect(files.filter((path) => path.startsWith('bench/')).sort()).toEqual(['bench/README.md'])
+  expect(files.filter((path) => path.startsWith('test/')).sort()).toEqual(['test/bench/README.md'])
   for (const name of ['default', 'empty', 'odd', 'crowded', 'world.schema'])
     expect(files).toContain(`fixtures/${name}.json`)
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
 import { answers, launch } from './processes.mjs'
 
-const bin = fileURLToPath(new URL('../dist/understudy.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
 const bare = `require('http').createServer((request, response) => response.end('{}')).listen(4811, '127.0.0.1')`
 
 export async function start({ rounds }) {

@@ -1,11 +1,11 @@
 // What knowing the truth costs: reasons until they are asked for, and sweeps against the suite's own time.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { atLeast, atMost, line, one, summary, timesOf } from './measure.mjs'
 
 const own = (name) => fileURLToPath(new URL(name, import.meta.url))
-const bin = own('../dist/understudy.js')
+const bin = own('../../dist/understudy.js')
 
 export async function truth() {
   const results = [await reasons(), processes(), inProcess()]
@@ -62,7 +62,7 @@ function processes() {
 /** A sweep in Vitest's workers: each test runs against each plausible service. */
 function inProcess() {
   console.log('\nA sweep of 50 tests in Vitest')
-  const vitest = own('../node_modules/vitest/vitest.mjs')
+  const vitest = own('../../node_modules/vitest/vitest.mjs')
   const flags = [
     '--config',
     own('truth/vitest.config.mjs'),

@@ -1,7 +1,7 @@
 // What a sandbox costs: going back and beginning at any size of the world, and memory for a thousand of them.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { atMost, line, one, summary, timesOf } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
 

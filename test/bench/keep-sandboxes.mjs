@@ -1,7 +1,7 @@
 // Prints how much memory sandboxes of a world of 100,000 annotations need: `node --expose-gc FILE writes` for 1,000, each
 // with ten creates and changes at places all over the world, or `pages` for 10,000, each of which reads another page and
 // changes a row.
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { createDirectClient } from './direct-requests.mjs'
 import { settled } from './memory.mjs'
 import { worldOf } from './worlds.mjs'

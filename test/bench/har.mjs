@@ -4,11 +4,11 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { atMost, line, one } from './measure.mjs'
 
 const mebibyte = 1024 ** 2
-const bin = fileURLToPath(new URL('../dist/understudy.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
 /** Tells on stderr what the process took. */
 const watching = `data:text/javascript,process.on('exit',()=>console.error(JSON.stringify(process.resourceUsage())))`
 

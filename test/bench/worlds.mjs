@@ -1,7 +1,9 @@
 // Worlds of many annotations: the rows of the fixture `default` around them.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-const base = JSON.parse(readFileSync(new URL('../fixtures/default.json', import.meta.url), 'utf8'))
+const base = JSON.parse(
+  readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'),
+)
 
 const rest = (count) => ({ ...base, next_ids: { annotations: count + 1 }, annotations: [] })
 

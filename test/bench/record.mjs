@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
 
-const bin = fileURLToPath(new URL('../dist/understudy.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
 const handOn = fileURLToPath(new URL('hand-on.mjs', import.meta.url))
 const headers = { authorization: 'Bearer phx_all' }
 const rounds = 15

@@ -1,6 +1,6 @@
 // Prints how much memory a simulator needs after each tenth of so many requests: `node --expose-gc FILE 1000000`.
 // They read, list, search, change, are refused, and come to sandboxes that begin and end.
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { createDirectClient } from './direct-requests.mjs'
 import { settled } from './memory.mjs'
 import { worldOf } from './worlds.mjs'

@@ -12,7 +12,7 @@ import {
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { atLeast, line, one, summary } from './measure.mjs'
 import { createClient, findWrongAnswers } from './peers/check.mjs'
 import { writeReport } from './peers/report.mjs'

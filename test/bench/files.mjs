@@ -10,7 +10,7 @@ import { answers, cpuTime, idle, launch, memory, pin } from './processes.mjs'
 import { shapes, writeWorld } from './worlds.mjs'
 import { canLoad, load, operations } from './wrk.mjs'
 
-const bin = fileURLToPath(new URL('../dist/understudy.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
 const port = 4812
 const url = `http://127.0.0.1:${port}`
 

@@ -1,5 +1,5 @@
 // Replaying a scenario of a thousand steps against sending the same requests by hand, in this process.
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { atMost, line, summary } from './measure.mjs'
 
 const list = '/api/projects/1/annotations/'

@@ -8,7 +8,7 @@ import express from 'express'
 import { prepared, preparedEach } from './bare.mjs'
 import { worldOf } from './worlds.mjs'
 
-const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url))
+const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('../..', import.meta.url))
 const built = (name) => import(pathToFileURL(resolve(checkout, 'dist', name)).href)
 const { createSimulator } = await built('index.js')
 const { listen } = await built('node.js')

@@ -1,5 +1,5 @@
 // Requests to the handlers of a simulator without fetch objects, as the standalone server sends them.
-import { toApiHandler } from '../dist/http/route.js'
+import { toApiHandler } from '../../dist/http/route.js'
 
 const encoder = new TextEncoder()
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
 import { installNode } from './other-node.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const script = fileURLToPath(new URL('fetch-cost.mjs', import.meta.url))
 
 export function stacks({ rounds }) {

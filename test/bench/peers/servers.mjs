@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const at = (name) => fileURLToPath(new URL(name, import.meta.url))
 /** Not beside this file: tests and tools walk through the folders of `test`. */
-export const installed = at('../../node_modules/.cache/understudy-peers')
+export const installed = at('../../../node_modules/.cache/understudy-peers')
 const from = (name) => join(installed, name)
 const required = createRequire(from('package.json'))
 const node = process.execPath
@@ -46,7 +46,7 @@ export const servers = {
     title: 'Understudy',
     command: ({ world, port }) => [
       node,
-      at('../../dist/understudy.js'),
+      at('../../../dist/understudy.js'),
       'serve',
       '--data',
       world,
@@ -241,7 +241,7 @@ function writeStubs(rows, page, folder) {
 
 /** The document of the API, with the first page of the rows as the example of its list. */
 function openapi(page, folder) {
-  const document = JSON.parse(readFileSync(at('../../src/api/openapi.json'), 'utf8'))
+  const document = JSON.parse(readFileSync(at('../../../src/api/openapi.json'), 'utf8'))
   const list = document.paths['/api/projects/{project_id}/annotations'].get
   const content = list.responses['200'].content['application/json']
   content.example = JSON.parse(readFileSync(page, 'utf8'))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** Installs the latest Node of a version, such as `24`, once. @returns the path of its binary */
 export function installNode(version) {
   const platform = process.platform === 'win32' ? 'win' : process.platform
-  const cache = new URL(`../node_modules/.cache/understudy-node-${version}/`, import.meta.url)
+  const cache = new URL(`../../node_modules/.cache/understudy-node-${version}/`, import.meta.url)
   const folder = fileURLToPath(cache)
   const bin = join(folder, 'node_modules', 'node', 'bin', 'node')
   if (existsSync(bin)) return bin

@@ -1,7 +1,7 @@
 // What a test pays: making a simulator, going back, and one answer, at any size of the world.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { createDirectClient } from './direct-requests.mjs'
 import { atMost, line, perCall, summary, timesOf } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
@@ -27,7 +27,7 @@ export function library() {
 
 /** In processes of their own, since only one call in each is the first. */
 function firstCalls() {
-  const index = fileURLToPath(new URL('../dist/index.js', import.meta.url))
+  const index = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
   const script = `import { createSimulator } from ${JSON.stringify(index)}
     const start = performance.now(); createSimulator(); console.log(performance.now() - start)`
   return Array.from({ length: 9 }, () =>

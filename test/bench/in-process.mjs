@@ -1,7 +1,7 @@
 // Through setupServer and fetch: our handlers against static MSW handlers that answer the same bytes.
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { createSimulator } from '../dist/index.js'
+import { createSimulator } from '../../dist/index.js'
 import { atMost, line, number, summary } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
 
