@@ -6,7 +6,7 @@ import { requestLine } from '../simulator/journal/request-line.ts'
 /** A journal entry, and what several rules need of it. */
 export interface ClientRequest {
   readonly entry: JournalEntry
-  /** The key of the request. A client is recognized by it */
+  /** The key of the request, in full if it is known. A client is recognized by it. Never shown */
   readonly client: string
   /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
   readonly at: number
@@ -26,6 +26,8 @@ export interface ClientRequest {
   readonly page: ListPage | null
   /** Whether no time passes between requests. Null if it is not known */
   readonly isFrozen: boolean | null
+  /** Whether the response says nothing about the rows of the world */
+  readonly isReplaced: boolean
   /** Whether the client got rows that the journal did not keep */
   readonly isUnread: boolean
 }
@@ -65,7 +67,7 @@ export function toClientRequest(observed: ObservedEntry, place: string | null): 
   const page = isLost ? null : toPage(observed)
   return {
     entry,
-    client: key ? `${key.label} ${key.value}` : 'no key',
+    client: observed.sender ?? (key ? `${key.label} ${key.value}` : ''),
     at: Date.parse(entry.at),
     path,
     address: toAddress(path, Object.entries(query)),
@@ -75,6 +77,7 @@ export function toClientRequest(observed: ObservedEntry, place: string | null): 
     isLost,
     page,
     isFrozen: observed.isFrozen ?? null,
+    isReplaced: observed.isReplaced ?? false,
     isUnread: !isLost && page === null && status === 200 && response.omitted,
   }
 }

@@ -149,7 +149,8 @@ class Streaks implements Watch {
     const { status } = request.entry.response
     if (isFailure(request)) this.#add(this.#failing, name, request, isNextFailure)
     else this.#failing.delete(name)
-    if (isRefusal(status)) this.#add(this.#refused, name, request, isSameRefusal)
+    if (isRefusal(status))
+      this.#add(this.#refused, withHeaders(name, request), request, isSameRefusal)
     else if (status > 0 && status < 400) this.#forgetRefusals(request.client)
   }
 
@@ -222,6 +223,12 @@ function isRefusal(status: number): boolean {
 function nameOf({ client, address, entry }: ClientRequest): string {
   const { method, request } = entry
   return `${client} ${method} ${address} ${request.bytes} ${JSON.stringify(request.body)}`
+}
+
+/** A refusal can depend on these headers. */
+function withHeaders(name: string, { entry }: ClientRequest): string {
+  const { accept, 'content-type': type } = entry.request.headers
+  return `${name} ${accept} ${type}`
 }
 
 function isFailure({ entry }: ClientRequest): boolean {

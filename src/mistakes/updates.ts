@@ -69,9 +69,10 @@ class UndoneChanges implements Watch {
   }
 
   #read(request: ClientRequest, list: string, sent: readonly string[]): void {
-    const { page, entry, isLost, isUnread } = request
+    const { page, entry, isLost } = request
+    const isUnread = request.isUnread || request.isReplaced
     if (isLost || entry.response.status !== 200) return
-    if (page) {
+    if (page && !isUnread) {
       const pages = this.#pages.get(list) ?? []
       pages.push({ rows: page.rows, request })
       if (pages.length > maxPages) pages.shift()
@@ -79,7 +80,7 @@ class UndoneChanges implements Watch {
       return
     }
     if (isUnread) {
-      // What the client read last is not known any more.
+      // What the client read last is not known, or no row of the world.
       this.#forget(list)
       return
     }

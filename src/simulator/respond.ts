@@ -82,6 +82,7 @@ function complete(
 ): ApiResponse {
   if (!record.isAnswered) record.place = state.changes.place
   const response = replace ? replace(answered) : answered
+  record.isReplaced = response !== answered
   if (response.status !== answered.status) record.replaceResult()
   state.record(record.complete(request, response, performance.now() - start))
   return explains ? withWhy(response, state.writer.summary(record)) : response

@@ -12,7 +12,14 @@ import type { JournalEntry } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import type { JournalRecord } from './journal.ts'
 import { KeyLabels, type KeySource } from './key-labels.ts'
-import { maskBody, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
+import {
+  findSentKey,
+  maskBody,
+  maskMessage,
+  omitMessage,
+  requestOf,
+  responseOf,
+} from './messages.ts'
 import { maskChange } from './row-changes.ts'
 
 /** The parts of a state that entries are written from. */
@@ -46,8 +53,12 @@ export interface RequestSummary
 export interface ObservedEntry {
   readonly entry: JournalEntry
   readonly page?: ObservedPage
+  /** The key, or what is in its place, in full: to tell clients apart, and never to be shown */
+  readonly sender?: string
   /** Whether no time passes between requests */
   readonly isFrozen?: boolean
+  /** Whether the response says nothing about the rows of the world, as that of a recording */
+  readonly isReplaced?: boolean
 }
 
 interface ObservedPage extends ShownPage {
@@ -111,11 +122,16 @@ export class EntryWriter {
   }
 
   observe(record: JournalRecord): ObservedEntry {
-    const { page } = record.response
-    const isFrozen = this.#source.clock.mode === 'frozen'
-    if (!page) return { entry: this.entry(record), isFrozen }
+    const { requestHeaders, response, isReplaced } = record
+    const facts = {
+      sender: requestHeaders.get('authorization') ?? findSentKey(record)?.value ?? '',
+      isFrozen: this.#source.clock.mode === 'frozen',
+      isReplaced,
+    }
+    const { page } = response
+    if (!page) return { entry: this.entry(record), ...facts }
     const show = (row: object) => this.redactor.json(row) as object
-    return { entry: this.entry(record, false), page: { ...page, show }, isFrozen }
+    return { entry: this.entry(record, false), page: { ...page, show }, ...facts }
   }
 
   summary(record: JournalRecord): RequestSummary {

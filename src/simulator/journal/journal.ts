@@ -159,6 +159,8 @@ export class JournalRecord {
   /** The time until the response, in milliseconds */
   ms = 0
   response: ApiResponse = emptyResponse
+  /** Whether the response is that of a recording, and not the one to the rows of the world */
+  isReplaced = false
   /** Whether the service answered, and not a fault in its place */
   isAnswered = false
   /** The settings that were read */
