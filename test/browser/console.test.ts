@@ -18,10 +18,10 @@ withChromium('the console has a line for each request, with the reason of a refu
   await expect
     .poll(() => lines)
     .toEqual([
-      `info: [Understudy] GET ${annotationsPath}?search=50%25&limit=1 200`,
-      `warning: [Understudy] PATCH ${annotationsPath}2/ 400: body.deleted: Must be a valid boolean`,
-      `info: [Understudy] POST ${annotationsPath} 201; ignored: body.scop, did you mean scope?`,
-      'warning: [Understudy] GET /api/projects/1/annotation/ 404: no operation has the path `/api/projects/1/annotation/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotation)',
+      `info: [Understudy] 200 GET ${annotationsPath}?search=50%25&limit=1, key "all"`,
+      `warning: [Understudy] 400 PATCH ${annotationsPath}2/, key "all" – body.deleted: Must be a valid boolean`,
+      `info: [Understudy] 201 POST ${annotationsPath}, key "all" – ignored: body.scop, did you mean scope?`,
+      'warning: [Understudy] 404 GET /api/projects/1/annotation/, key "all" – no operation has the path `/api/projects/1/annotation/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotation)',
     ])
 })
 
@@ -38,9 +38,9 @@ withChromium('the first request that is refused for its key has a line about key
   await expect
     .poll(() => lines)
     .toEqual([
-      `warning: [Understudy] GET ${annotationsPath} 401: no key matches phx…`,
+      `warning: [Understudy] 401 GET ${annotationsPath}, key "phx_…" – no key matches phx…`,
       'info: [Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.',
-      `warning: [Understudy] GET ${annotationsPath} 401: the request has no Authorization header`,
+      `warning: [Understudy] 401 GET ${annotationsPath}, no key – the request has no Authorization header`,
     ])
 })
 
@@ -62,8 +62,8 @@ withChromium('a dropped connection and a sandbox have their lines, too', async (
   await expect
     .poll(() => lines)
     .toEqual([
-      `warning: [Understudy] GET ${annotationsPath}1/ 404: no annotation 1 in project 1`,
-      `warning: [Understudy] GET ${annotationsPath} no response: the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
+      `warning: [Understudy] 404 GET ${annotationsPath}1/, key "all" – no annotation 1 in project 1`,
+      `warning: [Understudy] --- GET ${annotationsPath}, key "all" – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
     ])
 })
 
@@ -79,6 +79,19 @@ withChromium('a path of the API below another prefix has a hint', async () => {
     .toContain(
       `The simulator has no operation at ${url}v1/projects/1/annotations/. Did you mean /api/projects/1/annotations/?`,
     )
+})
+
+withChromium('a mistake of the page is a warning, soon after it has happened', async () => {
+  const { open, url } = await serveOffline()
+  const { ask, lines } = await open(url, { quiet: true })
+
+  await ask('DELETE', `${annotationsPath}1/`)
+
+  await expect
+    .poll(() => lines)
+    .toEqual([
+      `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 1: 405 DELETE ${annotationsPath}1/)`,
+    ])
 })
 
 withChromium('with quiet, the console has no lines', async () => {

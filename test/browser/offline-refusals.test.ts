@@ -34,6 +34,11 @@ withChromium.for<{
     refusal: () => `${worker} is not a worker file of MSW. ${cure}`,
   },
   {
+    title: 'a mode of mistakes that fails, which a page cannot do',
+    options: { mistakes: 'fail' as 'print' },
+    refusal: () => 'expected one of off, print, got "fail".',
+  },
+  {
     title: 'a page on an insecure origin, which has no service workers',
     host: 'understudy.test',
     refusal: (url) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MistakeFollower } from '../../../src/mistakes/follow-mistakes.ts'
 import { startReplay } from '../../support/lanes/replay-server.ts'
 import {
   annotationsPath,
@@ -66,6 +67,7 @@ test('only recorded: each response is returned once, and writes must come in ord
       { ...createStep, expect: { status: 201 } },
     ]),
   )
+  const mistakes = new MistakeFollower(replay.simulator)
   const body = { content: 'Launch' }
 
   const early = await ask('POST', annotationsPath, { body })
@@ -80,7 +82,7 @@ test('only recorded: each response is returned once, and writes must come in ord
   ]
 
   // What a recorded response shows is no row of the world, which the client could have overwritten.
-  expect(replay.simulator.journal.mistakes()).toEqual([])
+  expect(mistakes.finish().mistakes).toEqual([])
   expect(early).toMatchObject({
     status: 500,
     body: {
