@@ -44,7 +44,7 @@ const scenarioTexts = {
   seed: 'The seed for generated values. By default that of the world.',
   profile: 'A full set of settings. By default the profile of the simulator.',
   settings: 'Settings that differ from the profile.',
-  clock: '"real", a time to freeze at, or { mode, time }. By default the clock of the simulator.',
+  clock: '"real", a time to freeze at, or { mode, now }. By default the clock of the simulator.',
   steps: 'Requests, and changes of the world between them.',
 }
 
@@ -228,7 +228,7 @@ function clockSchema() {
       modes('real'),
       time,
       only({ mode: modes('real') }),
-      only({ mode: modes('frozen', 'ticking'), time }, ['mode']),
+      only({ mode: modes('frozen', 'ticking'), now: time }, ['mode']),
     ],
   }
 }

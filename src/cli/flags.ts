@@ -292,7 +292,7 @@ function parseSeed(text: string, source: string): number {
 
 function parseClock(text: string, source: string) {
   const isTicking = text.startsWith('ticking:')
-  const value = isTicking ? ({ mode: 'ticking', time: text.slice(8) } as const) : text
+  const value = isTicking ? ({ mode: 'ticking', now: text.slice(8) } as const) : text
   try {
     new Clock(value)
     return value

@@ -147,7 +147,7 @@ export function createRemote(to: Connection) {
       /** Sets the mode and the time. A time without a mode freezes the clock. */
       set: (value: ClockSetting) => setClock(toClockBody(value)),
       /** Lets the clock run at real speed, from a time or from its current time. */
-      tick: (time?: Time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
+      tick: (now?: Time) => setClock({ mode: 'ticking', ...(now !== undefined && { now }) }),
       /** Freezes the clock at its current time. */
       freeze: () => setClock({ mode: 'frozen' }),
       /** Returns to the time of the machine. */
@@ -230,5 +230,5 @@ export function createRemote(to: Connection) {
 
 function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
   if (value === 'real') return { mode: value }
-  return typeof value === 'object' && !(value instanceof Date) ? value : { time: value }
+  return typeof value === 'object' && !(value instanceof Date) ? value : { now: value }
 }

@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import { unexpectedValue } from '../utils/errors.ts'
-import type { ClockModeAndTime, ClockReading } from '../world/clock/clock.ts'
+import { rejectUnknownFields, unexpectedValue } from '../utils/errors.ts'
+import type { ClockModeAndTime } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { found, row, unchecked } from './row.ts'
 
-type ClockChange = Partial<ClockModeAndTime & ClockReading> & { readonly advance?: Duration }
+/** A mode, a time, or both; or how far to advance. */
+export interface ClockChange extends Partial<ClockModeAndTime> {
+  readonly advance?: Duration
+}
 
 /** Clock, keys, settings, faults and snapshots. */
 export const stateRows = {
@@ -17,9 +20,10 @@ export const stateRows = {
   ),
 
   'PUT /clock': row(
-    'Set the mode (real, frozen or ticking), the time (as time or now), or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
+    'Set the mode (real, frozen or ticking), the time as now, or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
     unchecked<ClockChange>(),
     ({ simulator: { clock }, body }) => {
+      rejectUnknownFields(body, ['mode', 'now', 'advance'], 'set the clock')
       const { advance, ...setting } = body
       const isSet = Object.keys(setting).length > 0
       if (isSet === (advance !== undefined)) {

@@ -78,7 +78,7 @@ test.each([
 
 test('a clock returns to the mode and the time that it was created with', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2025-01-01T00:00:00Z') })
-  const simulator = createSimulator({ clock: { mode: 'ticking', time: '2024-02-29T12:00:00Z' } })
+  const simulator = createSimulator({ clock: { mode: 'ticking', now: '2024-02-29T12:00:00Z' } })
   const real = createSimulator()
   vi.setSystemTime('2025-01-01T01:00:00Z')
   const fork = simulator.fork()

@@ -51,8 +51,8 @@ export const requestStepSchema: z.ZodType = z.strictObject({
 })
 
 const mode = z.enum(['real', 'frozen', 'ticking'])
-const clock = z.union([z.string(), z.strictObject({ mode, time: z.string().optional() })], {
-  error: 'expected "real", a time, or { mode, time }',
+const clock = z.union([z.string(), z.strictObject({ mode, now: z.string().optional() })], {
+  error: 'expected "real", a time, or { mode, now }',
 })
 
 const profile = z.enum(['documented', 'live'])

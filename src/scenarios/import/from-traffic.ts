@@ -248,7 +248,7 @@ function describeFilled(
 }
 
 function ticking(time: string): ClockSetting {
-  return { mode: 'ticking', time }
+  return { mode: 'ticking', now: time }
 }
 
 /** The time of the first request by the clock of the service: ISO 8601, UTC. */

@@ -69,7 +69,7 @@ export function toEditSteps(
 function toClockStep({ to: { mode, now } }: ClockChange): ChangeStep {
   if (mode === 'real') return { clock: 'real' }
   const time = formatIsoTime(Date.parse(now))
-  return { clock: mode === 'frozen' ? time : { mode, time } }
+  return { clock: mode === 'frozen' ? time : { mode, now: time } }
 }
 
 function toRowStep({ list, before, after }: RowChange): EditStep {

@@ -71,7 +71,7 @@ export class Clock {
    * Sets the mode and the time. A time without a mode freezes the clock.
    *
    * @throws UsageError for an unknown mode or an invalid time; then the clock does not change
-   * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
+   * @example clock.set({ mode: 'ticking', now: '2024-06-01T00:00:00Z' })
    * @example clock.set(otherClock.read())
    */
   set(value: ClockSetting): void {
@@ -81,8 +81,8 @@ export class Clock {
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
-  tick(time?: Time): void {
-    this.set({ mode: 'ticking', ...(time !== undefined && { time }) })
+  tick(now?: Time): void {
+    this.set({ mode: 'ticking', ...(now !== undefined && { now }) })
   }
 
   /** Freezes the clock at its current time. */
@@ -163,34 +163,27 @@ type ClockMode = 'real' | 'frozen' | 'ticking'
 /** A mode, and the time to freeze at or to tick from; default: the current time of the clock. */
 export interface ClockModeAndTime {
   readonly mode: ClockMode
-  readonly time?: Time
+  readonly now?: Time
 }
 
-/** `real`, a time to freeze at, a mode with its time, or what `read()` returned. */
-export type ClockSetting = 'real' | Time | ClockModeAndTime | ClockReading
+/** `real`, a time to freeze at, or a mode with its time, as `read()` returns it. */
+export type ClockSetting = 'real' | Time | ClockModeAndTime
 
 const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
 
 /**
  * Parses a value into a mode and a time, in milliseconds since 1970. Without a time it is the current one of the clock.
  *
- * @throws UsageError for an unknown mode or field, an invalid time, or a time with mode `real`
+ * @throws UsageError for an unknown mode or field, and for an invalid time
  */
 function parseClockSetting(value: ClockSetting): { mode: ClockMode; time: number | undefined } {
   if (value === 'real') return { mode: 'real', time: undefined }
   const hasMode = typeof value === 'object' && value !== null && 'mode' in value
   if (!hasMode) return { mode: 'frozen', time: parseTime(value) }
-  rejectUnknownFields(value, ['mode', 'time', 'now'], 'set the clock')
-  const { mode, time, now }: Partial<ClockModeAndTime & ClockReading> = value
-  if (!modes.includes(mode as ClockMode)) {
-    throw unknownWord('set the clock', modes, mode, 'mode')
-  }
-  if (time !== undefined && (mode === 'real' || now !== undefined)) {
-    const expected = mode === 'real' ? 'no time with mode real' : 'time or now, not both'
-    throw unexpectedValue('set the clock', expected, time, undefined, 'time')
-  }
-  const target = time === undefined ? now : time
-  return { mode: mode as ClockMode, time: target === undefined ? undefined : parseTime(target) }
+  rejectUnknownFields(value, ['mode', 'now'], 'set the clock')
+  const { mode, now } = value
+  if (!modes.includes(mode)) throw unknownWord('set the clock', modes, mode, 'mode')
+  return { mode, time: now === undefined ? undefined : parseTime(now) }
 }
 
 /** A time: ISO 8601 in any format that the service accepts, or a Date. */
@@ -202,7 +195,7 @@ function parseTime(time: Time): number {
     time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
   if (isTimeInRange(milliseconds)) return milliseconds
   const expected = 'an ISO 8601 time such as 2024-06-01T00:00:00Z'
-  throw unexpectedValue('set the clock', expected, time, undefined, 'time')
+  throw unexpectedValue('set the clock', expected, time, undefined, 'now')
 }
 
 const endOfTime = Date.parse('+010000-01-01T00:00:00Z')

@@ -30,7 +30,7 @@ test('a scenario keeps the time between a throttled request and its retry', asyn
   const { passed } = await createSimulator().replay(scenario)
 
   expect(passed).toBe(true)
-  expect(scenario.clock).toEqual({ mode: 'ticking', time: '2024-06-15T12:00:00Z' })
+  expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
   expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
     { advance: { seconds: 1 } },
     { advance: { seconds: 4 } },

@@ -201,7 +201,7 @@ test('changes of the clock are recorded, and a running clock keeps running', asy
     { clock: '2024-06-01T00:00:00Z' },
     { clock: '2024-06-01T01:00:00Z' },
     `GET ${annotations}`,
-    { clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } },
+    { clock: { mode: 'ticking', now: '2025-01-01T00:00:00Z' } },
     `GET ${annotations}`,
     { clock: 'real' },
     `GET ${annotations}`,

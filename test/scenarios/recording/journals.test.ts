@@ -62,7 +62,7 @@ test('the clock of a recording is that before its first change', async () => {
 
   const [one, tick] = [
     { clock: '2024-06-15T13:00:00Z' },
-    { clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } },
+    { clock: { mode: 'ticking', now: '2025-01-01T00:00:00Z' } },
   ]
   expect(recorded).toEqual([
     [noon, [list, one, list, tick, list]],

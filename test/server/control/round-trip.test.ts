@@ -36,7 +36,7 @@ test.each(replaceable)(
 test.each(['real', 'frozen', 'ticking'] as const)(
   'a clock in mode %s keeps it when its reading is sent back',
   async (mode) => {
-    const time = mode === 'real' ? {} : { time: '2020-01-01' }
+    const time = mode === 'real' ? {} : { now: '2020-01-01' }
     const { control, simulator } = await start({ clock: { mode, ...time } })
     const copy = createSimulator({ clock: simulator.clock.read() })
 

@@ -51,7 +51,7 @@ test('the control API below the URL of a sandbox controls that sandbox and nothi
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
   const admin = '/__sandbox/sandbox-1/__admin'
 
-  await control('PUT', `${admin}/clock`, { body: { time: '2030-01-01' } })
+  await control('PUT', `${admin}/clock`, { body: { now: '2030-01-01' } })
   await control('PATCH', `${admin}/settings`, { body: { 'limits.body': 99 } })
   await control('PATCH', `${admin}/world`, { body: { annotations: [{}] } })
   await control('POST', `${admin}/snapshots`, { body: { name: 'here' } })

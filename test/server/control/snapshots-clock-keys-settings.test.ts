@@ -27,7 +27,7 @@ test('the clock is read, set and advanced', async () => {
   const noon = { mode: 'frozen', now: '2024-06-15T12:00:00Z' }
   expect(await read()).toEqual({ status: 200, body: noon })
   const frozen = { mode: 'frozen', now: '2030-01-01T00:00:00Z' }
-  expect(await set({ time: '2030-01-01' })).toEqual({ status: 200, body: frozen })
+  expect(await set({ now: '2030-01-01' })).toEqual({ status: 200, body: frozen })
   expect(await set({ advance: { hours: 1, seconds: 1.5 } })).toEqual({
     status: 200,
     body: { mode: 'frozen', now: '2030-01-01T01:00:01.500000Z' },
@@ -35,7 +35,7 @@ test('the clock is read, set and advanced', async () => {
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({
     body: { created_at: '2030-01-01T01:00:01.500000Z' },
   })
-  expect(await set({ mode: 'ticking', time: '2020-01-01' })).toMatchObject({
+  expect(await set({ mode: 'ticking', now: '2020-01-01' })).toMatchObject({
     body: { mode: 'ticking', now: expect.stringMatching(/^2020-01-01T00:00:0/) },
   })
   expect(await set({ mode: 'frozen' })).toMatchObject({

@@ -73,7 +73,7 @@ test('fake timers do not block setupServer and fetch either', async () => {
 test('only the real clock follows fake timers', () => {
   vi.useFakeTimers({ now: Date.parse('2001-01-01T00:00:00Z') })
   const real = createSimulator()
-  const ticking = createSimulator({ clock: { mode: 'ticking', time: '2024-01-01' } })
+  const ticking = createSimulator({ clock: { mode: 'ticking', now: '2024-01-01' } })
   const frozen = createSimulator({ clock: '2024-01-01' })
 
   vi.advanceTimersByTime(1000)

@@ -138,7 +138,7 @@ test('settings, clock and seed default to those of the world that a sandbox star
   const live = simulator.sandboxes.create({
     profile: 'live',
     settings: { 'limits.body': 100 },
-    clock: { mode: 'frozen', time: '2020-02-02' },
+    clock: { mode: 'frozen', now: '2020-02-02' },
   })
   const likeLive = simulator.sandboxes.create({ from: live.id })
   const seeded = [7, 7, 8].map((seed) => simulator.sandboxes.create({ seed }).id)

@@ -78,11 +78,10 @@ test('the clock option accepts every mode', async () => {
   expect(await modeOf('2024-01-01')).toBe('frozen')
   expect(await modeOf(new Date(0))).toBe('frozen')
   expect(await modeOf({ mode: 'frozen' })).toBe('frozen')
-  expect(await modeOf({ mode: 'ticking', time: '2024-01-01' })).toBe('ticking')
+  expect(await modeOf({ mode: 'ticking', now: '2024-01-01' })).toBe('ticking')
   await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow('Did you mean ticking?')
-  await expect(modeOf({ mode: 'real', time: '2024' })).rejects.toThrow('no time with mode real')
-  await expect(modeOf({ mode: 'frozen', tiem: '2024' })).rejects.toThrow(
-    'Failed to set the clock: unknown option "tiem". Did you mean "time"?',
+  await expect(modeOf({ mode: 'frozen', time: '2024' })).rejects.toThrow(
+    'Failed to set the clock: unknown option "time".',
   )
 })
 
@@ -106,7 +105,7 @@ test('a change to a running clock is that of one moment, however long it takes',
   clock.follow({ recordClockChange: (_, to) => changes.push(to.now) })
 
   clock.tick('2025-01-01T00:00:00Z')
-  clock.set({ mode: 'ticking', time: '2026-01-01T00:00:00Z' })
+  clock.set({ mode: 'ticking', now: '2026-01-01T00:00:00Z' })
 
   expect(changes).toEqual(['2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z'])
 })

@@ -37,7 +37,7 @@ test.each([
   null,
   undefined,
   {},
-  { mode: 'frozen', time: null },
+  { mode: 'frozen', now: null },
   new Date('x'),
 ])('the clock refuses %j as a time, and does not change', (time) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
@@ -98,7 +98,7 @@ test.each([998, 999, 1_000, 5_000])(
     vi.useFakeTimers({ now: 0, toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const simulator = createSimulator({
-      clock: { mode: 'ticking', time: '9999-12-31T23:59:59Z' },
+      clock: { mode: 'ticking', now: '9999-12-31T23:59:59Z' },
     })
 
     vi.setSystemTime(elapsed)

@@ -102,7 +102,7 @@ test.each([
     { title: 'A', steps: [{ settings: { 'annotations.delete.status': '404' } }] },
   ],
   ['a time of another format as clock', { title: 'A', clock: '2024-06-15', steps }],
-  ['a ticking clock', { title: 'A', clock: { mode: 'ticking', time: '20240615T1200' }, steps }],
+  ['a ticking clock', { title: 'A', clock: { mode: 'ticking', now: '20240615T1200' }, steps }],
   ['any scope where a setting allows it', worldWithScope()],
   ['a saved value in a fault', { title: 'A', steps: [saving, { fault: faultOfKey }] }],
 ])('the schema and the code accept %s', (_what, scenario) => {
