@@ -197,7 +197,8 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
 
 const schemaPrefix = '#/components/schemas/'
 
-function referencedNames(
+/** The names of the schemas that a part of a document refers to, also by way of others. */
+export function referencedNames(
   node: unknown,
   schemas: Readonly<Record<string, unknown>>,
   names: Set<string> = new Set(),

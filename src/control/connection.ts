@@ -18,13 +18,16 @@ export type Line = keyof Rows
 export type Body<L extends Line> =
   Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
 
+/** The parameters that an operation takes in the query. @internal */
+export type Query<L extends Line> = Parameters<Rows[L]['run']>[0]['query']
+
 /** What an operation returns. @internal */
 export type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
 
 interface Input<L extends Line> {
   /** The values of the parameters of the path */
   readonly params?: readonly (string | number)[]
-  readonly query?: object | undefined
+  readonly query?: Query<L> | undefined
   readonly body?: Body<L>
   readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }

@@ -1,13 +1,14 @@
 import { explainEntry } from '../explain/explain.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
+import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { found, queryRow, row, toId, unchecked } from './row.ts'
+import { found, type QueryCall, queryRow, row, toId, unchecked } from './row.ts'
 
 export const journalRows = {
   'GET /journal': queryRow(
     'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
-    ({ simulator, query }) => simulator.journal.find(query),
+    ({ simulator, query }: QueryCall<EntryQuery>) => simulator.journal.find(query),
   ),
 
   'DELETE /journal': row('Remove all entries. The numbering continues.', ({ simulator }) =>
@@ -16,7 +17,8 @@ export const journalRows = {
 
   'GET /journal/events': queryRow(
     'Follow the journal as server-sent events. Last-Event-ID continues after an entry. The parameter bodies=false leaves out headers and bodies.',
-    ({ simulator, query, lastEventId: last, closed }) => {
+    ({ simulator, query, ...call }: QueryCall<Pick<EntryQuery, 'bodies'>>) => {
+      const { lastEventId: last, closed } = call
       if (last !== null && !/^\d{1,15}$/.test(last)) {
         const expected = 'the id of an entry in Last-Event-ID'
         throw unexpectedValue('follow the journal', expected, last, undefined, 'last-event-id')
@@ -27,7 +29,7 @@ export const journalRows = {
 
   'GET /journal/har': queryRow(
     'Export the journal as a HAR 1.2 archive, with the filter of the list.',
-    ({ simulator, query }) => simulator.journal.toHar(query),
+    ({ simulator, query }: QueryCall<JournalFilter>) => simulator.journal.toHar(query),
   ),
 
   'GET /journal/mistakes': row('List the mistakes of clients that the journal shows.', (call) =>

@@ -7,7 +7,7 @@ import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 
 /** A call of an operation. */
-export interface Call<Body = unknown> {
+export interface Call<Body = unknown, Query = object> {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
   readonly simulator: Simulator
   /** The server's own simulator, which holds the sandboxes. */
@@ -21,7 +21,7 @@ export interface Call<Body = unknown> {
   /** The origin of the URL that the client used. */
   readonly origin: string
   /** Numbers and booleans are read as such. The simulator checks them. */
-  readonly query: Readonly<Record<string, unknown>>
+  readonly query: Query
   readonly body: Body
   /** The id of the last event that a client received. */
   readonly lastEventId: string | null
@@ -29,8 +29,11 @@ export interface Call<Body = unknown> {
   readonly closed: AbortSignal
 }
 
+/** A call with parameters in the query. */
+export type QueryCall<Query> = Call<undefined, Query>
+
 /** An operation of the control API. */
-export interface Row<Body, Params extends readonly string[], Result> {
+export interface Row<Body, Params extends readonly string[], Result, Query = object> {
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
@@ -45,7 +48,7 @@ export interface Row<Body, Params extends readonly string[], Result> {
    * @throws UsageError for a wrong value, which the client receives as a 400
    * @throws Failure for a resource that is not there
    */
-  readonly run: (call: Call<Body>, ...params: Params) => Result
+  readonly run: (call: Call<Body, Query>, ...params: Params) => Result
 }
 
 /** Defines an operation. @param body what it takes; it may leave the checks to the simulator */
@@ -63,11 +66,11 @@ export function row(summary: string, ...rest: readonly unknown[]): object {
   return { summary, body, hasQuery: false, isOpen: false, run }
 }
 
-/** Defines an operation that takes parameters in the query. */
-export function queryRow<Params extends readonly string[], Result>(
+/** Defines an operation that takes parameters in the query. @param run declares them in the type of its call */
+export function queryRow<Query extends object, Params extends readonly string[], Result>(
   summary: string,
-  run: (call: Call<undefined>, ...params: Params) => Result,
-): Row<undefined, Params, Result> {
+  run: (call: QueryCall<Query>, ...params: Params) => Result,
+): Row<undefined, Params, Result, Query> {
   return { summary, body: null, hasQuery: true, isOpen: false, run }
 }
 

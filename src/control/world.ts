@@ -3,6 +3,7 @@ import { type ResetOptions, resetParts } from '../simulator/service.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/edit-rows.ts'
+import type { RowQuery } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { rowsOf } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
@@ -11,7 +12,7 @@ import { readWorld } from '../world/load/read-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { found, queryRow, row, toId, unchecked } from './row.ts'
+import { found, type QueryCall, queryRow, row, toId, unchecked } from './row.ts'
 
 /** A name that no fixture has is refused later, with the names that exist. */
 const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
@@ -52,7 +53,8 @@ export const worldRows = {
 
   'GET /world/:list': queryRow(
     'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
-    ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
+    ({ simulator, query }: QueryCall<RowQuery>, list: string) =>
+      simulator.world.find(parseList(list), query),
   ),
 
   'GET /world/:list/:id': row(
@@ -85,7 +87,8 @@ export const worldRows = {
 
 const countsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
 
-const listNames: readonly string[] = ['organizations', ...countedListNames]
+/** The lists of rows that a path can name. */
+export const listNames: readonly string[] = ['organizations', ...countedListNames]
 
 function parseList(text: string): keyof AccessibleRows {
   if (listNames.includes(text)) return text as keyof AccessibleRows

@@ -28,7 +28,7 @@ import { serveControl } from './control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { createGuard } from './guard.ts'
-import { serveDocument } from './openapi-document.ts'
+import { serveDocuments } from './openapi-document.ts'
 
 /** What a server offers besides the simulated API. */
 export interface ServerOptions extends ExpressOptions {
@@ -95,7 +95,7 @@ export function createServerMiddleware(
   const control = serveControl(simulator, { ...options, guard, report, closed })
   const pages = dashboardPages(guard, control.load)
   const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
-  const document = serveDocument(simulator, report)
+  const document = serveDocuments(simulator, report)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
   const isOwn = forwardOn ? createOwnPathTest(simulator) : () => true
 
@@ -122,6 +122,7 @@ export function createServerMiddleware(
   return (request, response) => {
     const { url = '/' } = request
     if (isControlUrl(url)) {
+      if (document(request, response)) return
       pages(request, response, () => control.respond(request, response))
       return
     }

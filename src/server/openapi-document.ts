@@ -4,48 +4,54 @@ import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { sendFailure } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
-import { nearestProfile, type Profile } from '../settings/resolve.ts'
+import { diffSettings, type Profile, profiles, resolveSettings } from '../settings/resolve.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
 import { packageFile } from '../utils/files.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
 
-/** The documents of the profiles, which the package contains. */
-const files = { documented: 'openapi.json', live: 'openapi.live.json' } as const
+/** The documents that the package contains: of the API in each profile, and of the control API. */
+const files = {
+  documented: 'src/api/openapi.json',
+  live: 'src/api/openapi.live.json',
+  control: 'src/control/openapi.json',
+} as const
 
 /**
  * Serves the OpenAPI document of the profile that is nearest to the settings, at `/openapi.json` of a simulator and of
- * its sandboxes, and with `?version=3.0` its older form. Everybody may read it, without a key. Each is read once.
+ * its sandboxes, that of the control API at `/__admin/openapi.json`, and with `?version=3.0` their older form. Everybody
+ * may read them, without a key. Each is read once.
  *
- * @returns a function that says whether a request was for it
+ * @returns a function that says whether a request was for one
  */
-export function serveDocument(
+export function serveDocuments(
   simulator: Simulator,
   report: (error: unknown) => void,
 ): (request: NodeRequest, response: ServerResponse) => boolean {
   const texts = new Map<string, Promise<string>>()
-  const readOnce = (profile: Profile, version: OpenApiVersion): Promise<string> => {
-    const name = `${profile} ${version}`
-    const text = texts.get(name) ?? readDocument(profile, version)
+  const readOnce = (file: string, version: OpenApiVersion): Promise<string> => {
+    const name = `${file} ${version}`
+    const text = texts.get(name) ?? readDocument(file, version)
     texts.set(name, text)
     text.catch(() => texts.delete(name))
     return text
   }
-  const send = async (response: ServerResponse, profile: Profile, url: string): Promise<void> => {
-    const json = await readOnce(profile, versionOf(url))
+  const send = async (response: ServerResponse, file: string, url: string): Promise<void> => {
+    const json = await readOnce(file, versionOf(url))
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
     response.end(json)
   }
   return (request, response) => {
     const { method, url = '/' } = request
+    if (!url.includes('openapi.json') || (method !== 'GET' && method !== 'HEAD')) return false
     const target = splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url)
-    const isDocument = /^\/openapi\.json(?:[?#]|$)/.test(target.path)
+    const path = /^(\/__admin)?\/openapi\.json(?:[?#]|$)/.exec(target.path)
     const { sandboxId } = target
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
-    if (!isDocument || !described || (method !== 'GET' && method !== 'HEAD')) return false
-    send(response, nearestProfile(described.settings.values).profile, url).catch((error) => {
-      sendFailure(response, error, report)
-    })
+    if (!path || !described) return false
+    const file = files[path[1] ? 'control' : nearestProfile(described.settings.values)]
+    send(response, file, url).catch((error) => sendFailure(response, error, report))
     return true
   }
 }
@@ -62,7 +68,15 @@ export function versionOf(url: string): OpenApiVersion {
   throw new Failure('validation_error', detail, { attr: 'version' })
 }
 
-async function readDocument(profile: Profile, version: OpenApiVersion): Promise<string> {
-  const text = await readFile(packageFile(`src/api/${files[profile]}`), 'utf8')
+async function readDocument(file: string, version: OpenApiVersion): Promise<string> {
+  const text = await readFile(packageFile(file), 'utf8')
   return version === '3.1' ? text : `${JSON.stringify(toOpenApi30(JSON.parse(text)), null, 2)}\n`
+}
+
+function nearestProfile(values: SettingValues): Profile {
+  const distances = profiles.map((profile) => {
+    const { length } = Object.keys(diffSettings(resolveSettings(profile), values))
+    return { profile, length }
+  })
+  return distances.reduce((best, one) => (one.length < best.length ? one : best)).profile
 }

@@ -19,6 +19,20 @@ withChromium('the page of the API sends a request with a key that works', async 
   expect(pageErrors).toEqual([])
 })
 
+withChromium('the page of the control API sends a request to it', async () => {
+  const { page, simulator, pageErrors } = await openDashboard('docs/')
+  simulator.clock.set('2030-01-01T00:00:00Z')
+  await page.getByRole('link', { name: 'The control API' }).click()
+  const operation = page.locator('#operations-state-readClock')
+
+  await operation.getByRole('button').first().click()
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const body = operation.locator('.live-responses-table .response-col_description')
+
+  await body.getByText('2030-01-01T00:00:00Z').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
 withChromium(
   'on a server with a token, the page has the key if its tab knows the token',
   async () => {

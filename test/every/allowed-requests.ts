@@ -25,16 +25,12 @@ interface Operation {
   readonly operationId: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
-  readonly responses: Readonly<Record<string, object>>
 }
 
 /** What is read of an OpenAPI document. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly responses: Readonly<Record<string, object>>
-  }
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 /** A request that an OpenAPI document allows. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import document from '../../src/control/openapi.json' with { type: 'json' }
 import { formatIssue } from '../../src/utils/errors.ts'
 import { controlPath, type Mistake, operations, recording } from '../support/control/examples.ts'
+import { createChecker, receive } from '../support/described-responses.ts'
 import { start } from '../support/lanes/start.ts'
 
 const mistaken = operations.flatMap((operation) =>
@@ -9,28 +11,37 @@ const mistaken = operations.flatMap((operation) =>
 const withBody = operations.filter(({ hasBody }) => hasBody)
 const withId = operations.filter(({ path }) => /:(?:id|name|value)/.test(path))
 
-test.each(operations)('$line responds to its example', async ({ example, method, path, line }) => {
-  const client = await start({}, { recording })
-  await example.arrange?.(client.simulator)
-  const entries = client.simulator.journal.find().length
+const findProblem = createChecker(document)
+const paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>> =
+  document.paths
 
-  const response = await client.send(method, controlPath(path, example), {
-    key: null,
-    ...(example.body !== undefined && { body: example.body }),
-  })
+test.each(operations)(
+  '$line responds to its example as documented',
+  async ({ example, method, path, line }) => {
+    const client = await start({}, { recording })
+    await example.arrange?.(client.simulator)
+    const entries = client.simulator.journal.find().length
 
-  if (line === 'GET /journal/events') {
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
-    await response.body?.cancel()
-    return
-  }
-  const text = await response.text()
-  expect([response.status, text === '']).toEqual(text === '' ? [204, true] : [200, false])
-  if (text !== '') expect(JSON.parse(text)).toEqual(expect.anything())
-  // The journal is about requests to the API.
-  const left = line === 'DELETE /journal' ? 0 : entries
-  expect(client.simulator.journal.find()).toHaveLength(left)
-})
+    const response = await client.send(method, controlPath(path, example), {
+      key: null,
+      ...(example.body !== undefined && { body: example.body }),
+    })
+
+    if (line === 'GET /journal/events') {
+      expect(response.headers.get('content-type')).toBe('text/event-stream')
+      await response.body?.cancel()
+      return
+    }
+    const { operationId = '' } =
+      paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+    const received = await receive(response)
+    expect(received.status).toBeLessThan(300)
+    expect(findProblem(operationId, received)).toBeNull()
+    // The journal is about requests to the API.
+    const left = line === 'DELETE /journal' ? 0 : entries
+    expect(client.simulator.journal.find()).toHaveLength(left)
+  },
+)
 
 test.each(mistaken)(
   '$line reports the field $mistake.field',

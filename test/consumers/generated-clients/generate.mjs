@@ -1,26 +1,30 @@
-// Writes the clients that four generators make of the document of a profile.
+// Writes the clients that four generators make of the documents of the package.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const names = { documented: 'openapi.json', live: 'openapi.live.json' }
-const [profile] = process.argv.slice(2)
 const document = 'openapi.json'
-const output = `generated/${profile}`
-copyFileSync(fileURLToPath(import.meta.resolve(`understudy-api/${names[profile]}`)), document)
-const commands = [
-  ['openapi-typescript', document, '-o', `${output}/openapi-typescript.d.ts`],
-  ['openapi-ts', '-i', document, '-o', `${output}/hey-api`, '--no-log-file'],
-  ['orval', '--config', 'orval.config.ts'],
-  ['kubb', 'generate', '--config', 'kubb.config.ts'],
-]
-for (const [name, ...args] of commands) {
+const names = {
+  documented: 'openapi.json',
+  live: 'openapi.live.json',
+  control: 'openapi.control.json',
+}
+for (const [name, file] of Object.entries(names)) {
+  const output = `generated/${name}`
+  copyFileSync(fileURLToPath(import.meta.resolve(`understudy-api/${file}`)), document)
+  run('openapi-typescript', [document, '-o', `${output}/openapi-typescript.d.ts`])
+  run('openapi-ts', ['-i', document, '-o', `${output}/hey-api`, '--no-log-file'])
+  run('orval', ['--config', 'orval.config.ts'], output)
+  run('kubb', ['generate', '--config', 'kubb.config.ts'], output)
+}
+
+function run(name, args, output = '') {
   const { status, stdout, stderr } = spawnSync(join('node_modules', '.bin', name), args, {
     encoding: 'utf8',
     env: { ...process.env, OUTPUT: output },
   })
-  if (status === 0) continue
+  if (status === 0) return
   console.error(`${name} failed:\n${stdout}${stderr}`)
   process.exit(1)
 }

@@ -66,6 +66,23 @@ test('the document is that of the profile that is nearest to the settings, also 
   expect((await ask('GET', '/__sandbox/none/openapi.json', { key: null })).status).toBe(404)
 })
 
+test('GET /__admin/openapi.json describes the control API without a token', async () => {
+  const { ask, simulator } = await start({}, { token: 'secret' })
+  simulator.sandboxes.create()
+  const control = readDocument('../control/openapi.json')
+
+  const [own, inSandbox, older] = await Promise.all(
+    [
+      '/__admin/openapi.json',
+      '/__sandbox/sandbox-1/__admin/openapi.json',
+      '/__admin/openapi.json?version=3.0',
+    ].map((path) => ask('GET', path, { key: null })),
+  )
+
+  expect([own, inSandbox]).toEqual(Array(2).fill({ status: 200, body: control }))
+  expect(older).toMatchObject({ status: 200, body: { openapi: '3.0.3' } })
+})
+
 test('pages of any origin can read the document', async () => {
   const client = await start()
 

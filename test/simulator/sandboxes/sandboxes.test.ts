@@ -152,7 +152,7 @@ test('settings, clock and seed default to those of the world that a sandbox star
 })
 
 test('a sandbox is like the start of the simulator, or like its present state', async () => {
-  const { simulator } = await start({ clock: { mode: 'ticking', time: '2024-06-01' } })
+  const { simulator } = await start({ clock: { mode: 'ticking', now: '2024-06-01' } })
   simulator.world.annotations.create()
   simulator.settings.set({ 'annotations.delete.status': 403 })
   simulator.clock.set('2030-01-01')

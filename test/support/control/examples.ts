@@ -101,7 +101,7 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
   'DELETE /keys/:value': { params: { value: 'phx_all' } },
   'GET /settings': {},
   'PATCH /settings': {
-    body: { 'annotations.delete.status': 403, 'limits.body': 4096 },
+    body: { 'annotations.delete.status': '403', 'limits.body': 4096 },
   },
   'GET /faults': { arrange: ({ faults }) => faults.add(rule) },
   'POST /faults': {

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  type ControlExample,
+  createControlDocument,
+} from '../../.tools/openapi/control-document.ts'
+import type { Rows } from '../../src/control/rows.ts'
+import { formatJson } from '../../src/utils/format-json.ts'
+import { root } from '../support/cli/command.ts'
+import { controlPath, operations, recording } from '../support/control/examples.ts'
+import { start } from '../support/lanes/start.ts'
+
+// npm run docs writes what this test compares.
+test('the OpenAPI document of the control API matches its operations', async () => {
+  const examples: Record<string, ControlExample> = {}
+  for (const { line, method, path, example } of operations) {
+    examples[line] = await observe(line, method, path, example)
+  }
+
+  const document = createControlDocument(root, examples as Record<keyof Rows, ControlExample>)
+
+  await expect(formatJson(document)).toMatchFileSnapshot(join(root, 'src/control/openapi.json'))
+}, 60_000)
+
+async function observe(
+  line: string,
+  method: string,
+  path: string,
+  example: (typeof operations)[number]['example'],
+): Promise<ControlExample> {
+  const { body } = example
+  if (line === 'GET /journal/events') return {}
+  const client = await start({}, { recording })
+  await example.arrange?.(client.simulator)
+  const sent = { key: null, ...(body !== undefined && { body }) }
+  const response = await client.send(method, controlPath(path, example), sent)
+  const text = (await response.text()).replaceAll(client.origin, 'http://127.0.0.1:4010')
+  return { body, ...(text !== '' && { response: JSON.parse(text, withoutTimes) }) }
+}
+
+/** What a request took differs in each run. */
+function withoutTimes(name: string, value: unknown): unknown {
+  return ['ms', 'time', 'wait'].includes(name) && typeof value === 'number' ? 1 : value
+}
