@@ -2,6 +2,7 @@ export { type As, type SimulatorContext, withSimulator } from './integrations/te
 export { type SweepOptions, sweep } from './integrations/testing/sweep.ts'
 export { readScenario } from './scenarios/library.ts'
 export { shrinkScenario } from './scenarios/shrink.ts'
-export { type ListenOptions, listen, type RunningServer } from './server/listen.ts'
+export { type ListenOptions, listen } from './server/listen.ts'
+export type { RunningServer } from './server/running-server.ts'
 export { fixtureNames, readWorld } from './world/load/read-world.ts'
 export { persistInFile } from './world/persistence/persist-in-file.ts'

@@ -1,7 +1,7 @@
 import { toMswHandlers } from './adapters/msw.ts'
 import { toBaseUrl } from './http/url.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario } from './scenarios/format/scenario.ts'
+import { isRequestStep, type ScenarioSource } from './scenarios/format/scenario.ts'
 import { createReplayHandler } from './scenarios/playback/handler.ts'
 import { Replay } from './scenarios/playback/replay.ts'
 import type { UnexpectedRequest } from './scenarios/playback/unexpected-request.ts'
@@ -32,7 +32,7 @@ export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<S
  * handlers.replay.unused
  */
 export function replayHandlers(
-  scenario: Scenario,
+  scenario: ScenarioSource,
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
   const replay = openReplay(scenario, options)
@@ -42,7 +42,7 @@ export function replayHandlers(
 
 /** Opens the replay of a recording, with a simulator in its initial state. @throws UsageError like `replayHandlers` */
 export function openReplay(
-  source: Scenario,
+  source: ScenarioSource,
   options: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
   rejectUnknownFields(

@@ -4,7 +4,7 @@ import type { ExplainedResponse, ResponseReasons } from './explain/response-reas
 import { toBaseUrl } from './http/url.ts'
 import { JournalAccess } from './mistakes/journal-access.ts'
 import type { RunReport } from './report/run-report.ts'
-import type { Scenario } from './scenarios/format/scenario.ts'
+import type { ScenarioSource } from './scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
@@ -72,7 +72,10 @@ export class Simulator extends Service {
    * @throws UsageError with every issue of the scenario; then nothing runs
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
    */
-  async replay(scenario: Scenario, options: SimulatorReplayOptions = {}): Promise<ReplayResult> {
+  async replay(
+    scenario: ScenarioSource,
+    options: SimulatorReplayOptions = {},
+  ): Promise<ReplayResult> {
     const { loadSetupWorld, runInSimulator } = await import('./explain/replay-in-simulator.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.state, this.sandboxes)

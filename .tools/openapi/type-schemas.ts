@@ -35,6 +35,11 @@ const { TypeFlags: Flag, SymbolFlags } = ts
 const fractions =
   /^(?:ms|\w+_ms|\w+_s|min|max|probability|milliseconds|seconds|minutes|hours|days)$/
 
+/** Types that stand beside an exact one only to let JSON modules compile. */
+const looserTypes = ['SettingsJson', 'ScenarioJson']
+
+const nameOf = ({ aliasSymbol, symbol }: Ts.Type) => (aliasSymbol ?? symbol)?.name ?? ''
+
 class Describer {
   readonly components: Record<string, JsonSchema> = {}
   readonly #named = new Map<string, Ts.Type>()
@@ -72,10 +77,8 @@ class Describer {
 
   /** A type with a name is described once, and referred to. */
   #nameable(type: Ts.Type, property: string): JsonSchema {
-    const symbol = type.aliasSymbol ?? type.symbol
-    const name = symbol?.name ?? ''
-    const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? ''
-    if (name === 'Json' && file.endsWith('utils/json.ts')) return {}
+    const name = nameOf(type)
+    if (type.isUnion() && this.#isAnyJson(type)) return {}
     if (name === 'Date') return { type: 'string', format: 'date-time' }
     if (name === 'Har') return { type: 'object', description: 'An archive in the format HAR 1.2.' }
     const isGeneric = (type.aliasTypeArguments ?? this.#argumentsOf(type)).length > 0
@@ -90,8 +93,19 @@ class Describer {
     return { $ref: `#/components/schemas/${name}` }
   }
 
+  /** A text, a number or a list, and more. A union with undefined does not have the name of the type any more. */
+  #isAnyJson({ types }: Ts.UnionType): boolean {
+    const has = (flag: number) => types.some(({ flags }) => flags & flag)
+    return (
+      has(Flag.String) && has(Flag.Number) && types.some((type) => this.#checker.isArrayType(type))
+    )
+  }
+
   #describe(type: Ts.Type, property: string): JsonSchema {
-    if (type.isUnion()) return this.#union(type.types, property)
+    if (type.isUnion()) {
+      const types = type.types.filter((member) => !looserTypes.includes(nameOf(member)))
+      return this.#union(types, property)
+    }
     const [item] = this.#argumentsOf(type)
     if (this.#checker.isArrayType(type) && item) {
       return { type: 'array', items: this.#schema(item, property) ?? {} }

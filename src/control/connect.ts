@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
@@ -208,7 +208,7 @@ export function createRemote(to: Connection) {
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
       /** Replays a scenario, or a listed one by its name, in a world of its own. */
-      replay: (scenario: string | Scenario, options: Omit<ReplayRequest, 'scenario'> = {}) =>
+      replay: (scenario: string | ScenarioSource, options: Omit<ReplayRequest, 'scenario'> = {}) =>
         to.call('POST /replays', { body: { scenario, ...options } }),
     },
     /** Sends a request to the simulated API. A path is resolved against `url`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { SimulatorReplayOptions } from '../explain/replay-in-simulator.ts'
 import { Failure } from '../http/failures.ts'
-import type { Scenario, ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { unknownWord, withFieldPrefix } from '../utils/errors.ts'
@@ -9,7 +9,7 @@ import { found, row } from './row.ts'
 
 /** A scenario, or the name of a listed one, and how it runs. */
 export interface ReplayRequest {
-  readonly scenario: string | Scenario
+  readonly scenario: string | ScenarioSource
   /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
   readonly world?: string
   /** Replaces the profile of the scenario. */
@@ -77,9 +77,9 @@ export const scenarioRows = {
 }
 
 async function resolveScenario(
-  scenario: string | Scenario,
+  scenario: string | ScenarioSource,
   scenarios: ScenarioLibrary,
-): Promise<Scenario> {
+): Promise<ScenarioSource> {
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed

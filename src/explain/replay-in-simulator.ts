@@ -1,5 +1,5 @@
 import { parseScenario, replayError } from '../scenarios/format/check-scenario.ts'
-import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
   type ReplayOptions,
@@ -52,7 +52,7 @@ export function loadSetupWorld(
  * @throws UsageError with every issue of the scenario
  */
 export async function runInSimulator(
-  source: Scenario,
+  source: ScenarioSource,
   { in_place = false, ...options }: SimulatorReplayOptions,
   fork: (setup: ScenarioSetup) => Service,
   own: Service,

@@ -8,6 +8,7 @@ import { reachableAddress } from '../utils/network.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { createApplication } from './express-application.ts'
 import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
+import type { CloseOptions, RunningServer } from './running-server.ts'
 import type { TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
@@ -37,22 +38,6 @@ export function pickListenOptions(source: object): ListenOptions {
 type ExpressMiddleware = {
   handle(request: NodeRequest, response: ServerResponse, next: (error?: unknown) => void): unknown
 }['handle']
-
-/** A server that runs until it is closed. */
-export interface RunningServer {
-  /** A URL that reaches the server from this machine, without a trailing slash: `http://127.0.0.1:4010` */
-  readonly url: string
-  /** The port, also if the operating system selected it */
-  readonly port: number
-  /** Accepts no further connection, and closes the open ones. */
-  close(options?: CloseOptions): Promise<void>
-}
-
-/** Options of `RunningServer.close`. */
-interface CloseOptions {
-  /** How long requests in flight may take until they are cut off, in milliseconds. By default 0 */
-  readonly timeout?: number
-}
 
 /**
  * Serves a simulator over HTTP.

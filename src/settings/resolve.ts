@@ -15,13 +15,18 @@ export type Profile = 'documented' | 'live'
 
 export const profiles: readonly Profile[] = ['documented', 'live']
 
-/** Settings of some settings. A numeric value can be a number: `{ 'annotations.delete.status': 403 }`. */
-export type SettingOverrides = {
+/** Values of some settings. A numeric value can be a number: `{ 'annotations.delete.status': 403 }`. */
+export type SettingOverrides = KnownSettings | SettingsJson
+
+type KnownSettings = {
   readonly [Id in SettingId]?:
     | SettingValues[Id]
     | `${SettingValues[Id]}`
     | NumberOf<SettingValues[Id]>
 }
+
+/** Settings of a JSON module, of whose values TypeScript knows no more. They are checked when they are used. */
+type SettingsJson = { readonly [Id in SettingId]?: (string & {}) | (number & {}) }
 
 type NumberOf<Setting> = Setting extends `${infer Number extends number}` ? Number : never
 

@@ -1,5 +1,5 @@
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+/** Any JSON value. TypeScript gives the objects in a list of a JSON module the fields of all of them, as undefined. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 
 /** A row that a client received, and may change. */
 export type Mutable<Row> = { -readonly [Field in keyof Row]: Row[Field] }

@@ -270,12 +270,14 @@ test('a world that is passed to createSimulator is copied', () => {
   expect(JSON.stringify(world)).toBe(passed)
 })
 
-test('the types reject unknown options, profiles and settings', () => {
+test('the types reject unknown options, profiles and ids of settings', () => {
   // @ts-expect-error: the option is called world
   expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean "world"?')
   // @ts-expect-error: unknown profile
   expect(() => createSimulator({ profile: 'dead' })).toThrow('got "dead"')
-  // @ts-expect-error: unknown value
+  // @ts-expect-error: unknown setting
+  expect(() => createSimulator({ settings: { 'keys.place': 'header' } })).toThrow('keys.places')
+  // A JSON module has no types of values.
   expect(() => createSimulator({ settings: { 'keys.places': 'cookie' } })).toThrow('keys.places')
 })
 

@@ -3,7 +3,7 @@ import type { Remote } from '../../control/connect.ts'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'
-import type { Scenario } from '../../scenarios/format/scenario.ts'
+import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
@@ -146,7 +146,7 @@ const noRequests = 'The simulator received no requests.'
  */
 async function toPassScenario(
   simulator: Simulator,
-  scenarioOrFile: Scenario | string,
+  scenarioOrFile: ScenarioSource | string,
   options: ReplayOptions = {},
 ): Promise<MatcherResult> {
   if (typeof simulator?.replay !== 'function') {

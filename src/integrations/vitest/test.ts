@@ -10,7 +10,7 @@ import {
 import { MistakeFollower } from '../../mistakes/follow-mistakes.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import { mergeUsage, type RunUsage, UsageRecorder } from '../../report/run-usage.ts'
-import type { RunningServer } from '../../server/listen.ts'
+import type { RunningServer } from '../../server/running-server.ts'
 import type { Service } from '../../simulator/service.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'

@@ -33,6 +33,16 @@ export interface Scenario {
   readonly steps: readonly Step[]
 }
 
+/** A scenario of a JSON module, of whose steps TypeScript knows no more. They are checked when they are used. */
+interface ScenarioJson {
+  readonly title: string
+  readonly steps: readonly object[]
+  readonly world?: string | WorldJson
+}
+
+/** A scenario in code, or as a JSON module. */
+export type ScenarioSource = Scenario | ScenarioJson
+
 /** A request, recognized by its `method`, or a change of the world. */
 export type Step = RequestStep | ChangeStep
 

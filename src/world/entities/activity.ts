@@ -14,7 +14,7 @@ export interface ActivityRow {
   readonly activity: string
   readonly scope: string
   readonly item_id: string
-  readonly detail: { [key: string]: Json }
+  readonly detail: { [key: string]: Json | undefined }
   readonly created_at: string
 }
 

@@ -11,7 +11,7 @@ export interface PluginConfigRow {
   /** A plugin without an enabled configuration is unused. */
   readonly enabled: boolean
   readonly order: number
-  readonly config: { [key: string]: Json }
+  readonly config: { [key: string]: Json | undefined }
   readonly name: string | null
   readonly description: string | null
   readonly deleted: boolean

@@ -3,7 +3,7 @@ import { isObject, type Json, type Mutable } from '../../utils/json.ts'
 import { defineEntity, type FieldsWith, type FieldTable } from './field.ts'
 
 /** The content of each file, by file name. Seen in the live service: a content need not be a text. */
-export type SourceFiles = { readonly [file: string]: Json }
+export type SourceFiles = { readonly [file: string]: Json | undefined }
 
 /** An installed plugin of an organization. */
 export interface PluginRow {

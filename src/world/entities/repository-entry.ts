@@ -6,7 +6,7 @@ import type { SourceFiles } from './plugin.ts'
 export interface PluginVersion {
   readonly tag: string
   /** The content of its plugin.json */
-  readonly plugin_json: { [key: string]: Json }
+  readonly plugin_json: { [key: string]: Json | undefined }
   readonly source: SourceFiles
 }
 

@@ -10,7 +10,7 @@ export interface UserRow {
   readonly last_name: string
   readonly email: string
   readonly is_email_verified: boolean | null
-  readonly hedgehog_config: { [key: string]: Json } | null
+  readonly hedgehog_config: { [key: string]: Json | undefined } | null
   /** The ids of the organizations that the user is a member of. */
   readonly organizations: readonly string[]
   /** If false, the keys of the user are refused; default: true. */

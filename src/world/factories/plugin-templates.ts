@@ -7,7 +7,7 @@ interface PluginTemplate {
   /** The functions of its code */
   readonly methods: readonly string[]
   readonly config: Json
-  readonly public_jobs: { readonly [job: string]: Json }
+  readonly public_jobs: { readonly [job: string]: Json | undefined }
 }
 
 /** A plugin without a configuration, two with one, and one with a job. */
@@ -61,7 +61,11 @@ export function filesOf(
 }
 
 /** A field of a configuration, with all properties of the service. */
-function configField(key: string, name: string, more: { readonly [name: string]: Json }): Json {
+function configField(
+  key: string,
+  name: string,
+  more: { readonly [name: string]: Json | undefined },
+): Json {
   const usual = { type: 'string', default: '', hint: '', required: false, secret: false }
   return { key, name, ...usual, ...more }
 }

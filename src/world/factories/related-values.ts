@@ -164,7 +164,7 @@ function createTimes(
 }
 
 /** Seen in the live service: a schema is a list of fields with keys, or an object of fields by key. */
-function configOf(schema: Json | undefined, fake: Faker): { [key: string]: Json } {
+function configOf(schema: Json | undefined, fake: Faker): { [key: string]: Json | undefined } {
   if (typeof schema !== 'object' || schema === null) return {}
   const fields = Object.entries(schema).flatMap(([name, field]): [string, Json][] => {
     if (typeof field !== 'object' || field === null || Array.isArray(field)) return []
