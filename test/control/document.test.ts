@@ -19,7 +19,9 @@ test('the OpenAPI document of the control API matches its operations', async () 
 
   const document = createControlDocument(root, examples as Record<keyof Rows, ControlExample>)
 
-  await expect(formatJson(document)).toMatchFileSnapshot(join(root, 'src/control/openapi.json'))
+  await expect(`${formatJson(document)}\n`).toMatchFileSnapshot(
+    join(root, 'src/control/openapi.json'),
+  )
 }, 60_000)
 
 async function observe(

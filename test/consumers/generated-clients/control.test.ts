@@ -10,7 +10,12 @@ test('a generated client controls a server', async ({ server }) => {
   const { data: sandbox } = await control.createSandbox({
     client: admin,
     throwOnError: true,
-    body: { from: 'default', ttl_s: 600, keys: [{ label: 'all', value: 'phx_mine' }], clock: '2024-06-15T12:00:00Z' },
+    body: {
+      from: 'default',
+      ttl_s: 600,
+      keys: [{ label: 'all', value: 'phx_mine' }],
+      clock: '2024-06-15T12:00:00Z',
+    },
   })
   const client = createClient({ baseUrl: `${sandbox.url}/__admin`, throwOnError: true })
   const own = { client, throwOnError: true } as const
