@@ -81,7 +81,7 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
 
   const sandbox = await fetch(`${url}/__admin/sandboxes`, { method: 'POST', headers, body: '{}' })
   const { keys } = await sandbox.json()
-  await fetch(url + list, { headers: { authorization: `Bearer ${keys.all}` } })
+  await fetch(url + list, { headers: { authorization: `Bearer ${keys[0].value}` } })
   await fetch(url + list, { method: 'POST', headers, body: '{}' }).catch(() => {})
   await fetch(`${url}/__sandbox/unknown${list}`)
   await fetch(`${url}/__admin/nothing`)

@@ -88,7 +88,7 @@ test('reset returns to the reloaded file, and sandboxes keep their worlds', asyn
   await waitForLog(serving, /reloaded/)
   await serving.ask('POST', '/__admin/reset')
 
-  const { all: key } = (sandbox as { keys: { all: string } }).keys
+  const [{ value: key }] = (sandbox as { keys: [{ value: string }] }).keys
   const { body: page } = await serving.ask('GET', list, { key })
   expect(await readContents(serving)).toEqual(['Changed'])
   expect(page).toMatchObject({ results: [{ content: first.content }] })
