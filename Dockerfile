@@ -23,8 +23,9 @@ LABEL org.opencontainers.image.title="Understudy" \
   org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY --from=dependencies /dependencies/node_modules ./node_modules
-COPY --from=build /build/package.json /build/LICENSE.md ./
+COPY --from=build /build/package.json /build/LICENSE.md /build/.tools/health.mjs ./
 COPY --from=build /build/src/api/*.json ./src/api/
+COPY --from=build /build/src/control/*.json ./src/control/
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/dist ./dist
@@ -36,6 +37,6 @@ ENV NODE_ENV=production UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_PORT=4010
 USER 1000:1000
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \
-  CMD ["node", "-e", "const { UNDERSTUDY_PORT: port, UNDERSTUDY_TLS_CERT: cert } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = cert ? '0' : '1'; fetch((cert ? 'https' : 'http') + '://127.0.0.1:' + port + '/__admin/health').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "/app/health.mjs"]
 ENTRYPOINT ["node", "/app/dist/understudy.js"]
 CMD ["serve"]

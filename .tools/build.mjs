@@ -1,7 +1,8 @@
 // Builds the package: tsc writes the library, one file per module; esbuild writes the bin, in a few files, the factories,
-// and the pages of the dashboard.
+// the pages of the dashboard, and the command line in one file.
 import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   mkdirSync,
@@ -20,6 +21,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [src, dist, packages] = ['src', 'dist', 'node_modules'].map((name) => join(root, name))
 const readJson = (...names) => JSON.parse(readFileSync(join(...names), 'utf8'))
 const metafiles = []
+/** What the command line in Node is bundled with. */
+const forNode = {
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  // For the CommonJS packages that it bundles.
+  banner: {
+    js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+  },
+  // Node 26 warns when MSW looks for it, to store cookies.
+  define: { localStorage: 'undefined' },
+}
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
@@ -28,7 +41,9 @@ buildWorlds()
 await buildFactories()
 await buildBin()
 await buildPages()
-writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(['swagger-ui-dist']))
+const licences = () => thirdPartyLicences(['swagger-ui-dist'])
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences())
+await buildStandalone()
 // For tests: which files are in which bundle. `setup.mjs` reads when it was written.
 writeFileSync(join(dist, 'metafiles.json'), JSON.stringify(metafiles))
 
@@ -100,24 +115,24 @@ async function buildFactories() {
     mainFields: ['module', 'main'],
     target: 'es2023',
     legalComments: 'none',
-    plugins: [
-      without('.*/generate(Rest|GraphQL)Handlers'),
-      // Would open a BroadcastChannel for each database, so that a Node process with jsdom would not end.
-      without('./extensions/sync', 'exports.sync = () => {}'),
-      // Only for queries by dates.
-      without('date-fns'),
-      without('debug', 'exports.debug = () => () => {}'),
-      // One of its functions, of which the others are four fifths of the file.
-      without('lodash', "exports.isFunction = require('lodash/isFunction')"),
-    ],
+    plugins: withoutUnusedOfFactories(),
   })
 }
 
+function withoutUnusedOfFactories() {
+  return [
+    without('.*/generate(Rest|GraphQL)Handlers'),
+    // Would open a BroadcastChannel for each database, so that a Node process with jsdom would not end.
+    without('./extensions/sync', 'exports.sync = () => {}'),
+    // Only for queries by dates.
+    without('date-fns'),
+    without('debug', 'module.exports = () => () => {}; module.exports.debug = module.exports'),
+    // One of its functions, of which the others are four fifths of the file.
+    without('lodash', "exports.isFunction = require('lodash/isFunction')"),
+  ]
+}
+
 async function buildBin() {
-  const types = require('mime-db')
-  const texts = ['html', 'css', 'javascript', 'plain', 'markdown'].map((name) => `text/${name}`)
-  const served = [...texts, 'application/json', 'image/png', 'image/svg+xml', 'font/woff2']
-  const servedTypes = Object.fromEntries(served.map((name) => [name, types[name]]))
   // The factories are a bundle of their own, which the library uses, too. The bin loads it on demand.
   const besideTheBin = {
     name: 'beside the bin',
@@ -126,54 +141,101 @@ async function buildBin() {
       onResolve({ filter: /\/factories\/generate\.ts$/ }, () => ({ path, external: true }))
     },
   }
-  const interceptors = (path) =>
-    JSON.stringify(join(packages, '@mswjs', 'interceptors', 'src', path))
   await bundle({
+    ...forNode,
     entryPoints: { understudy: join(src, 'cli.ts') },
     outdir: dist,
     // What few commands need stands in files of its own beside it, loaded by them alone.
     splitting: true,
     chunkNames: 'understudy-[hash]',
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    // For the CommonJS packages that it bundles.
-    banner: {
-      js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
-    },
     // A runtime dependency of one file, which few commands load.
     external: ['httpxy'],
-    // Node 26 warns when MSW looks for it, to store cookies.
-    define: { localStorage: 'undefined' },
-    // Each package below takes milliseconds of each start.
-    plugins: [
-      besideTheBin,
-      // Express's parsers of bodies bring the tables of every encoding along. The pages have nine of a thousand media types.
-      without('body-parser'),
-      without('mime-db', `module.exports = ${JSON.stringify(servedTypes)}`),
-      // MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and
-      // its classes of responses load all of fetch: both are for handlers that a worker or an interceptor runs.
-      without('graphql'),
-      without(
-        'tough-cookie',
-        'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
-      ),
-      without(
-        '@mswjs/interceptors',
-        `export { getCleanUrl } from ${interceptors('utils/getCleanUrl.ts')}
-        export { createRequestId } from ${interceptors('createRequestId.ts')}
-        export class FetchResponse {}
-        export function resolveWebSocketUrl() {}`,
-      ),
-      // The SDK of the Model Context Protocol checks answers of users with Ajv. This server asks users nothing.
-      without(
-        '.*/_shims',
-        `export { default as process } from 'node:process'
-        export class DefaultJsonSchemaValidator {}`,
-      ),
-    ],
+    plugins: [besideTheBin, ...withoutUnusedOfBin()],
   })
   chmodSync(join(dist, 'understudy.js'), 0o755)
+}
+
+/** The whole command line in one file, with the files that it reads. It is not part of the package. */
+async function buildStandalone() {
+  const outfile = join(dist, 'standalone.mjs')
+  await bundle({
+    ...forNode,
+    entryPoints: [join(src, 'cli.ts')],
+    outfile,
+    legalComments: 'none',
+    plugins: [withPackageFiles(), ...withoutUnusedOfBin(), ...withoutUnusedOfFactories()],
+  })
+  appendFileSync(outfile, `/*\n${licences().replaceAll('*/', '* /')}\n*/\n`)
+}
+
+/** Puts the files of the package into the bundle. Node reads files only, so they are written to a temporary folder. */
+function withPackageFiles() {
+  const folders = ['fixtures', 'scenarios', 'dist/dashboard']
+  const listed = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  )
+  const documents = ['api/openapi.json', 'api/openapi.live.json', 'control/openapi.json']
+  const paths = [...listed, ...documents.map((path) => join('src', path))]
+  const files = Object.fromEntries(
+    paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  )
+  const contents = `
+    import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+    import { tmpdir } from 'node:os'
+    import { dirname, join } from 'node:path'
+    const files = ${JSON.stringify(files)}
+    let folder
+    export function packageFile(path) {
+      folder ??= write()
+      return join(folder, path)
+    }
+    function write() {
+      const folder = mkdtempSync(join(tmpdir(), 'understudy-standalone-'))
+      process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), text)
+      }
+      return folder
+    }`
+  return without('.*/package-file.ts', contents)
+}
+
+/** Each package below takes milliseconds of each start. */
+function withoutUnusedOfBin() {
+  const types = require('mime-db')
+  const texts = ['html', 'css', 'javascript', 'plain', 'markdown'].map((name) => `text/${name}`)
+  const served = [...texts, 'application/json', 'image/png', 'image/svg+xml', 'font/woff2']
+  const servedTypes = Object.fromEntries(served.map((name) => [name, types[name]]))
+  const interceptors = (path) =>
+    JSON.stringify(join(packages, '@mswjs', 'interceptors', 'src', path))
+  return [
+    // Express's parsers of bodies bring the tables of every encoding along. The pages have nine of a thousand media types.
+    without('body-parser'),
+    without('mime-db', `module.exports = ${JSON.stringify(servedTypes)}`),
+    // MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and
+    // its classes of responses load all of fetch: both are for handlers that a worker or an interceptor runs.
+    without('graphql'),
+    without(
+      'tough-cookie',
+      'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
+    ),
+    without(
+      '@mswjs/interceptors',
+      `export { getCleanUrl } from ${interceptors('utils/getCleanUrl.ts')}
+      export { createRequestId } from ${interceptors('createRequestId.ts')}
+      export class FetchResponse {}
+      export function resolveWebSocketUrl() {}`,
+    ),
+    // The SDK of the Model Context Protocol checks answers of users with Ajv. This server asks users nothing.
+    without(
+      '.*/_shims',
+      `export { default as process } from 'node:process'
+      export class DefaultJsonSchemaValidator {}`,
+    ),
+  ]
 }
 
 /** The dashboard, and the API reference beside it. */

@@ -3,7 +3,7 @@ import express from 'express'
 import type { Middleware } from '../adapters/express/express.ts'
 import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
 import { Failure } from '../http/failures.ts'
-import { packageFile } from '../utils/files.ts'
+import { packageFile } from '../utils/package-file.ts'
 import { version } from '../utils/version.ts'
 import { checkPageAccess, type Guard } from './guard.ts'
 

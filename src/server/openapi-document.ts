@@ -7,7 +7,7 @@ import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import { diffSettings, type Profile, profiles, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { Simulator } from '../simulator.ts'
-import { packageFile } from '../utils/files.ts'
+import { packageFile } from '../utils/package-file.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
 
 /** The documents that the package contains: of the API in each profile, and of the control API. */

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, mkdirSync, openSync, unlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { UsageError } from './errors.ts'
 import { escapeControls } from './escape.ts'
 
@@ -80,15 +79,6 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   EFBIG: ['the system does not allow a file of this size', 'Raise the limit (ulimit -f)'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n)'],
   ENFILE: ['too many files are open', 'Close other programs'],
-}
-
-/**
- * Returns the absolute path of a file of this package. The sources, the built library and the bundled command lie at
- * different depths, so a path relative to a module would be wrong for two of them.
- */
-export function packageFile(path: string): string {
-  const manifest = createRequire(import.meta.url).resolve('understudy-api/package.json')
-  return join(dirname(manifest), path)
 }
 
 /** Whether the name of a file says that it is JSON. */

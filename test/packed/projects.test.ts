@@ -50,6 +50,9 @@ const projects: readonly Project[] = [
     versions: [two],
     atRelease: true,
   },
+  { of: 'ruby', tests: 2, needs: 'ruby -rminitest -e 1', versions: [two], atRelease: true },
+  { of: 'csharp', tests: 2, needs: 'nunit-console', versions: [two], atRelease: true },
+  { of: 'php', tests: 2, needs: 'phpunit', versions: [two], atRelease: true },
   // With Docker the image, else the same server as a process.
   { of: 'testcontainers', tests: 1, versions: [two], atRelease: true },
 ]

@@ -10,6 +10,7 @@ import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { loopback as tls } from '../support/certificates.ts'
 import { exec } from '../support/exec.ts'
+import { temporaryFile } from '../support/files.ts'
 import { root } from '../support/root.ts'
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -58,7 +59,7 @@ test('.dockerignore lets through each file that the build copies and each folder
 test('the image contains the files of the package, its dependencies and a folder for the state', () => {
   const paths = sourcesOf(image)
 
-  const others = ['package.json', 'LICENSE.md', 'node_modules', 'data']
+  const others = ['package.json', 'LICENSE.md', 'node_modules', 'data', '.tools/health.mjs']
   expect(paths.sort()).toEqual([...new Set([...published(packageJson.files), ...others])].sort())
 })
 
@@ -66,18 +67,38 @@ test('the image contains the files of the package, its dependencies and a folder
 const published = (files: readonly string[]): string[] =>
   files.filter((name) => !name.startsWith('!') && !/\.(md|webp|svg)$/.test(name))
 
-test.each(['http', 'https'])(
-  'the health check succeeds while a server with a token runs, and fails afterwards: %s',
-  async (protocol) => {
+const starts = [
+  { protocol: 'http', flags: [], variables: { UNDERSTUDY_PORT: '$port' } },
+  { protocol: 'http', flags: ['--port', '$port'], variables: { UNDERSTUDY_PORT: '4010' } },
+  { protocol: 'http', flags: ['--port=$port'], variables: {} },
+  {
+    protocol: 'https',
+    flags: ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
+    variables: { UNDERSTUDY_PORT: '$port' },
+  },
+  {
+    protocol: 'https',
+    flags: ['--port', '$port'],
+    variables: { UNDERSTUDY_TLS_CERT: 'cert.pem', UNDERSTUDY_TLS_KEY: 'key.pem' },
+  },
+]
+
+test.each(starts)(
+  'the health check succeeds while a server runs, and fails afterwards: $protocol, $flags, $variables',
+  async ({ protocol, flags, variables }) => {
     const options = protocol === 'https' ? { tls } : {}
     const server = await listen(createSimulator(), { token: 'a-token', ...options })
     onTestFinished(() => server.close())
-    const [, command = ''] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK') ?? '') ?? []
-    const [, ...args] = JSON.parse(command)
-    const variables = protocol === 'https' ? { UNDERSTUDY_TLS_CERT: 'cert.pem' } : {}
-    const env = { ...process.env, UNDERSTUDY_PORT: new URL(server.url).port, ...variables }
-    const check = () => exec(process.execPath, args, { env })
+    const fill = (text: string) => text.replace('$port', String(server.port))
+    // As `docker run --init` starts it.
+    const words = ['/sbin/docker-init', '--', 'node', '/app/dist/understudy.js', 'serve', ...flags]
+    const commandLine = temporaryFile(words.map(fill).join('\0'))
+    const own = Object.entries(variables).map(([name, value]) => [name, fill(value)])
+    const env = { ...process.env, ...Object.fromEntries(own) }
+    const check = () =>
+      exec(process.execPath, [join(root, '.tools', 'health.mjs'), commandLine], { env })
 
+    expect(argumentsOf('HEALTHCHECK')).toContain('CMD ["node", "/app/health.mjs"]')
     expect((await check()).stdout).toBe('')
     await server.close()
     await expect(check()).rejects.toMatchObject({ code: 1 })

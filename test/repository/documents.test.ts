@@ -56,7 +56,9 @@ test.each([...documents, ...contributorDocuments])(
       /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \2 -->)/g,
       (whole, begin: string, name: string, file: string, end: string) => {
         const write = generated[name]
-        return write ? `${begin}\n${write(file)}\n\n${end}` : whole
+        // A table needs blank lines around it.
+        const gap = name === 'consumer' ? '' : '\n'
+        return write ? `${begin}${gap}${write(file)}\n${gap}${end}` : whole
       },
     )
 

@@ -1,29 +1,23 @@
 package annotations
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 )
 
-func send(t *testing.T, method, url, key, body string) (row struct{ Count int }) {
+func send(t *testing.T, method, url, key, body string) (status int, count bool) {
 	t.Helper()
-	request, err := http.NewRequest(method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request, _ := http.NewRequest(method, url, strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+key)
 	response, err := http.DefaultClient.Do(request)
-	if err != nil || response.StatusCode >= 300 {
-		t.Fatal(response, err)
-	}
-	defer response.Body.Close()
-	if err := json.NewDecoder(response.Body).Decode(&row); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	return row
+	start := make([]byte, 10)
+	response.Body.Read(start)
+	return response.StatusCode, string(start) == `{"count":7`
 }
 
 func TestSandboxStartsWithTheRowsOfTheWorld(t *testing.T) {
@@ -31,14 +25,14 @@ func TestSandboxStartsWithTheRowsOfTheWorld(t *testing.T) {
 		body := body
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()
-			url, key := newSandbox(t)
-			annotations := url + "/api/projects/1/annotations/"
+			sandbox := newSandbox(t)
+			annotations := sandbox.URL + "/api/projects/1/annotations/"
 
-			send(t, "POST", annotations, key, body)
-			page := send(t, "GET", annotations, key, "")
+			created, _ := send(t, "POST", annotations, sandbox.Key, body)
+			listed, isSeven := send(t, "GET", annotations, sandbox.Key, "")
 
-			if page.Count != 7 {
-				t.Errorf("expected 7 annotations, got %d", page.Count)
+			if created != 201 || listed != 200 || !isSeven {
+				t.Error("expected the row to be the seventh", created, listed)
 			}
 		})
 	}

@@ -1,5 +1,13 @@
+import json
+from urllib.request import Request, urlopen
+
 import pytest
-from conftest import send
+
+
+def send(method, url, body, headers):
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Content-Type": "application/json", **headers}
+    return json.load(urlopen(Request(url, data, headers, method=method)))
 
 
 @pytest.mark.parametrize("content", ["Launch", "Größer 🦔"])
@@ -10,4 +18,4 @@ def test_a_sandbox_starts_with_the_rows_of_the_world(sandbox, content):
     created = send("POST", annotations, {"content": content}, headers)
 
     assert created["content"] == content
-    assert send("GET", annotations, headers=headers)["count"] == 7
+    assert send("GET", annotations, None, headers)["count"] == 7

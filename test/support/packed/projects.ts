@@ -78,14 +78,20 @@ interface Failed {
 
 const warning = /deprecated|ERESOLVE|peer|install-scripts.*understudy/i
 
-/** Reads the number of tests from the output of Vitest, Jest, Playwright, node:test, unittest, pytest, JUnit or Go. */
+/** How runners say the number of tests: Vitest and pytest, node:test, unittest, JUnit, Minitest, PHPUnit, NUnit. */
+const counts = [
+  ...[/(\d+) passed/, /^(?:#|ℹ) pass (\d+)$/, /^Ran (\d+) tests?/, /(\d+) tests successful/],
+  ...[/^(\d+) runs,/, /^OK \((\d+) tests/, /^Tests run: (\d+),/],
+]
+
+/** Reads the number of tests from the output of a runner. Vitest and Jest count files before they count tests. */
 function testsOf(printed: string): number {
   const subtests = printed.match(/^ +--- PASS/gm)
   if (subtests) return subtests.length
-  const counted = /(\d+) passed|^(?:#|ℹ) pass (\d+)$|^Ran (\d+) tests?|(\d+) tests successful/gm
-  // Vitest and Jest count files before they count tests.
-  const last = [...printed.matchAll(counted)].at(-1)
-  return Number(last?.slice(1).find(Boolean) ?? 0)
+  const numbers = counts.flatMap((count) =>
+    [...printed.matchAll(new RegExp(count, 'gm'))].map(([, number]) => Number(number)),
+  )
+  return numbers.at(-1) ?? 0
 }
 
 /** The output of `npm ls --json`. */

@@ -7,6 +7,8 @@ const languages: Readonly<Record<string, string>> = {
   mts: 'ts',
   cts: 'ts',
   py: 'python',
+  rb: 'ruby',
+  cs: 'csharp',
 }
 
 /**

@@ -15,22 +15,22 @@ export interface Block {
   readonly check: string
 }
 
-/** The documents for users: those in the root, and the README and the skill of each folder that has one. */
+/** The documents for users: those in the root, and those of folders. */
 export const documents: readonly string[] = [
   'README.md',
   'TASKS.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...['fixtures', 'scenarios', 'src'].flatMap(findReadmes),
+  ...['fixtures', 'scenarios', 'src'].flatMap(findDocuments),
 ]
 
 /** The documents for contributors, which are not in the package. */
 export const contributorDocuments: readonly string[] = ['AGENTS.md', 'test/README.md']
 
-function findReadmes(folder: string): string[] {
+function findDocuments(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /(^|[/\\])(README|SKILL)\.md$/.test(path))
+    .filter((path) => path.endsWith('.md'))
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .sort()
 }
