@@ -4,8 +4,7 @@ import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { sendFailure } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
-import { diffSettings, type Profile, profiles, resolveSettings } from '../settings/resolve.ts'
-import type { SettingValues } from '../settings/setting.ts'
+import { nearestProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
@@ -50,7 +49,7 @@ export function serveDocuments(
     const { sandboxId } = target
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
     if (!path || !described) return false
-    const file = files[path[1] ? 'control' : nearestProfile(described.settings.values)]
+    const file = files[path[1] ? 'control' : nearestProfile(described.settings.values).profile]
     send(response, file, url).catch((error) => sendFailure(response, error, report))
     return true
   }
@@ -71,12 +70,4 @@ export function versionOf(url: string): OpenApiVersion {
 async function readDocument(file: string, version: OpenApiVersion): Promise<string> {
   const text = await readFile(packageFile(file), 'utf8')
   return version === '3.1' ? text : `${JSON.stringify(toOpenApi30(JSON.parse(text)), null, 2)}\n`
-}
-
-function nearestProfile(values: SettingValues): Profile {
-  const distances = profiles.map((profile) => {
-    const { length } = Object.keys(diffSettings(resolveSettings(profile), values))
-    return { profile, length }
-  })
-  return distances.reduce((best, one) => (one.length < best.length ? one : best)).profile
 }

@@ -81,5 +81,5 @@ test('a retry after another refusal has a frozen clock', async () => {
 test('the clock ticks if a 429 names a wait, also without a retry', async () => {
   const { scenario } = await scenarioFromTraffic(createTraffic(page, throttled))
 
-  expect(scenario.clock).toEqual({ mode: 'ticking', time: '2024-06-15T12:00:00Z' })
+  expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
 })
