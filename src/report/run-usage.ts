@@ -44,11 +44,12 @@ export class UsageRecorder {
   )
 
   /** Counts the requests to a simulator and its sandboxes from now on, while they happen. */
-  follow({ journal, state, sandboxes }: Service): void {
-    journal.followRecords((record) => this.add(record, state))
-    sandboxes.follow((_, sandbox) => {
-      sandbox.journal.followRecords((record) => this.add(record, sandbox.state))
-    })
+  follow(simulator: Service): void {
+    const followWorld = (world: Service): void => {
+      world.journal.followRecords((record) => this.add(record, world.state))
+    }
+    followWorld(simulator)
+    simulator.sandboxes.follow((_, sandbox) => followWorld(sandbox))
   }
 
   finish(found: RunMistakes): RunUsage {

@@ -38,7 +38,8 @@ interface SimulatorFixtureDefinitions {
       fixtures: {
         context: RoutedPages
         simulatorOptions: TestOptions
-        mistakesOfWorker: RequestFinding[]
+        // Optional, since the types of a user's fixtures do not have it.
+        mistakesOfWorker?: RequestFinding[]
       },
       use: UseFixture<Simulator>,
       testInfo: FinishedTest,
@@ -89,7 +90,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const hasPassed = testInfo.status === testInfo.expectedStatus
       const failure = hasPassed ? client.failure : null
       if (hasPassed && !failure) {
-        if (!recorder) mergeFindings(mistakesOfWorker, client.found.mistakes)
+        if (!recorder && mistakesOfWorker) mergeFindings(mistakesOfWorker, client.found.mistakes)
         return
       }
       const requests = describeLatestRequests(simulator, [], failure ? [] : undefined)
