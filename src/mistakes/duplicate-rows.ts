@@ -3,14 +3,7 @@ import { isObject } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
 import { bodyOf, createdRow, isCreate, isDeletion, isUnanswered } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import {
-  type Breach,
-  type ClientRule,
-  type History,
-  seenInFramework,
-  type Watch,
-  type WatchedRules,
-} from './rule.ts'
+import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
 
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
@@ -46,7 +39,7 @@ interface Found {
   readonly rows: readonly JournalChange[]
 }
 
-class DuplicateRows implements Watch {
+export class DuplicateRows implements Watch {
   readonly #isPartial: boolean
   /** By client and list */
   readonly #shown = new LatestMap<string, ShownRows>()
@@ -181,10 +174,4 @@ function isLike(row: ListRow, created: Row): boolean {
   if (!('date_marker' in row)) return Boolean(created.name) && row.name === created.name
   const isSameTime = row.date_marker === created.date_marker
   return Boolean(created.content) && row.content === created.content && isSameTime
-}
-
-export const duplicateRows: WatchedRules = {
-  rules: [duplicateRow],
-  needsRows: true,
-  watch: (history) => new DuplicateRows(history),
 }

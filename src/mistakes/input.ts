@@ -1,16 +1,9 @@
 import { isLoweredLimit, responseOnlyNote } from '../http/ignored-input.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
-import {
-  type Breach,
-  type ClientRule,
-  type History,
-  seenInFramework,
-  type Watch,
-  type WatchedRules,
-} from './rule.ts'
+import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
 
-const ignoredInput: ClientRule = {
+export const ignoredInput: ClientRule = {
   id: 'ignored-input',
   sentence:
     'A request has a field or a parameter that the API ignores, such as a field that only responses have.',
@@ -19,7 +12,7 @@ const ignoredInput: ClientRule = {
   ...seenInFramework,
 }
 
-const localTime: ClientRule = {
+export const localTime: ClientRule = {
   id: 'local-time',
   sentence: 'A time has no offset from UTC, and the API reads it as UTC.',
   cure: 'Send times in UTC with Z, or with their offset, such as +02:00.',
@@ -32,7 +25,7 @@ const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 /** How many requests of a mistake are kept, and how many mistakes. */
 const limits = { requests: 1_000, messages: 1_000 }
 
-class Input implements Watch {
+export class Input implements Watch {
   readonly #isPartial: boolean
   /** By client: links that it got */
   readonly #links = new LatestMap<string, true>(10_000)
@@ -91,9 +84,4 @@ function describeIgnored({ entry }: ClientRequest): string[] {
   const names = fields.map((input) => input.slice(0, -responseOnlyNote.length)).join(', ')
   const inputs = [...(names && [names + responseOnlyNote]), ...others]
   return inputs.map((input) => `${operation} ignores ${input}`.replace(/(?<!\?)$/, '.'))
-}
-
-export const input: WatchedRules = {
-  rules: [ignoredInput, localTime],
-  watch: (history) => new Input(history),
 }

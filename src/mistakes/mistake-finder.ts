@@ -73,7 +73,9 @@ export class MistakeFinder {
     }
     if (this.#histories.size >= maxHistories) this.#endOldest()
     const history = { isPartial: this.#isPartial }
-    const watches = watchedRules.map((rules) => rules.watch(history))
+    const watches = watchedRules
+      .filter(({ needs }) => !history.isPartial || !needs?.includes('start'))
+      .map((watched) => watched.watch(history))
     this.#histories.set(name, { watches, latest: id })
     return watches
   }
@@ -89,10 +91,8 @@ export class MistakeFinder {
   #count(request: ClientRequest): void {
     const isCreateUnread = request.entry.request.omitted && isCreate(request)
     if (!request.isUnread && !isCreateUnread) return
-    const rules = watchedRules.filter(
-      ({ needsRows, needsBodies }) =>
-        (needsRows && request.isUnread) || (needsBodies && isCreateUnread),
-    )
+    const missing = request.isUnread ? 'rows' : 'creates'
+    const rules = watchedRules.filter(({ needs }) => needs?.includes(missing))
     for (const { id } of new Set(rules.flatMap((watched) => watched.rules))) {
       this.#notChecked[id] = (this.#notChecked[id] ?? 0) + 1
     }

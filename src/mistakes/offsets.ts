@@ -2,13 +2,13 @@ import { isLoweredLimit } from '../http/ignored-input.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
 import { repeatedRow, skippedRow } from './page-rules.ts'
-import type { Breach, Watch, WatchedRules } from './rule.ts'
+import type { Breach, Watch } from './rule.ts'
 
 /**
  * Finds offsets to which no page leads that the client had read: neither a link, nor the number of rows that came, nor a
  * limit of its own that the API kept to. A client that changes rows may count them itself.
  */
-class ComputedOffsets implements Watch {
+export class ComputedOffsets implements Watch {
   readonly #found: Breach[] = []
   /** By client and list: the latest page that has a next one */
   readonly #latest = new LatestMap<
@@ -82,12 +82,4 @@ const maxFound = 1_000
 
 function queryOf(address: string): string {
   return address.slice(address.indexOf('?'))
-}
-
-const nothing: Watch = { see() {}, breaches: () => [] }
-
-export const offsets: WatchedRules = {
-  rules: [repeatedRow, skippedRow],
-  // An offset can come from a page before a partial history.
-  watch: ({ isPartial }) => (isPartial ? nothing : new ComputedOffsets()),
 }

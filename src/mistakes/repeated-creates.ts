@@ -2,13 +2,7 @@ import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
 import { bodyOf, createdRow, hasError, isCreate, isDeletion, isUnanswered } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import {
-  type Breach,
-  type ClientRule,
-  readInSource,
-  type Watch,
-  type WatchedRules,
-} from './rule.ts'
+import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
@@ -27,7 +21,7 @@ interface OpenCreate {
   readonly looks: ClientRequest[]
 }
 
-class RepeatedCreates implements Watch {
+export class RepeatedCreates implements Watch {
   /** By client and list: the latest one */
   readonly #open = new LatestMap<string, OpenCreate>()
   /** Breaches, with the rows of which one must stay */
@@ -124,11 +118,4 @@ function isSameList(one: string, other: string): boolean {
     parts.length === others.length &&
     parts.every((part, at) => part === others[at] || [part, others[at]].includes('@current'))
   )
-}
-
-export const repeatedCreates: WatchedRules = {
-  rules: [repeatedCreate],
-  needsRows: true,
-  needsBodies: true,
-  watch: () => new RepeatedCreates(),
 }

@@ -2,13 +2,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { detailOf } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
-import {
-  type Breach,
-  type ClientRule,
-  readInSource,
-  type Watch,
-  type WatchedRules,
-} from './rule.ts'
+import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
 /** How many failures in a row are too many, and how many seconds may be between two of them. */
 const failures = { times: 20, seconds: 30 }
@@ -19,7 +13,7 @@ const unpaused = { times: 10, milliseconds: 100 }
 /** How many equal refusals in a row are too many, and how many 404s: a row can appear. */
 const refusals = { times: 3, missing: 10 }
 
-const earlyRetry: ClientRule = {
+export const earlyRetry: ClientRule = {
   id: 'early-retry',
   sentence:
     'A throttled request was repeated before the time that the 429 names, and the client had sent nothing else meanwhile that was not throttled, too; or the client sent two more requests before that time, after the response, that were throttled, too. On a frozen clock no time passes, so nothing is reported.',
@@ -28,7 +22,7 @@ const earlyRetry: ClientRule = {
   ...readInSource,
 }
 
-const endlessRetry: ClientRule = {
+export const endlessRetry: ClientRule = {
   id: 'endless-retry',
   sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, never with more than ${failures.seconds} seconds in between, and never after the wait that a 429 names; or ${unpaused.times} times, always less than ${unpaused.milliseconds} ms after the last one, and not on a frozen clock.`,
   cure: 'Wait longer after each failure, and give up after a few.',
@@ -36,7 +30,7 @@ const endlessRetry: ClientRule = {
   ...readInSource,
 }
 
-const repeatedRefusal: ClientRule = {
+export const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
   sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
@@ -50,7 +44,7 @@ const toleranceMs = 50
 /** A shorter wait than any client has: it did not wait, or a test replaced the wait. */
 const noWaitMs = 100
 
-class EarlyRetries implements Watch {
+export class EarlyRetries implements Watch {
   /** Names of requests that were throttled */
   readonly #throttled = new LatestMap<string, true>()
   /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
@@ -137,7 +131,7 @@ interface Streak {
   isReported: boolean
 }
 
-class Streaks implements Watch {
+export class Streaks implements Watch {
   /** By the name of the request */
   readonly #failing = new LatestMap<string, Streak>()
   readonly #refused = new LatestMap<string, Streak>()
@@ -251,14 +245,4 @@ function waitOf({ entry }: ClientRequest): number {
 
 function toSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds) / 1_000} s`
-}
-
-export const earlyRetries: WatchedRules = {
-  rules: [earlyRetry],
-  watch: () => new EarlyRetries(),
-}
-
-export const endlessRetries: WatchedRules = {
-  rules: [endlessRetry, repeatedRefusal],
-  watch: () => new Streaks(),
 }

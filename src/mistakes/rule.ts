@@ -59,13 +59,3 @@ export interface History {
   /** Whether requests came before that are not known: what looks wrong can be right because of one of them */
   readonly isPartial: boolean
 }
-
-/** Rules that are looked for together. */
-export interface WatchedRules {
-  readonly rules: readonly ClientRule[]
-  /** Whether they cannot judge a request whose rows the journal did not keep */
-  readonly needsRows?: true
-  /** Whether they cannot judge a create whose body the journal did not keep */
-  readonly needsBodies?: true
-  watch(history: History): Watch
-}

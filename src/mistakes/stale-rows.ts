@@ -2,15 +2,9 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { actOf, type ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import {
-  type Breach,
-  type ClientRule,
-  readInSource,
-  type Watch,
-  type WatchedRules,
-} from './rule.ts'
+import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
-const staleRow: ClientRule = {
+export const staleRow: ClientRule = {
   id: 'stale-row',
   sentence:
     'A client deleted a row, got the response, and then changed it, deleted it again, or retrieved it more than once. One look whether it is gone is not reported, nor a row that is restored.',
@@ -27,7 +21,7 @@ interface DeletedRow {
   readonly writes: ClientRequest[]
 }
 
-class StaleRows implements Watch {
+export class StaleRows implements Watch {
   /** By client, and by the path of the row */
   readonly #deleted = new LatestMap<string, DeletedRow>()
   /** By the list and the id of a row: the keys of these */
@@ -84,9 +78,4 @@ function isStaleWrite(entry: JournalEntry): boolean {
 
 function doneBy(entry: JournalEntry): string {
   return actOf(entry).verb === 'delete' ? 'deleted' : 'changed'
-}
-
-export const staleRows: WatchedRules = {
-  rules: [staleRow],
-  watch: () => new StaleRows(),
 }

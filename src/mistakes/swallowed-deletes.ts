@@ -2,7 +2,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { actOf, type ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, documented, type Watch, type WatchedRules } from './rule.ts'
+import { type Breach, type ClientRule, documented, type Watch } from './rule.ts'
 
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
@@ -16,7 +16,7 @@ export const swallowedDelete: ClientRule = {
 /** How many annotations a message names. */
 const maxIds = 10
 
-class SwallowedDeletes implements Watch {
+export class SwallowedDeletes implements Watch {
   /** By the id of the annotation: the refused request, or null for a deleted row */
   readonly #deletions = new LatestMap<string, ClientRequest | null>(10_000)
 
@@ -75,9 +75,4 @@ function sayNotDeleted(ids: readonly string[]): string {
     return `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
   const rest = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : ''
   return `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} were not deleted, and the client did not delete them with PATCH.`
-}
-
-export const swallowedDeletes: WatchedRules = {
-  rules: [swallowedDelete],
-  watch: () => new SwallowedDeletes(),
 }

@@ -1,7 +1,7 @@
 import type { ClientRequest, ListPage } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
 import { largeLimit, unreadPages } from './page-rules.ts'
-import type { Breach, Watch, WatchedRules } from './rule.ts'
+import type { Breach, Watch } from './rule.ts'
 
 /** The pages of a list that a client read, without those of searches. */
 interface ReadList {
@@ -13,7 +13,7 @@ interface ReadList {
   hasLast: boolean
 }
 
-class UnreadPages implements Watch {
+export class UnreadPages implements Watch {
   /** By client and path */
   readonly #lists = new LatestMap<string, ReadList>()
 
@@ -51,13 +51,4 @@ function addPage(list: ReadList, request: ClientRequest, { next, previous }: Lis
   if (previous !== null || next === null) return
   if (limit === undefined) list.first ??= request
   else if (offset === undefined && Number(limit) >= largeLimit) list.limited ??= request
-}
-
-const nothing: Watch = { see() {}, breaches: () => [] }
-
-export const unread: WatchedRules = {
-  rules: [unreadPages],
-  needsRows: true,
-  // The last page can have been read before a partial history.
-  watch: ({ isPartial }) => (isPartial ? nothing : new UnreadPages()),
 }

@@ -2,15 +2,9 @@ import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isSameJson } from '../utils/json.ts'
 import { actOf, type ClientRequest, type ListRow } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
-import {
-  type Breach,
-  type ClientRule,
-  readInSource,
-  type Watch,
-  type WatchedRules,
-} from './rule.ts'
+import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
-const undoneChange: ClientRule = {
+export const undoneChange: ClientRule = {
   id: 'undone-change',
   sentence:
     'An update overwrote a change that another client had made since the client read the row.',
@@ -31,7 +25,7 @@ interface ReadPage {
   readonly request: ClientRequest
 }
 
-class UndoneChanges implements Watch {
+export class UndoneChanges implements Watch {
   /** By client, list and id: rows that were read alone */
   readonly #rows = new LatestMap<string, ReadRow>(10_000)
   /** By client and list: the latest pages, the latest last */
@@ -145,10 +139,4 @@ const maxShownLength = 60
 function show(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
-}
-
-export const updates: WatchedRules = {
-  rules: [undoneChange],
-  needsRows: true,
-  watch: () => new UndoneChanges(),
 }

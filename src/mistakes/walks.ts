@@ -1,7 +1,7 @@
 import type { ClientRequest, ListPage } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
 import { repeatedRow, skippedRow } from './page-rules.ts'
-import type { Breach, Watch, WatchedRules } from './rule.ts'
+import type { Breach, Watch } from './rule.ts'
 
 /** The way of a client through the pages of a list. */
 interface Walk {
@@ -27,7 +27,7 @@ const ownChangeCure =
   'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
 
 /** Finds rows that clients saw twice or never, because a list changed on their way from page to page. */
-class Walks implements Watch {
+export class Walks implements Watch {
   /** By client and the address of the page that comes next */
   readonly #open = new LatestMap<string, Walk>(100)
   /** The latest walk of each client and list with a row that moved */
@@ -116,10 +116,4 @@ function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
   if (walk.length < maxRequests) walk.requests.push(request)
   walk.length += 1
   walk.last = request
-}
-
-export const walks: WatchedRules = {
-  rules: [repeatedRow, skippedRow],
-  needsRows: true,
-  watch: () => new Walks(),
 }

@@ -1,26 +1,40 @@
-import { duplicateRows } from './duplicate-rows.ts'
-import { input } from './input.ts'
-import { offsets } from './offsets.ts'
-import { repeatedCreates } from './repeated-creates.ts'
-import { earlyRetries, endlessRetries } from './retries.ts'
-import type { WatchedRules } from './rule.ts'
-import { staleRows } from './stale-rows.ts'
-import { swallowedDeletes } from './swallowed-deletes.ts'
-import { unread } from './unread-pages.ts'
-import { updates } from './updates.ts'
-import { walks } from './walks.ts'
+import { DuplicateRows, duplicateRow } from './duplicate-rows.ts'
+import { Input, ignoredInput, localTime } from './input.ts'
+import { ComputedOffsets } from './offsets.ts'
+import { repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
+import { RepeatedCreates, repeatedCreate } from './repeated-creates.ts'
+import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'
+import type { ClientRule, History, Watch } from './rule.ts'
+import { StaleRows, staleRow } from './stale-rows.ts'
+import { SwallowedDeletes, swallowedDelete } from './swallowed-deletes.ts'
+import { UnreadPages } from './unread-pages.ts'
+import { UndoneChanges, undoneChange } from './updates.ts'
+import { Walks } from './walks.ts'
+
+/** Rules that are looked for together. */
+interface WatchedRules {
+  readonly rules: readonly ClientRule[]
+  /** What they cannot do without: the rows of responses, the bodies of creates, the first requests of a history */
+  readonly needs?: readonly ('rows' | 'creates' | 'start')[]
+  watch(history: History): Watch
+}
 
 /** All rules, in the order of the documentation. */
 export const watchedRules: readonly WatchedRules[] = [
-  repeatedCreates,
-  duplicateRows,
-  swallowedDeletes,
-  staleRows,
-  updates,
-  input,
-  walks,
-  offsets,
-  unread,
-  earlyRetries,
-  endlessRetries,
+  {
+    rules: [repeatedCreate],
+    needs: ['rows', 'creates'],
+    watch: () => new RepeatedCreates(),
+  },
+  { rules: [duplicateRow], needs: ['rows'], watch: (history) => new DuplicateRows(history) },
+  { rules: [swallowedDelete], watch: () => new SwallowedDeletes() },
+  { rules: [staleRow], watch: () => new StaleRows() },
+  { rules: [undoneChange], needs: ['rows'], watch: () => new UndoneChanges() },
+  { rules: [ignoredInput, localTime], watch: (history) => new Input(history) },
+  { rules: [repeatedRow, skippedRow], needs: ['rows'], watch: () => new Walks() },
+  // An offset can come from any page before.
+  { rules: [repeatedRow, skippedRow], needs: ['start'], watch: () => new ComputedOffsets() },
+  { rules: [unreadPages], needs: ['rows', 'start'], watch: () => new UnreadPages() },
+  { rules: [earlyRetry], watch: () => new EarlyRetries() },
+  { rules: [endlessRetry, repeatedRefusal], watch: () => new Streaks() },
 ]
