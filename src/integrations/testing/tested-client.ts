@@ -54,4 +54,4 @@ export function printMistakes(mistakes: RunMistakes['mistakes']): void {
 }
 
 const hint =
-  "To see the requests and what to do: expect(simulator).toHaveNoClientMistakes(). The option mistakes: 'fail' fails a test, and 'off' prints nothing."
+  "simulator.journal.mistakes() has the requests, and what to do. The option mistakes: 'fail' fails a test with them, and 'off' prints nothing."
