@@ -83,6 +83,7 @@ export const annotationSettings = {
       integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 1000,
+    cures: { any: 'Let the client follow `next` until it is null.' },
   },
   'annotations.search.reach': {
     documentation: 'List all annotations: search (string, search term)',
@@ -97,5 +98,6 @@ export const annotationSettings = {
     },
     documented: 'list',
     live: 'every_lookup',
+    cures: { every_lookup: 'Let the client send search only with the list.' },
   },
 } as const

@@ -21,6 +21,10 @@ export const extraSettings = {
     },
     documented: 'plugin_scopes',
     live: 'refused',
+    cures: {
+      plugin_scopes: 'Give the key the scopes plugin:read and plugin:write.',
+      refused: 'Let the client work without these operations: a key with scopes may be refused.',
+    },
   },
   'plugins.extras.body': {
     documentation:

@@ -43,6 +43,7 @@ export const keySettings = {
     },
     documented: 'no',
     live: 'yes',
+    cures: { no: 'Give the key the read scope, too.' },
   },
   'keys.empty_scopes': {
     documentation: 'Each operation requires an API key scope',
@@ -54,6 +55,7 @@ export const keySettings = {
     },
     documented: 'nothing',
     live: 'everything',
+    cures: { nothing: 'Give the key the scopes that the client needs.' },
   },
   'keys.places': {
     documentation: 'Each request carries the header Authorization with the value Bearer',
@@ -68,6 +70,7 @@ export const keySettings = {
     },
     documented: 'header',
     live: 'header_body_query',
+    cures: { header: 'Let the client send its key in the header Authorization.' },
   },
   'projects.list.scope': {
     documentation:
@@ -90,6 +93,11 @@ export const keySettings = {
     },
     documented: 'any_key',
     live: 'project:read',
+    cures: {
+      'project:read': 'Give the key the scope project:read.',
+      refused:
+        'Let the client work without the list of projects: a key with scopes may be refused.',
+    },
   },
   'projects.list.limit.default': {
     cites: ['limits.values'],
@@ -99,5 +107,6 @@ export const keySettings = {
       integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
+    cures: { any: 'Let the client follow `next` until it is null.' },
   },
 } as const

@@ -25,6 +25,7 @@ export const pluginSettings = {
       integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
+    cures: { any: 'Let the client follow `next` until it is null.' },
   },
   'plugins.create.required': {
     cites: ['plugin.required'],
@@ -35,6 +36,7 @@ export const pluginSettings = {
       url: { assumed: 'url. Without it, the response is 400.' },
     },
     documented: 'none',
+    cures: { name: 'Let the client send a name.', url: 'Let the client send a url.' },
   },
   'plugins.create.install': {
     documentation: 'url: appears in responses only',
@@ -64,6 +66,7 @@ export const pluginSettings = {
     },
     documented: 'deleted',
     live: 'refused',
+    cures: { refused: 'Let the client make a plugin local before it deletes it.' },
   },
   'plugins.global.visibility': {
     documentation: 'Plugins, scoped to an organization.',
@@ -129,5 +132,6 @@ export const pluginSettings = {
     },
     documented: 'accepted',
     live: 'refused',
+    cures: { refused: 'Let the client leave these fields out in place of null.' },
   },
 } as const

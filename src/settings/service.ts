@@ -32,6 +32,10 @@ export const serviceSettings = {
       },
     },
     documented: 'observed',
+    cures: {
+      documented:
+        'Let the client send null only for fields that the documentation says may be null.',
+    },
   },
   'lists.limit.maximum': {
     cites: ['limits.values'],
@@ -42,6 +46,7 @@ export const serviceSettings = {
       '1000': { assumed: 'A higher limit counts as 1000.' },
     },
     documented: 'none',
+    cures: { any: 'Let the client follow `next` until it is null.' },
   },
   'lists.limit.invalid': {
     cites: ['limits.parameters'],
@@ -51,6 +56,7 @@ export const serviceSettings = {
       refused: { assumed: '400 that names the parameter.' },
     },
     documented: 'default',
+    cures: { refused: 'Let the client send whole numbers as limit and offset.' },
   },
   'methods.put': {
     documentation: 'The documentation lists no PUT.',
@@ -65,6 +71,7 @@ export const serviceSettings = {
     },
     documented: 'off',
     live: 'on',
+    cures: { off: 'Let the client send PATCH in place of PUT.' },
   },
   'methods.undocumented': {
     cites: ['errors.all'],
@@ -110,6 +117,7 @@ export const serviceSettings = {
       },
     },
     documented: 'on',
+    cures: { off: 'Let the client send an id in place of @current.' },
   },
   'headers.location': {
     documentation: 'The documentation shows no header of a response.',
@@ -134,6 +142,7 @@ export const serviceSettings = {
     },
     documented: 'refused',
     live: 'accepted',
+    cures: { refused: 'Let the client send bodies as JSON.' },
   },
   'bodies.json': {
     cites: ['bodies.json'],
@@ -147,6 +156,9 @@ export const serviceSettings = {
     },
     documented: 'strict',
     live: 'lenient',
+    cures: {
+      strict: 'Let the client send valid JSON, with the content type application/json.',
+    },
   },
   'limits.rate': {
     cites: ['limits.rates'],
@@ -159,6 +171,9 @@ export const serviceSettings = {
       observed: { observed: '480 per minute and 4,800 per hour. Further requests return 429.' },
     },
     documented: 'off',
+    cures: {
+      observed: 'Let the client wait as long as a 429 says, and then send the request again.',
+    },
   },
   'limits.retry_after': {
     cites: ['limits.rates'],
@@ -168,6 +183,9 @@ export const serviceSettings = {
       present: { assumed: 'Yes, in seconds.' },
     },
     documented: 'absent',
+    cures: {
+      any: 'Let the client read the wait from the header Retry-After, and without it from the message.',
+    },
   },
   'limits.body': {
     cites: ['limits.rates'],

@@ -29,6 +29,11 @@ export interface Setting {
   readonly documented: string | number
   /** The value in the profile `live`. */
   readonly live: string | number
+  /**
+   * What makes a client work with a value that breaks it, as a sentence, by the value. `any` is for all others. By default a
+   * client can only expect the value
+   */
+  readonly cures: Readonly<Record<string, string>>
 }
 
 /** A setting as the tables declare it: a value has its sentence under the name of its evidence. */
@@ -53,6 +58,7 @@ interface SettingDefinition {
   readonly documented: string | number
   /** By default the value of `documented`. */
   readonly live?: string | number
+  readonly cures?: Setting['cures']
 }
 
 const definitions = {
@@ -98,6 +104,7 @@ function mapDefinitions<T>(map: (definition: SettingDefinition) => T): Record<Se
 
 function defineSetting({ cites, ...definition }: SettingDefinition): Setting {
   const { documentation = documentLines[cites[0]], documented, live = documented } = definition
+  const { cures = {} } = definition
   const usualSources: Readonly<Record<Evidence, string>> = {
     documented: `the documentation says: ${documentation}`,
     observed: observedSources.source,
@@ -110,7 +117,14 @@ function defineSetting({ cites, ...definition }: SettingDefinition): Setting {
       source === undefined ? usualSources[evidence] : (observedSources[source as 'tests'] ?? source)
     return [value, { meaning, evidence, source: origin, ...bounds }]
   })
-  return { ...definition, documentation, values: Object.fromEntries(values), documented, live }
+  return {
+    ...definition,
+    documentation,
+    values: Object.fromEntries(values),
+    documented,
+    live,
+    cures,
+  }
 }
 
 /** The sentence of a value and its evidence. Numbers that no value names have those of the value `integer`. */

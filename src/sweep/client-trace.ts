@@ -53,11 +53,12 @@ function toTraced({ method, target, response }: JournalRecord): TracedExchange {
 
 /** Whether runs without a change had the same responses, so that another response is due to a change. */
 export function areAlike([first, ...others]: readonly ClientTrace[]): boolean {
-  return others.every((other) => first && !findOther(first, [other]) && !findOther(other, [first]))
+  return others.every((trace) => first && !findOther(first, [trace]) && !findOther(trace, [first]))
 }
 
 /**
- * Says how the first response that no run without a change had differs.
+ * Says how the first response differs that no run without a change had at the same place: to the same request, counted from
+ * the first one.
  *
  * @returns null if there is none
  * @example describeDifference(run, clean) // 'GET /api/projects/1/annotations/6/ → 200 instead of 404'
@@ -66,31 +67,43 @@ export function describeDifference(
   trace: ClientTrace,
   clean: readonly ClientTrace[],
 ): string | null {
-  const found = findOther(trace, clean)
-  if (!found) return null
-  const { request, status } = found
-  const known = clean.flatMap(({ exchanges }) => exchanges)
-  const before = known.find((exchange) => exchange.request === request)
+  const changed = findOther(trace, clean)
+  if (!changed) return null
+  const { place, exchange } = changed
+  const { request, status } = exchange
+  const before = clean.flatMap(byPlace).find((known) => known.place === place)?.exchange
   if (!before) return `${request} → ${status}`
   if (before.status !== status) return `${request} → ${status} instead of ${before.status}`
-  const [inBody] = diffValues(bodyOf(before), bodyOf(found), { isExact: true })
+  const [inBody] = diffValues(bodyOf(before), bodyOf(exchange), { isExact: true })
   const [difference] = inBody
     ? [inBody]
-    : diffValues(before.headers, found.headers, { isExact: true })
+    : diffValues(before.headers, exchange.headers, { isExact: true })
   if (!difference) return `${request} → ${status}, with a body that is written otherwise`
   const { path, expected, got } = difference
   const where = formatPath([inBody ? 'body' : 'headers', ...path])
   return `${request} → ${where} is ${inspect(got)} instead of ${inspect(expected)}`
 }
 
-function findOther(
-  { exchanges }: ClientTrace,
-  others: readonly ClientTrace[],
-): TracedExchange | undefined {
-  const known = new Set(
-    others.flatMap((other) => other.exchanges.map((one) => JSON.stringify(one))),
-  )
-  return exchanges.find((exchange) => !known.has(JSON.stringify(exchange)))
+/** An exchange, and its place in a run: equal requests are counted. */
+interface PlacedExchange {
+  readonly place: string
+  readonly exchange: TracedExchange
+}
+
+function byPlace({ exchanges }: ClientTrace): PlacedExchange[] {
+  const counts = new Map<string, number>()
+  return exchanges.map((exchange) => {
+    const { request } = exchange
+    const count = (counts.get(request) ?? 0) + 1
+    counts.set(request, count)
+    return { place: `${count} ${request}`, exchange }
+  })
+}
+
+function findOther(trace: ClientTrace, clean: readonly ClientTrace[]): PlacedExchange | undefined {
+  const nameOf = (placed: PlacedExchange): string => JSON.stringify(placed)
+  const known = new Set(clean.flatMap(byPlace).map(nameOf))
+  return byPlace(trace).find((placed) => !known.has(nameOf(placed)))
 }
 
 function bodyOf({ body }: TracedExchange): unknown {

@@ -157,7 +157,7 @@ export function toFinding(
       ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {
-      cure: isSetting ? settingCure(on, breaks) : 'Let the client accept this, too.',
+      cure: isSetting ? settingCure(on as SettingId, breaks) : 'Let the client accept this, too.',
       command: tryVariant(first.variant, swept),
     }),
   }
@@ -166,16 +166,21 @@ export function toFinding(
 /** The best evidence first. */
 const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
 
-function settingCure(on: string, breaks: readonly VariantOutcome[]): string {
-  if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {
-    return 'Let the client work without this operation, because a key may be refused.'
-  }
-  if (on.endsWith('.limit.default') || on === 'lists.limit.maximum') {
-    return 'Let the client follow `next` until it is null.'
-  }
-  if (on.endsWith('.scope')) return 'Give the key of the client this scope, too.'
-  const values = breaks.map(({ variant }) => `\`${variant.id.slice(on.length + 1)}\``)
-  return `Let the client also work with ${values.join(' and ')}, or set this setting: then it stays as it is.`
+/** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
+function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
+  const { cures } = settingsById[on]
+  const cureOf = (value: string): string | undefined => cures[value] ?? cures.any
+  const values = breaks.map(({ variant }) => variant.id.slice(on.length + 1))
+  const others = values.filter((value) => cureOf(value) === undefined)
+  const expected = others.map((value) => `\`${value}\``).join(' and ')
+  return [
+    ...new Set(values.flatMap((value) => cureOf(value) ?? [])),
+    ...(others.length === 0
+      ? []
+      : [
+          `Let the client also work with ${expected}, or set this setting: then it stays as it is.`,
+        ]),
+  ].join(' ')
 }
 
 /** How to run a client against a variant. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { settingIds } from '../../src/settings/setting.ts'
+import { type SettingId, settingIds } from '../../src/settings/setting.ts'
 import type { ClientTrace } from '../../src/sweep/client-trace.ts'
-import { findDependences } from '../../src/sweep/dependences.ts'
+import { type Dependence, findDependences, toFinding } from '../../src/sweep/dependences.ts'
 import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
-import { settingVariants } from '../../src/sweep/variant.ts'
+import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -98,6 +98,55 @@ test('the first response that differs is named, and a value without one is not t
     null,
   ])
   expect(outcomesOf(swept)).toEqual(['passed', 'passed', 'passed', 'not_tested'])
+})
+
+test('a response is compared with the one at the same place, not with another one to an equal request', async () => {
+  const removed = { request: 'DELETE /1/', status: 204, headers: {}, body: '' }
+  const missing = { ...removed, status: 404 }
+
+  const swept = await sweep(1, {
+    sees: (id) => (id === undefined ? [removed, missing] : [missing, missing]),
+  })
+
+  expect(swept.outcomes).toMatchObject([
+    { outcome: 'passed', difference: 'DELETE /1/ → 404 instead of 204' },
+  ])
+})
+
+test.each<[id: SettingId, value: string, cure: string]>([
+  ['lists.limit.invalid', 'refused', 'Let the client send whole numbers as limit and offset.'],
+  ['plugins.delete.global', 'refused', 'Let the client make a plugin local before it deletes it.'],
+  ['bodies.form', 'refused', 'Let the client send bodies as JSON.'],
+  ['annotations.list.limit.default', '2', 'Let the client follow `next` until it is null.'],
+  [
+    'plugins.extras.scope',
+    'refused',
+    'Let the client work without these operations: a key with scopes may be refused.',
+  ],
+  [
+    'plugins.extras.scope',
+    'plugin_scopes',
+    'Give the key the scopes plugin:read and plugin:write.',
+  ],
+  [
+    'annotations.delete.status',
+    '404',
+    'Let the client also work with `404`, or set this setting: then it stays as it is.',
+  ],
+])('the cure of %s = %s is about the setting', async (on, value, cure) => {
+  const [variant] = settingVariants([on], { ...settings, [on]: 'another' }).filter(
+    ({ id }) => id === `${on}=${value}`,
+  )
+  const outcome = {
+    outcome: 'failed',
+    failure: 'the command fails',
+    ms: 1,
+    difference: null,
+  } as const
+
+  const [dependence] = findDependences([{ variant: variant as Variant, ...outcome }], settings)
+
+  expect(toFinding(dependence as Dependence).cure).toBe(cure)
 })
 
 test('of a command whose responses differ by themselves, no difference is named', async () => {
