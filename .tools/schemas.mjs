@@ -9,7 +9,7 @@ import {
   requestStepSchema,
   scenarioHeadSchema,
 } from '../src/scenarios/format/schema.ts'
-import { matchers } from '../src/scenarios/format/values.ts'
+import { matchers, timePattern as momentPattern } from '../src/scenarios/format/values.ts'
 import { settingsById } from '../src/settings/setting.ts'
 import { timePattern } from '../src/world/schema/field-schemas.ts'
 import { worldSchema, writtenWorldSchema } from '../src/world/schema/world-schema.ts'
@@ -53,7 +53,7 @@ const requestTexts = {
   path: 'Relative to the base URL. {name} is a saved value, {{name}} the text {name}.',
   query: 'Added to the path. {name} is a saved value.',
   headers: '{name} is a saved value.',
-  body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } are saved values.',
+  body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } are saved values. { "$now": "2024-06-15T12:00:00Z" } was the current time: with serve --recording, any time is taken for it.',
   text: 'Sent as it is, instead of a JSON body.',
   expect: 'The expected response. Fields that are left out are not compared.',
   save: 'Values of the response body for later steps: JSON Pointers by name.',
@@ -85,7 +85,8 @@ export function scenarioJsonSchema() {
   const head = toJsonSchema(scenarioHeadSchema)
   const request = toJsonSchema(requestStepSchema)
   const { body, expect, save } = request.properties
-  Object.assign(body, ref('sent'))
+  const leftOut = only({ $match: { const: 'any' } }, ['$match'])
+  Object.assign(body, { anyOf: [ref('sent'), leftOut] })
   Object.assign(expect.properties.body, ref('expected'))
   Object.assign(expect.properties.exact_body, ref('expected'))
   Object.assign(expect.properties.headers.additionalProperties, ref('expected'))
@@ -103,16 +104,20 @@ export function scenarioJsonSchema() {
   describe(head.properties, scenarioTexts)
   describe(request.properties, requestTexts)
   describe(expect.properties, responseTexts)
+  const sendable = { $saved: text, $text: text, $literal: {} }
   const $defs = {
     saved: anyOneOf({ $saved: text, $text: text }),
-    sent: { anyOf: valuesOf(ref('sent'), { $saved: text, $text: text, $literal: {} }) },
+    sent: {
+      anyOf: valuesOf(ref('sent'), {
+        ...sendable,
+        $now: { type: 'string', pattern: momentPattern.source },
+      }),
+    },
     expected: {
       anyOf: valuesOf(ref('expected'), {
         $match: { type: 'string', enum: Object.keys(matchers) },
         $not: ref('expected'),
-        $saved: text,
-        $text: text,
-        $literal: {},
+        ...sendable,
       }),
     },
     settings: settingsSchema(),

@@ -60,11 +60,37 @@ export type ExchangedBody =
   | { readonly base64: string }
   | { readonly omitted: number }
 
-export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
+/** @param type the header `content-type`. It can name another charset than UTF-8 */
+export function bytesToExchangedBody(bytes: Uint8Array, type?: string): ExchangedBody {
+  const text = decodeText(bytes, type)
+  return text === null ? { base64: encodeBase64(bytes) } : { text }
+}
+
+/**
+ * Decodes bytes as UTF-8, or as the charset that a content type names. A text that is neither has the usual charset of the
+ * Web.
+ *
+ * @returns null if the bytes are no text
+ */
+export function decodeText(bytes: Uint8Array, type = ''): string | null {
+  const text = decode(bytes, 'utf-8')
+  if (text !== null) return text
+  const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type) ?? []
+  if (charset !== undefined) return decode(bytes, charset)
+  const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
+  const usual = isText ? decode(bytes, 'windows-1252') : null
+  return usual === null || controlCharacter.test(usual) ? null : usual
+}
+
+/** Compressed bytes have some. */
+const controlCharacter = /(?![\t\n\r])\p{Cc}/u
+
+/** @returns null for other bytes, and for a charset that is not known */
+function decode(bytes: Uint8Array, charset: string): string | null {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return { base64: encodeBase64(bytes) }
+    return null
   }
 }
 

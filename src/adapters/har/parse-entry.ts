@@ -278,11 +278,11 @@ function requestBody(
     return { text: String(new URLSearchParams(fields)) }
   }
   const bytes = text === '' && _file !== undefined ? readFile(_file) : null
-  if (bytes) return bytesToExchangedBody(bytes)
+  if (bytes) return bytesToExchangedBody(bytes, mimeType)
   // Chromium writes no body that was a Blob.
   const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
   const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
-  return readBody(['request', 'postData'], text, encoding ?? _encoding, size)
+  return readBody(['request', 'postData'], { text, encoding: encoding ?? _encoding, mimeType, size })
 }
 
 /** How bodies are read that an archive has in another form. By default, they are not. */
@@ -298,9 +298,9 @@ function responseBody(
   { decode = () => null, readFile = () => null }: BodyReaders,
 ): ReadBody {
   const { content, headers, bodySize } = response
-  const { text = '', encoding, size, _file } = content ?? {}
+  const { text = '', encoding, mimeType, size, _file } = content ?? {}
   const file = text === '' && _file !== undefined ? readFile(_file) : null
-  if (file) return bytesToExchangedBody(file)
+  if (file) return bytesToExchangedBody(file, mimeType)
   const announced = request.method === 'HEAD' ? 0 : announcedLength(response)
   if (text === '' && isUnread(content) && announced !== 0)
     return { omitted: Math.max(0, announced) }
@@ -310,13 +310,13 @@ function responseBody(
   )
   const chunks = readChunks(content)
   const body = chunks
-    ? bytesToExchangedBody(chunks)
-    : readBody(['response', 'content'], text, encoding, knownSize)
+    ? bytesToExchangedBody(chunks, mimeType)
+    : readBody(['response', 'content'], { text, encoding, mimeType, size: knownSize })
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
   if (!sent || body === null || !('base64' in body)) return body
   const decoded = decode(decodeBase64(body.base64), sent.value)
-  return decoded ? bytesToExchangedBody(decoded) : body
+  return decoded ? bytesToExchangedBody(decoded, mimeType) : body
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */
@@ -346,12 +346,18 @@ function decodeHex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** @param size of a body that the exporter left out */
+/** A body as an exporter wrote it. */
+interface RawBody {
+  readonly text: string
+  readonly encoding: string | undefined
+  readonly mimeType: string | undefined
+  /** Its length, if the exporter left it out */
+  readonly size: number | null | undefined
+}
+
 function readBody(
   path: Path,
-  text: string,
-  encoding = '',
-  size: number | null | undefined,
+  { text, encoding = '', mimeType, size }: RawBody,
 ): ReadBody {
   if (!/^(|base64|utf-?8)$/i.test(encoding)) {
     const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
@@ -361,7 +367,7 @@ function readBody(
   // Browsers also write text in base64 if they do not recognize its type.
   if (encoding.toLowerCase() !== 'base64') return { text }
   try {
-    return bytesToExchangedBody(decodeBase64(text))
+    return bytesToExchangedBody(decodeBase64(text), mimeType)
   } catch {
     return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
   }

@@ -1,4 +1,4 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { findPath } from '../../api/find-route.ts'
@@ -135,7 +135,7 @@ async function forwardRequest(
     if (isReported) return
     isReported = true
     const ms = performance.now() - startedAt
-    const body = toExchangedBody(sent, request.headers['content-encoding'])
+    const body = toExchangedBody(sent, request.headers)
     context.onExchange({ ms, request: { headers, body }, response: received, ...head })
   }
   const breakOff = (): void => {
@@ -149,7 +149,7 @@ async function forwardRequest(
     onResponse(received, passedHeaders, writeHead) {
       const { statusCode: status = 0, rawHeaders, headers: named } = received
       const passOn = (bytes: Buffer): void => {
-        const body = toExchangedBody(bytes, named['content-encoding'])
+        const body = toExchangedBody(bytes, named)
         // Before the client receives it, because it may stop the recording then.
         record({ status, headers: toHeaderPairs(rawHeaders), body })
         const isJson = /\bjson\b/i.test(named['content-type'] ?? '')
@@ -214,10 +214,10 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
 const maxRecordedBytes = 8 * 2 ** 20
 
 /** A body as it is recorded: decoded text, base64, or only its length. */
-function toExchangedBody(bytes: Buffer, encoding: string | undefined): ExchangedBody | null {
+function toExchangedBody(bytes: Buffer, headers: IncomingHttpHeaders): ExchangedBody | null {
   if (bytes.length === 0) return null
   if (bytes.length > maxRecordedBytes) return { omitted: bytes.length }
-  const decoded = decodeContent(bytes, encoding)
+  const decoded = decodeContent(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: bytes.toString('base64') }
-  return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
+  return decoded.length === 0 ? null : bytesToExchangedBody(decoded, headers['content-type'])
 }

@@ -22,6 +22,7 @@ import {
   matchers,
   type SpecialValue,
   specialKeywords,
+  timePattern,
   toSpecialValue,
 } from './values.ts'
 
@@ -52,11 +53,17 @@ function findRequestIssues(step: Record<string, unknown>, path: Path): Issue[] {
   return [
     ...issuesWithin(path, schemaIssues(requestStepSchema, step)),
     ...issuesWithin(path, findConflicts(readable)),
-    ...findValueIssues(step.body, [...path, 'body'], 'sent'),
+    ...(isLeftOut(step.body) ? [] : findValueIssues(step.body, [...path, 'body'], 'body')),
     ...findValueIssues(expect.headers, [...path, 'expect', 'headers'], 'expected'),
     ...findValueIssues(expect.body, [...path, 'expect', 'body'], 'expected'),
     ...findValueIssues(expect.exact_body, [...path, 'expect', 'exact_body'], 'expected'),
   ]
+}
+
+/** Whether a recording lacks a body. A playback takes any body in its place, and a run sends none. */
+function isLeftOut(body: unknown): boolean {
+  const special = toSpecialValue(body)
+  return special?.keyword === '$match' && special.value === 'any'
 }
 
 function findConflicts(step: Partial<RequestStep>): Issue[] {
@@ -127,7 +134,8 @@ export function collectIssues(path: Path, check: () => unknown): Issue[] {
   }
 }
 
-type ValueUse = 'sent' | 'expected'
+/** A body is that of a request. Elsewhere a value is sent in a path, or is part of a change. */
+type ValueUse = 'body' | 'sent' | 'expected'
 
 const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
 
@@ -155,12 +163,21 @@ function findSpecialValueIssues(
   path: Path,
   use: ValueUse,
 ): Issue[] {
-  if (use === 'sent' && !sendableKeywords.includes(keyword)) {
+  if (keyword === '$now' && use !== 'body') {
+    const text = 'expected another value, got $now, which only the body of a request can contain'
+    return [{ path, text }]
+  }
+  if (use !== 'expected' && ![...sendableKeywords, '$now'].includes(keyword)) {
     const text = `expected a value to send, got ${keyword}, which only expect can contain`
     return [{ path, text }]
   }
   const valuePath = [...path, keyword]
   if (keyword === '$not') return findValueIssues(value, valuePath, use)
-  const schema = keyword === '$match' ? z.enum(Object.keys(matchers)) : z.string()
+  const schema =
+    keyword === '$match'
+      ? z.enum(Object.keys(matchers))
+      : keyword === '$now'
+        ? z.string().regex(timePattern)
+        : z.string()
   return issuesWithin(valuePath, schemaIssues(schema, value))
 }

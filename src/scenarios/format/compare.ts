@@ -18,12 +18,14 @@ export function diffWithMatchers(
 }
 
 /** Returns undefined if the expected value has no matcher. What a recording has hidden matches any value. */
-function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
+export function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
   if (typeof expected === 'string') return matchesAlias(expected, actual)
   const special = toSpecialValue(expected)
   if (special === null) return undefined
   const { keyword, value } = special
   switch (keyword) {
+    case '$now':
+      return matchers.time?.matches(actual)
     case '$match':
       return matchers[value as string]?.matches(actual)
     case '$not':
@@ -39,6 +41,7 @@ export function describeExpected(expected: unknown): string {
   const special = toSpecialValue(expected)
   if (special === null) return inspectValue(expected)
   const { keyword, value } = special
+  if (keyword === '$now') return 'an ISO 8601 time'
   if (keyword === '$match') return matchers[value as string]?.description ?? inspectValue(expected)
   return keyword === '$not' ? `anything but ${describeExpected(value)}` : inspectValue(value)
 }

@@ -48,7 +48,9 @@ export type Step = RequestStep | ChangeStep
 
 /**
  * A request. In its path, query and headers, `{name}` is a saved value, `{base_url}` the base URL of the API, and
- * `{{name}}` the text `{name}`. In its body, saved values are `{ "$saved": "name" }` and `{ "$text": "…{name}…" }`.
+ * `{{name}}` the text `{name}`. In its body, saved values are `{ "$saved": "name" }` and `{ "$text": "…{name}…" }`. A body
+ * `{ "$match": "any" }` was left out of the recording, and `{ "$now": "2024-06-15T12:00:00Z" }` was the current time: recorded
+ * responses are given for any in their place.
  */
 export interface RequestStep {
   readonly title?: string

@@ -7,7 +7,7 @@ export type SavedValues = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-export const specialKeywords = ['$saved', '$text', '$match', '$not', '$literal'] as const
+export const specialKeywords = ['$saved', '$text', '$match', '$not', '$literal', '$now'] as const
 
 /** An object with a single field, which gives it a special meaning: `{ "$saved": "id" }`. */
 export interface SpecialValue {
@@ -66,19 +66,23 @@ export function fillValue(value: unknown, saved: SavedValues): unknown {
   const special = toSpecialValue(value)
   if (special?.keyword === '$saved') return saved.get(special.value as string)
   if (special?.keyword === '$text') return fillText(special.value as string, saved)
-  if (special?.keyword === '$literal') return value
+  if (special?.keyword === '$literal' || special?.keyword === '$now') return value
   return mapValues(value, (inner) => fillValue(inner, saved))
 }
 
-/** Replaces the names in a JSON value by saved values, and unwraps literals. */
+/**
+ * Replaces the names in a JSON value by saved values, and unwraps literals and recorded times. A value that the recording
+ * left out is undefined.
+ */
 export function fillForSending(value: unknown, saved: SavedValues): unknown {
-  return unwrapLiterals(fillValue(value, saved))
+  return unwrap(fillValue(value, saved))
 }
 
-function unwrapLiterals(value: unknown): unknown {
+function unwrap(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const special = toSpecialValue(value)
-  return special?.keyword === '$literal' ? special.value : mapValues(value, unwrapLiterals)
+  if (special?.keyword === '$match') return undefined
+  return special ? special.value : mapValues(value, unwrap)
 }
 
 /** Wraps a value as a literal if a field of it begins with `$`. */
@@ -92,6 +96,9 @@ export function escapeLiterals(value: unknown): unknown {
   if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }
   return mapValues(value, escapeLiterals)
 }
+
+/** A time with its zone, as the API writes and reads it. */
+export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
 const isLike = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
@@ -111,7 +118,7 @@ export const matchers: Readonly<
   },
   time: {
     description: 'an ISO 8601 time',
-    matches: isLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/),
+    matches: isLike(timePattern),
   },
   text: { description: 'a string', matches: (value) => typeof value === 'string' },
   number: { description: 'a number', matches: (value) => typeof value === 'number' },

@@ -1,14 +1,16 @@
 import { keyInBody, keyInQuery } from '../../http/authorize.ts'
-import { isFormBody } from '../../http/exchange.ts'
+import { decodeText, isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import { formatPath, inspectValue } from '../../utils/errors.ts'
 import { decodePart } from '../../utils/escape.ts'
-import { aliasStart, isAlias, matchesAlias } from '../../utils/redaction/aliases.ts'
+import { aliasStart, isAlias } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import { describeExpected, matches } from '../format/compare.ts'
 import type { RequestStep } from '../format/scenario.ts'
-import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
+import { isTime, usualTime } from '../format/times.ts'
+import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
 import { buildUrl, fillHeaders, parseTextBody } from '../run/run-steps.ts'
 
 /** A request in the form in which it is compared with recorded ones. */
@@ -45,7 +47,9 @@ export function toComparedRequest(
   target: string,
   key: string | null | undefined,
 ): ComparedRequest {
-  const text = isOmitted(body) ? 'a body that is too large' : bodyText(body)
+  const decoded =
+    body instanceof Uint8Array ? decodeText(body, headers.get('content-type') ?? '') : null
+  const text = isOmitted(body) ? 'a body that is too large' : (decoded ?? bodyText(body))
   const entries = [...headers.entries()]
   return {
     method,
@@ -73,7 +77,7 @@ export function toRecordedRequest(
   const text = String(fillValue(step.text ?? '', saved))
   const body =
     step.body !== undefined
-      ? fillForSending(step.body, saved)
+      ? fillValue(step.body, saved)
       : isFormBody(Object.entries(headers))
         ? readPairs(text)
         : parseTextBody(text)
@@ -95,13 +99,13 @@ function splitTarget(target: string): Pick<ComparedRequest, 'path' | 'query'> {
   return { path: decodePart(path.replace(/\/$/, '') || '/'), query: readPairs(rest.join('?')) }
 }
 
-/** Reads a query or a form, whose order does not matter. */
+/** Reads a query or a form. Their order does not matter, and nor does how a time is written. */
 function readPairs(text: string): Pairs {
   const pairs = new URLSearchParams(text)
   const names = [...new Set(pairs.keys())].sort()
   return Object.fromEntries(
     names.map((name) => {
-      const values = pairs.getAll(name).sort()
+      const values = pairs.getAll(name).map(usualTime).sort()
       return [name, values.length > 1 ? values : (values[0] as string)]
     }),
   )
@@ -131,8 +135,14 @@ export function diffRequests(
   return diffValues(
     { method, path, query, key, headers, body },
     { ...request, headers: Object.fromEntries(named) },
-    { isExact: true, matches: matchesAlias, matchesNames: true },
+    { isExact: true, matches: matchesRecorded, matchesNames: true },
   )
+}
+
+/** Aliases, and values that stand for others, are what they stand for. Equal moments are the same, however they are written. */
+function matchesRecorded(recorded: unknown, value: unknown): boolean | undefined {
+  if (isTime(recorded) && isTime(value)) return usualTime(recorded) === usualTime(value)
+  return matches(recorded, value, true)
 }
 
 /** @example 'query.search: expected "a", got "b"'. Keys are hidden */
@@ -143,6 +153,11 @@ export function describeDifference(difference: Difference, redactor: KeyRedactor
     isWord ? redactor.path(String(value)) : inspectValue(redactor.part(value, rest))
   const { expected, got } = difference.inLength
     ? formatLengths(difference, inspect)
-    : { expected: inspect(difference.expected), got: inspect(difference.got) }
+    : {
+        expected: toSpecialValue(difference.expected)
+          ? describeExpected(difference.expected)
+          : inspect(difference.expected),
+        got: inspect(difference.got),
+      }
   return `${redactor.text(formatPath(difference.path))}: expected ${expected}, got ${got}`
 }

@@ -5,7 +5,8 @@ import {
   type RequestStep,
   type Step,
 } from '../format/scenario.ts'
-import { escapeBraces, fillForSending, matchers, toSpecialValue } from '../format/values.ts'
+import { isTime, usualTime } from '../format/times.ts'
+import { escapeBraces, toSpecialValue } from '../format/values.ts'
 
 /** A step with the values of the recording. */
 export interface RawStep {
@@ -14,27 +15,37 @@ export interface RawStep {
   readonly target: string
   /** That of the request, or of the next one after a change */
   readonly baseUrl: string
+  /** When the request was sent, in ISO 8601. Empty for a change */
+  readonly at: string
 }
+
+/** A time that a request sends is the current one if it is at most this far from when it was sent, in milliseconds. */
+const nowTolerance = 60_000
 
 /**
  * Makes steps that a replay can repeat. A replay starts in the world of the recording, so it issues the same ids. Only
  * the id of a created row that occurs again gets a name, for people to read and for other worlds. Times that no request
- * sent become matchers, and links begin with the base URL of the replay.
+ * sent become matchers, those that were the current time when they were sent are marked, and links begin with the base URL of
+ * the replay.
  */
 export function generalizeSteps(steps: readonly RawStep[]): Step[] {
   const created = new CreatedRows(steps)
   const sent = new Set<string>()
-  return steps.map(({ step, target, baseUrl }, index) => {
+  return steps.map(({ step, target, baseUrl, at }, index) => {
     const nameOf = (row: string): string | null => created.nameAt(row, index)
     const links = { baseUrl, nameOf }
     if (!isRequestStep(step)) return 'fault' in step ? mapTexts(step, links) : step
-    for (const value of sentTexts(step)) sent.add(value)
+    const isNow = (value: unknown): value is string =>
+      isTime(value) && Math.abs(Date.parse(value) - Date.parse(at)) <= nowTolerance
+    const body = markNow(step.body, isNow)
+    for (const value of sentTexts({ ...step, body })) sent.add(value)
     const row = created.by(index)
     const { expect } = step
     const context = { ...links, lists: listsOf(target), isCreate: row !== undefined, sent }
     return {
       ...step,
       path: mapRows(step.path, nameOf),
+      ...(body !== undefined && { body }),
       ...(expect && { expect: generalizeResponse(expect, context) }),
       ...(row?.name && { save: { [row.name]: '/id' } }),
     }
@@ -94,6 +105,13 @@ function freeName(row: string, used: Set<string>): string {
   return free
 }
 
+/** Marks the current time in a value that is sent. */
+function markNow(value: unknown, isNow: (value: unknown) => boolean): unknown {
+  if (isNow(value)) return { $now: value }
+  if (typeof value !== 'object' || value === null || toSpecialValue(value)) return value
+  return mapValues(value, (inner) => markNow(inner, isNow))
+}
+
 /** The words of a path that can be the list of its rows, the last one first. */
 function listsOf(target: string): string[] {
   const [path = ''] = target.split('?')
@@ -121,26 +139,23 @@ function mapRows(target: string, nameOf: (row: string) => string | null): string
   return [named.join('/'), ...query].join('?')
 }
 
-/** The times that a request sends, and the texts of its body with a link: a service returns both as they were sent. */
+/**
+ * The times that a request sends, but for the current one, and the texts of its body with a link: a service returns both as
+ * they were sent.
+ */
 function sentTexts({ path, body, text }: RequestStep): string[] {
   const query = new URLSearchParams(path.split('?').slice(1).join('?'))
   const form = typeof text === 'string' ? [...new URLSearchParams(text).values()] : []
   const texts: string[] = []
   const collect = (value: unknown): void => {
-    if (typeof value === 'string') texts.push(isTime(value) ? timeKey(value) : value)
+    const special = toSpecialValue(value)
+    if (special?.keyword === '$now') return
+    if (typeof value === 'string') texts.push(usualTime(value))
+    else if (special) collect(special.value)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
-  collect([[...query.values()].filter(isTime), fillForSending(body, new Map()), form])
+  collect([[...query.values()].filter(isTime), body, form])
   return texts.filter((value) => value.includes(':'))
-}
-
-export function isTime(value: unknown): value is string {
-  return matchers.time?.matches(value) === true
-}
-
-/** Two notations of a time have the same key. */
-export function timeKey(time: string): string {
-  return `time: ${Date.parse(time)}`
 }
 
 /** How the links in a response are written. */
@@ -187,7 +202,7 @@ function generalizeId(id: unknown, { lists, nameOf, isCreate }: ResponseContext)
 }
 
 function generalizeText(text: string, { sent, ...context }: ResponseContext): unknown {
-  if (isTime(text)) return sent.has(timeKey(text)) ? text : { $match: 'time' }
+  if (isTime(text)) return sent.has(usualTime(text)) ? text : { $match: 'time' }
   return sent.has(text) ? text : toLinks(text, context)
 }
 

@@ -22,21 +22,29 @@ export function recordToExchange(record: JournalRecord): Exchange {
     url,
     request: {
       headers: [...requestHeaders.entries()],
-      body: requestBody === null ? null : toExchangedBody(requestBody),
+      body:
+        requestBody === null
+          ? null
+          : toExchangedBody(requestBody, requestHeaders.get('content-type')),
     },
     response: hasBrokenBody(record)
       ? brokenResponse
       : {
           status: response.status,
           headers: Object.entries(sentHeaders(response)),
-          body: method === 'HEAD' ? null : toExchangedBody(response.body),
+          body:
+            method === 'HEAD'
+              ? null
+              : toExchangedBody(response.body, response.headers['content-type']),
         },
   }
 }
 
-function toExchangedBody(body: MessageBody): ExchangedBody {
+function toExchangedBody(body: MessageBody, type?: string | null): ExchangedBody {
   if (isOmitted(body)) return body
-  return body instanceof Uint8Array ? bytesToExchangedBody(body) : { text: bodyText(body) }
+  return body instanceof Uint8Array
+    ? bytesToExchangedBody(body, type ?? '')
+    : { text: bodyText(body) }
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */

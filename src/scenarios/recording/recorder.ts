@@ -77,7 +77,7 @@ export function recordSteps(
   const unread: string[] = []
   const stepOf = labelled.map((item): number | null => {
     if ('change' in item) {
-      raw.push({ step: hider.change(item.change), target: '', baseUrl: '' })
+      raw.push({ step: hider.change(item.change), target: '', baseUrl: '', at: '' })
       return raw.length - 1
     }
     const base = item.baseUrl ?? baseUrl ?? guessBaseUrl(item.exchange.url)
@@ -90,8 +90,9 @@ export function recordSteps(
       return null
     }
     // Without a step for the request, another one would meet the fault.
-    if (item.fault) raw.push({ step: hider.change(item.fault), target: '', baseUrl: base })
-    const index = raw.push({ step, target: url.slice(base.length), baseUrl: base }) - 1
+    if (item.fault) raw.push({ step: hider.change(item.fault), target: '', baseUrl: base, at: '' })
+    const { at } = item.exchange
+    const index = raw.push({ step, target: url.slice(base.length), baseUrl: base, at }) - 1
     const { request, response } = item.exchange
     if (isUnread(request) || isUnread(response)) unread.push(`steps[${index}]`)
     warnings.push(

@@ -69,7 +69,9 @@ function toSentBody({ exchange, sent }: HiddenExchange): SentBody {
   if (isRead) {
     return { part: {}, omitted: `the request body, as scenarios send none with ${method}` }
   }
-  if (!('text' in body)) return { part: {}, omitted: describeOmitted('request', body) }
+  if (!('text' in body)) {
+    return { part: { body: { $match: 'any' } }, omitted: describeOmitted('request', body) }
+  }
   const { text } = body
   const isJson = /^application\/json\b/i.test(findHeader(headers, 'content-type') ?? '')
   const isSame = isJson && sent && JSON.stringify(sent.value) === text.replace(whitespace, '$1')
@@ -148,7 +150,14 @@ function writeHeaders(
   isRelevant: (header: HeaderPair) => boolean,
 ): Record<string, string> {
   const relevant = lowerCaseNames(headers).filter(isRelevant)
-  return Object.fromEntries(relevant.map(([name, value]) => [name, escapeBraces(value)]))
+  return Object.fromEntries(
+    relevant.map(([name, value]) => [name, escapeBraces(inUtf8(name, value))]),
+  )
+}
+
+/** A step is sent in UTF-8, whatever the charset of the recorded body was. */
+function inUtf8(name: string, value: string): string {
+  return name === 'content-type' ? value.replace(/;\s*charset=(?!"?utf-?8\b)[^;]*/i, '') : value
 }
 
 function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {

@@ -256,6 +256,22 @@ test('a binary body is recorded as base64', async () => {
   expect(exchanges.map(({ response }) => response.body)).toEqual([{ base64: 'AP/+' }])
 })
 
+test.each([
+  ['application/json; charset=iso-8859-1', { text: '{"content":"Café"}' }],
+  ['application/json', { text: '{"content":"Café"}' }],
+  ['application/json; charset=unknown', { base64: 'eyJjb250ZW50IjoiQ2Fm6SJ9' }],
+  ['application/octet-stream', { base64: 'eyJjb250ZW50IjoiQ2Fm6SJ9' }],
+])('a body in another charset than UTF-8 is a text if its type says so: %s', async (type, body) => {
+  const { url, exchanges } = await startProxyBefore((_, response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.end(Buffer.from('{"content":"Café"}', 'latin1'))
+  })
+
+  await (await fetch(url + path)).arrayBuffer()
+
+  expect(exchanges.map(({ response }) => response.body)).toEqual([body])
+})
+
 test('if the target breaks the connection, before or within a response, so does the proxy', async () => {
   const { url, exchanges } = await startProxyBefore(({ url: target, socket }, response) => {
     if (target === '/api/projects/1/annotations/1/') return void socket.destroy()

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { recordingOf, type Scenario } from '../../../src/index.ts'
+import { startReplay } from '../../support/lanes/replay-server.ts'
+import { createExchange } from '../../support/scenarios/exchanges.ts'
+import {
+  annotationsPath,
+  createStep,
+  createStory,
+  listStep,
+} from '../../support/scenarios/story.ts'
+
+const keys = { all: 'phx_all' }
+const created = (date_marker: string) => ({ id: 9, content: 'Launch', date_marker })
+
+test('an equal moment is the recorded one, however it is written, in a body and in a query', async () => {
+  const time = '2024-05-01T10:00:00Z'
+  const { ask } = await startReplay(
+    createStory([
+      { ...createStep, body: { content: 'Launch', date_marker: time } },
+      { ...listStep, query: { after: time } },
+    ]),
+  )
+  const body = { content: 'Launch', date_marker: '2024-05-01T12:00:00.000+02:00' }
+
+  const statuses = [
+    (await ask('POST', annotationsPath, { body: { ...body, date_marker: '2024-05-01T10:00:01Z' } }))
+      .status,
+    (await ask('POST', annotationsPath, { body })).status,
+    (await ask('GET', `${annotationsPath}?after=2024-05-01T10%3A00%3A00%2B00%3A00`)).status,
+  ]
+
+  expect(statuses).toEqual([500, 201, 200])
+})
+
+test('a time that was the current one is marked, and any time is taken for it', async () => {
+  const now = '2024-06-15T11:59:59.500Z'
+  const { scenario } = recordingOf(
+    [
+      createExchange({
+        method: 'POST',
+        bearer: 'phx_all',
+        sent: { content: 'Launch', date_marker: now },
+        status: 201,
+        received: created(now),
+      }),
+    ],
+    { keys },
+  )
+  const { ask } = await startReplay({ ...scenario, world: 'default' } as Scenario)
+  const send = (date_marker: unknown) =>
+    ask('POST', annotationsPath, { body: { content: 'Launch', date_marker } })
+
+  const refused = await send('today')
+  const response = await send('2026-11-27T01:00:00Z')
+
+  expect(scenario.steps).toMatchObject([
+    {
+      body: { content: 'Launch', date_marker: { $now: now } },
+      expect: { exact_body: { date_marker: { $match: 'time' } } },
+    },
+  ])
+  expect(refused).toMatchObject({
+    status: 500,
+    body: { detail: expect.stringContaining('expected an ISO 8601 time, got "today"') },
+  })
+  expect(response).toMatchObject({ status: 201, body: { date_marker: '2026-11-27T01:00:00Z' } })
+})
+
+test('a body that was left out of a recording is any body, and the requests after it are answered', async () => {
+  const binary = createExchange({
+    method: 'POST',
+    bearer: 'phx_all',
+    headers: { 'content-type': 'application/octet-stream' },
+    status: 415,
+    received: { detail: 'Unsupported media type.' },
+  })
+  const { scenario } = recordingOf(
+    [
+      { ...binary, request: { ...binary.request, body: { base64: '//79' } } },
+      createExchange({ method: 'POST', bearer: 'phx_all', sent: { content: 'A' }, status: 201 }),
+    ],
+    { keys },
+  )
+  const { ask } = await startReplay({ ...scenario, world: 'default' } as Scenario)
+  const type = { 'content-type': 'application/octet-stream' }
+
+  const statuses = [
+    (await ask('POST', annotationsPath, { headers: type, raw: new Uint8Array([1, 255]) })).status,
+    (await ask('POST', annotationsPath, { body: { content: 'A' } })).status,
+  ]
+
+  expect(scenario.steps[0]).toMatchObject({ body: { $match: 'any' } })
+  expect(statuses).toEqual([415, 201])
+})
