@@ -1,8 +1,10 @@
+import { isFixture } from '../../world/load/built-in-worlds.ts'
+import { completeWorld } from '../../world/load/complete-world.ts'
 import type { Sandboxes } from './sandboxes.ts'
 
 /**
  * Adds a fixture of the package, so that a sandbox or a scenario can start from it. Other names, and worlds, are left
- * alone. It reads a file, so it runs on Node only.
+ * alone.
  *
  * @param world the name of a world, a world, or nothing
  */
@@ -10,7 +12,6 @@ export async function offerFixture(
   sandboxes: Pick<Sandboxes<unknown>, 'hasSource' | 'addFixture'>,
   world: unknown,
 ): Promise<void> {
-  if (typeof world !== 'string' || sandboxes.hasSource(world)) return
-  const { fixtureNames, readWorld } = await import('../../world/load/read-world.ts')
-  if (fixtureNames.includes(world)) sandboxes.addFixture(world, await readWorld(world))
+  if (!isFixture(world) || sandboxes.hasSource(world)) return
+  sandboxes.addFixture(world, await completeWorld(world))
 }

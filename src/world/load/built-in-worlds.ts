@@ -1,6 +1,7 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import { UsageError, unknownWord } from '../../utils/errors.ts'
+import type { PartialWorldJson } from '../factories/partial-rows.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorld, type FixtureName, type LoadedWorld } from './build-world.ts'
 
@@ -9,15 +10,36 @@ const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['empty', emptyWorld],
 ])
 
-/** The names of the fixtures in the package. All but the built-in worlds are read from files. */
-export const fixtureNames: readonly string[] = [...builtInWorlds.keys(), 'odd', 'crowded']
+type LoadFixture = () => Promise<{ readonly default: unknown }>
+
+/** The fixtures that load on demand. They are modules, since a page has no files. */
+const loadedFixtures: ReadonlyMap<string, LoadFixture> = new Map<string, LoadFixture>([
+  ['odd', () => import('../../../fixtures/odd.json', { with: { type: 'json' } })],
+  ['crowded', () => import('../../../fixtures/crowded.json', { with: { type: 'json' } })],
+])
+
+/** The names of the fixtures in the package. */
+export const fixtureNames: readonly string[] = [...builtInWorlds.keys(), ...loadedFixtures.keys()]
 
 /** The names of the built-in worlds. */
 export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
 
 /** Whether a built-in world has this name. */
-export function isBuiltInWorld(name: string): name is BuiltInWorld {
-  return builtInWorlds.has(name)
+export function isBuiltInWorld(name: unknown): name is BuiltInWorld {
+  return builtInWorlds.has(name as string)
+}
+
+/** Whether a fixture has this name. */
+export function isFixture(name: unknown): name is FixtureName {
+  return fixtureNames.includes(name as string)
+}
+
+/** Reads a fixture as it is in its file, in Node and in a page. @throws UsageError for an unknown name */
+export async function readFixture(name: FixtureName): Promise<PartialWorldJson> {
+  const json = builtInWorlds.get(name) ?? (await loadedFixtures.get(name)?.())?.default
+  if (json) return structuredClone(json) as PartialWorldJson
+  const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
+  throw unknownWord('find the world', fixtureNames, name, null, expected)
 }
 
 /** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */

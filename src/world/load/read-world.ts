@@ -5,7 +5,8 @@ import { isObject } from '../../utils/json.ts'
 import { packageFile } from '../../utils/package-file.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import type { WorldJson } from '../world-json.ts'
-import { fixtureNames } from './built-in-worlds.ts'
+import { fixtureNames, isFixture } from './built-in-worlds.ts'
+import { completeWorld } from './complete-world.ts'
 
 export { fixtureNames }
 
@@ -18,22 +19,19 @@ export { fixtureNames }
  * @example const simulator = createSimulator({ world: await readWorld('crowded') })
  */
 export async function readWorld(fileOrName: string, seed?: number): Promise<WorldJson> {
+  if (isFixture(fileOrName)) return completeWorld(fileOrName, seed)
   const world = checkKind(parseJsonText(await readFile(fileOrName), fileOrName), fileOrName)
-  if (!world?.generate) return world
-  const { generate } = await import('../factories/generate.ts')
-  return generate(world, seed === undefined ? {} : { seed })
+  return completeWorld(world, seed)
 }
 
-async function readFile(fileOrName: string): Promise<string> {
-  const isName = fixtureNames.includes(fileOrName)
-  const path = isName ? packageFile(`fixtures/${fileOrName}.json`) : fileOrName
+async function readFile(file: string): Promise<string> {
   try {
-    return await readText(path)
+    return await readText(file)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === undefined) throw error
-    if (code === 'ENOENT') throw worldNotFound(fileOrName)
-    throw new UsageError(`Failed to read the world ${fileOrName}: ${refusalOf(error)}.`)
+    if (code === 'ENOENT') throw worldNotFound(file)
+    throw new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
   }
 }
 
