@@ -24,7 +24,8 @@ export type Query<L extends Line> = Parameters<Rows[L]['run']>[0]['query']
 /** What an operation returns. @internal */
 export type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
 
-interface Input<L extends Line> {
+/** What an operation is called with. @internal */
+export interface Input<L extends Line> {
   /** The values of the parameters of the path */
   readonly params?: readonly (string | number)[]
   readonly query?: Query<L> | undefined

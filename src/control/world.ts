@@ -7,8 +7,7 @@ import type { RowQuery } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { rowsOf } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
-import { fixtureNames, isBuiltInWorld } from '../world/load/built-in-worlds.ts'
-import { readWorld } from '../world/load/read-world.ts'
+import { completeWorld } from '../world/load/complete-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -26,7 +25,7 @@ export const worldRows = {
     'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
     z.union([fixtureSchema, unchecked<WorldJson>()], { error: 'expected a world, or its name' }),
     async ({ simulator, body }) => {
-      simulator.replaceWorld(await readBody(body))
+      simulator.replaceWorld(await completeWorld(body))
       return simulator.world.counts
     },
   ),
@@ -102,17 +101,4 @@ function parseRowId(list: keyof AccessibleRows, text: string): RowId {
 
 function foundRow<T>(resource: T | undefined | false, list: string, id: string): T {
   return found(resource, 'id', `Row ${id} of ${list}`)
-}
-
-/** A world, the one that a fixture names, or the rows that the factories add to it. @throws UsageError */
-async function readBody(body: WorldJson | FixtureName) {
-  if (typeof body === 'string') {
-    if (isBuiltInWorld(body)) return body
-    if (fixtureNames.includes(body)) return readWorld(body)
-    const expected = `one of ${fixtureNames.join(', ')}, or a world as JSON`
-    throw unknownWord('find the world', fixtureNames, body, null, expected)
-  }
-  if (!body.generate) return body
-  const { generate } = await import('../world/factories/generate.ts')
-  return generate(body)
 }

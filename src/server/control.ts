@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import * as z from 'zod'
 import {
   type NodeRequest,
   readBody,
@@ -7,14 +6,14 @@ import {
   toApiRequest,
 } from '../adapters/express/node-request.ts'
 import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
-import type { Call, Row } from '../control/row.ts'
+import type { Call } from '../control/row.ts'
+import { type AnyRow, runRow, simulatorOf } from '../control/run-row.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import type { Replay } from '../scenarios/playback/replay.ts'
-import { unknownSandboxReason } from '../simulator/service.ts'
 import type { Simulator } from '../simulator.ts'
-import { didYouMean, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
+import { didYouMean } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
 import { toJsonText } from '../utils/json.ts'
 import { abortOf, wait } from '../utils/wait.ts'
@@ -71,11 +70,6 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
     const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
     if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
     const { row, pattern } = found
-    const query = parseQuery(url)
-    // Whoever asks for the health may add a parameter against caches.
-    if (!row.hasQuery && !isOpen) parseOptions(nothing, query, 'read the query')
-    const sent = isOpen ? {} : await readJson(request)
-    const body = parseOptions(row.body ?? nothing, sent, 'read the body')
     const call = {
       simulator: simulatorOf(server, target.sandboxId),
       server,
@@ -84,33 +78,28 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
       world: options.world,
       replay: target.sandboxId === undefined ? options.recording?.replay : undefined,
       origin: requestOrigin(request),
-      query,
-      body,
+      query: parseQuery(url),
+      body: isOpen ? {} : await readJson(request),
       lastEventId: head.headers.get('last-event-id'),
     }
     const params = (pattern.exec(path) ?? []).slice(1).map((part) => decodePart(part))
-    send(response, await row.run(call, ...params), closed)
-    // The operation may have advanced the clock.
-    server.sandboxes.endExpired()
+    send(response, await runRow(row, call, params), closed)
   }
   return {
     load,
     respond(request, response) {
       respond(request, response).catch((error) => {
-        sendFailure(response, toFailure(error), report)
+        sendFailure(response, error, report)
       })
     },
   }
 }
 
-/** What an operation without a query, or without a body, takes. */
-const nothing = z.strictObject({})
-
 interface TableRow {
   readonly method: string
   readonly path: string
   readonly pattern: RegExp
-  readonly row: Row<unknown, string[], unknown>
+  readonly row: AnyRow
 }
 
 async function loadTable(folder: string | undefined) {
@@ -129,13 +118,6 @@ function noOperation(path: string, table: readonly TableRow[]): Failure {
   const meant = didYouMean(`/__admin${path}`, paths, 3)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return new Failure('not_found', `Endpoint not found.${hint}`)
-}
-
-/** @throws Failure for an unknown sandbox */
-function simulatorOf(server: Simulator, id: string | undefined): Simulator {
-  const simulator = id === undefined ? server : server.sandboxes.get(id)
-  if (simulator) return simulator
-  throw new Failure('not_found', `Sandbox ${id} not found: ${unknownSandboxReason}.`)
 }
 
 const numbers: readonly string[] = ['limit', 'offset', 'project']
@@ -188,14 +170,4 @@ async function keepAlive(response: ServerResponse, closed: AbortSignal): Promise
   response.once('close', () => ended.abort())
   const signal = AbortSignal.any([ended.signal, closed])
   while (await wait(keepAliveInterval, abortOf(signal))) response.write(': keep-alive\n\n')
-}
-
-function toFailure(error: unknown): unknown {
-  if (!isUsageError(error)) return error
-  const { message, field, details } = error
-  if (error instanceof LimitError) return new Failure('throttled', message)
-  return new Failure('validation_error', message, {
-    ...(field !== null && { attr: field }),
-    ...(details.length > 0 && { issues: details }),
-  })
 }

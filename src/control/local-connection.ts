@@ -1,0 +1,59 @@
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
+import { bodyText, isStream } from '../http/messages.ts'
+import { splitSandboxPath } from '../http/url.ts'
+import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { Simulator } from '../simulator.ts'
+import { Connection, type Input, type Line, RemoteError } from './connection.ts'
+import { type Health, rows } from './rows.ts'
+import { type AnyRow, runRow, simulatorOf } from './run-row.ts'
+
+/** A page has no files. */
+const noScenarios: ScenarioLibrary = {
+  names: async () => [],
+  list: async () => [],
+  read: async () => undefined,
+}
+
+/** Runs the operations of the control API in the process of the simulator. Nothing is sent. */
+export class LocalConnection extends Connection {
+  readonly #server: Simulator
+
+  /** @param url the base URL of the simulator, or of one of its sandboxes */
+  constructor(server: Simulator, url: string) {
+    super(url, undefined, Promise.resolve())
+    this.#server = server
+  }
+
+  override at(url: string): LocalConnection {
+    return new LocalConnection(this.#server, url)
+  }
+
+  override health(): Promise<Health> {
+    return this.call('GET /health')
+  }
+
+  override async send<L extends Line>(line: L, input: Input<L> = {}): Promise<Response> {
+    const { params = [], query = {}, body = {}, init = {} } = input
+    const { origin, pathname } = new URL(this.url)
+    const server = this.#server
+    try {
+      const call = {
+        simulator: simulatorOf(server, splitSandboxPath(pathname).sandboxId),
+        server,
+        ...{ origin, query: query as Readonly<Record<string, unknown>>, body },
+        ...{ world: undefined, replay: undefined, scenarios: noScenarios },
+        lastEventId: init.headers?.['last-event-id'] ?? null,
+        closed: init.signal ?? new AbortController().signal,
+      }
+      const result = await runRow(rows[line] as object as AnyRow, call, params.map(String))
+      if (result === undefined) return new Response()
+      return new Response(isStream(result) ? result : JSON.stringify(result))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const { status, body } = failureResponse(error, resolveSettings())
+      throw new RemoteError(status, JSON.parse(bodyText(body)))
+    }
+  }
+}

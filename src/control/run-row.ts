@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { Failure } from '../http/failures.ts'
+import { unknownSandboxReason } from '../simulator/service.ts'
+import type { Simulator } from '../simulator.ts'
+import { isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
+import type { Call, Row } from './row.ts'
+
+/** Any operation, whatever it takes. */
+export type AnyRow = Row<unknown, string[], unknown>
+
+/** What an operation without a query, or without a body, takes. */
+const nothing = z.strictObject({})
+
+/**
+ * Runs an operation for a client.
+ *
+ * @param call its query and its body as they were sent
+ * @throws Failure for what the client did wrong
+ */
+export async function runRow(row: AnyRow, call: Call, params: readonly string[]): Promise<unknown> {
+  try {
+    // Whoever asks for the health may add a parameter against caches.
+    if (!row.hasQuery && !row.isOpen) parseOptions(nothing, call.query, 'read the query')
+    const body = parseOptions(row.body ?? nothing, call.body, 'read the body')
+    const result = await row.run({ ...call, body }, ...params)
+    // It may have advanced the clock.
+    call.server.sandboxes.endExpired()
+    return result
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+/** @throws Failure for an unknown sandbox */
+export function simulatorOf(server: Simulator, sandboxId: string | undefined): Simulator {
+  const simulator = sandboxId === undefined ? server : server.sandboxes.get(sandboxId)
+  if (simulator) return simulator
+  throw new Failure('not_found', `Sandbox ${sandboxId} not found: ${unknownSandboxReason}.`)
+}
+
+function toFailure(error: unknown): unknown {
+  if (!isUsageError(error)) return error
+  const { message, field, details } = error
+  if (error instanceof LimitError) return new Failure('throttled', message)
+  return new Failure('validation_error', message, {
+    ...(field !== null && { attr: field }),
+    ...(details.length > 0 && { issues: details }),
+  })
+}
