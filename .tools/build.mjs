@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { writeThirdPartyLicences } from './licences.mjs'
 
 const require = createRequire(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,9 +42,9 @@ buildWorlds()
 await buildFactories()
 await buildBin()
 await buildPages()
-const licences = () => thirdPartyLicences(['swagger-ui-dist'])
-writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences())
 await buildStandalone()
+writeThirdPartyLicences(dist, metafiles, ['swagger-ui-dist'])
+appendLicences(join(dist, 'standalone.mjs'))
 // For tests: which files are in which bundle. `setup.mjs` reads when it was written.
 writeFileSync(join(dist, 'metafiles.json'), JSON.stringify(metafiles))
 
@@ -66,14 +67,15 @@ function buildModules({ exports, browser }) {
 
 /** The worlds that modules import, as modules: a context of `node:vm`, as of Vitest's pools, imports no JSON. */
 function buildWorlds() {
-  const json = /^(import \w+ from ')((?:\.\.\/)+)fixtures\/(\w+)\.json' with \{ type: 'json' \};$/gm
+  const json =
+    /(from |import\()'((?:\.\.\/)+)fixtures\/(\w+)\.json'(?: with|, \{ with:) \{ type: 'json' \}(?: \})?/g
   const worlds = new Set()
   for (const file of readdirSync(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue
     const code = readFileSync(join(dist, file), 'utf8')
     const changed = code.replace(json, (_, start, up, name) => {
       worlds.add(name)
-      return `${start}${up.replace('../', '') || './'}worlds/${name}.js';`
+      return `${start}'${up.replace('../', '') || './'}worlds/${name}.js'`
     })
     if (changed !== code) writeFileSync(join(dist, file), changed)
   }
@@ -157,15 +159,18 @@ async function buildBin() {
 
 /** The whole command line in one file, with the files that it reads. It is not part of the package. */
 async function buildStandalone() {
-  const outfile = join(dist, 'standalone.mjs')
   await bundle({
     ...forNode,
     entryPoints: [join(src, 'cli.ts')],
-    outfile,
+    outfile: join(dist, 'standalone.mjs'),
     legalComments: 'none',
     plugins: [withPackageFiles(), ...withoutUnusedOfBin(), ...withoutUnusedOfFactories()],
   })
-  appendFileSync(outfile, `/*\n${licences().replaceAll('*/', '* /')}\n*/\n`)
+}
+
+function appendLicences(file) {
+  const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  appendFileSync(file, `/*\n${licences.replaceAll('*/', '* /')}\n*/\n`)
 }
 
 /** Puts the files of the package into the bundle. Node reads files only, so they are written to a temporary folder. */
@@ -238,15 +243,31 @@ function withoutUnusedOfBin() {
   ]
 }
 
-/** The dashboard, and the API reference beside it. */
+/** The dashboard, the API reference beside it, and the panel, which shows the dashboard in other pages. */
 async function buildPages() {
   const [pages, docs] = [join(src, 'dashboard'), join(src, 'server', 'docs')]
   const [page, docsPage] = [join(dist, 'dashboard'), join(dist, 'dashboard', 'docs')]
-  const forPages = { target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' }
+  // The modules of the panel are there, which are bundled with Preact instead.
+  rmSync(page, { recursive: true, force: true })
+  const forPages = { target: 'es2022' }
   const assets = { ...forPages, outdir: join(page, 'assets') }
   await bundle({ ...assets, entryPoints: [join(pages, 'main.tsx')], format: 'esm' })
   await bundle({ ...assets, entryPoints: [join(pages, 'main.css')] })
   copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
+  const outsideOfPages = {
+    name: 'outside of the pages',
+    setup({ onResolve }) {
+      const path = (specifier) => ({ path: specifier.replace(/\.ts$/, '.js'), external: true })
+      onResolve(
+        { filter: /^\.\.\// },
+        (found) => found.importer.startsWith(pages) && path(found.path),
+      )
+    },
+  }
+  await bundle({
+    ...{ ...forPages, outdir: page, format: 'esm', splitting: true, chunkNames: 'in-page-[hash]' },
+    ...{ entryPoints: [join(pages, 'panel.ts')], plugins: [outsideOfPages] },
+  })
   const start = join(docs, 'start.ts')
   await bundle({ ...forPages, entryPoints: [start], outdir: docsPage, format: 'iife' })
   copyFileSync(join(docs, 'index.html'), join(docsPage, 'index.html'))
@@ -281,51 +302,4 @@ function without(name, contents = 'module.exports = {}') {
       onLoad({ filter: /./, namespace }, () => ({ contents, resolveDir: root }))
     },
   }
-}
-
-/** The licence of each package that has code in a bundle, or whose files are copied, sorted by licence and name. */
-function thirdPartyLicences(copied) {
-  const bundled = metafiles
-    .flatMap(({ outputs }) => Object.values(outputs))
-    .flatMap(({ inputs }) => Object.entries(inputs))
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([path]) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
-  const folders = [...bundled, ...copied.map((name) => `node_modules/${name}`)]
-  const texts = [...new Set(folders)].map(licenceOf)
-  const sorted = texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
-  const head = `The files of this folder contain code of the following packages. Each has its licence below.
-The licence of Understudy itself is in LICENSE.md.
-`
-  return [head, ...sorted].join(`\n${'-'.repeat(80)}\n\n`)
-}
-
-/** @returns {[string, string]} by what the texts are sorted, so that those that are alike stand together; and the text */
-function licenceOf(folder) {
-  // Packages without a licence file, and a package of the same authors, under the same licence, that has one.
-  const sameLicence = {
-    'strict-event-emitter': 'msw',
-    'is-node-process': 'msw',
-    '@open-draft/deferred-promise': '@mswjs/interceptors',
-  }
-  const { name, version, license } = readJson(root, folder, 'package.json')
-  const filesOf = (path) =>
-    readdirSync(path).flatMap((file) =>
-      /^(licen[cs]e|copying|notice)/i.test(file) ? join(path, file) : [],
-    )
-  const own = filesOf(join(root, folder))
-  const other = sameLicence[name]
-  if (own.length === 0 && !other) throw new Error(`Failed to find the licence file of ${name}`)
-  const title = `${name} ${version}, ${license}`
-  const texts =
-    own.length > 0
-      ? [title, ...own.map(read)]
-      : [
-          `${title}, without a file; that of ${other}, by the same authors`,
-          ...filesOf(join(packages, other)).map(read),
-        ]
-  return [`${license} ${name}@${version}`, [...texts, ''].join('\n\n')]
-}
-
-function read(file) {
-  return readFileSync(file, 'utf8').trim()
 }

@@ -1,5 +1,6 @@
 export {
   type BrowserOptions,
+  type PageSimulator,
   type RunningInBrowser,
   startInBrowser,
 } from './integrations/browser/start-in-browser.ts'

@@ -14,6 +14,7 @@ import {
   type ForkOptions,
   forkOptionNames,
   optionNames,
+  refusePageOptions,
   type SimulatorOptions,
   withSeed,
 } from './simulator/options.ts'
@@ -127,6 +128,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 
 /** @param skipsDelays whether the delays and holds of faults take no time */
 export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
+  refusePageOptions(options)
   rejectUnknownFields(options, optionNames, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
   const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options

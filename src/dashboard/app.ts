@@ -2,16 +2,7 @@ import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
 import type { Remote } from '../control/connect.ts'
 import { type Live, useStore } from './live.ts'
-import { formatHash, type Params, type Path, type Route } from './route.ts'
-
-/** Where the dashboard keeps what it shows, such as `#/requests/12?filter=404`: in the address of its page, or in a panel. */
-export interface Address {
-  read(): string
-  /** @param replaces whether Back leaves the present one out */
-  go(hash: string, replaces?: boolean): void
-  /** Calls a listener when another view is shown. @returns a function that removes the listener */
-  follow(listener: () => void): () => void
-}
+import { type Address, formatHash, type Params, type Path, type Route } from './route.ts'
 
 /** What all views share. */
 export interface App {
@@ -20,6 +11,8 @@ export interface App {
   /** The selected world: the main one, or a sandbox */
   readonly remote: Remote
   readonly live: Live
+  /** Whether the simulator runs in this page: there is no server, which files and other programs could reach */
+  readonly isInPage: boolean
   readonly address: Address
   readonly route: Route
   /** Shows another route without an entry in the history of the browser. */

@@ -1,18 +1,10 @@
-import { type ComponentChild, render } from 'preact'
+import type { ComponentChild } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createRemote } from '../control/connect.ts'
 import type { Connection, RemoteError } from '../control/connection.ts'
 import { formatCount } from '../utils/count.ts'
 import { abortOf, wait } from '../utils/wait.ts'
-import {
-  type Address,
-  type App,
-  AppContext,
-  type Notice,
-  useApp,
-  useLinks,
-  useLive,
-} from './app.ts'
+import { type App, AppContext, type Notice, useApp, useLinks, useLive } from './app.ts'
 import { FaultsView } from './faults.tsx'
 import { capitalize, isUsedUp } from './format.ts'
 import { KeysView } from './keys.tsx'
@@ -40,21 +32,15 @@ const views: Readonly<Record<string, View>> = {
   scenarios: ScenariosView,
 }
 
-interface DashboardProps {
+interface DashboardProps extends Pick<App, 'isInPage' | 'address'> {
   /** To the control API of the main world */
   readonly connection: Connection
-  readonly address: Address
   /** Shown instead if the control API wants another token */
-  readonly locked: ComponentChild
+  readonly locked?: ComponentChild
 }
 
-/** Shows the dashboard in an element. @returns a function that removes it */
-export function mountDashboard(element: Element, props: DashboardProps): () => void {
-  render(<Dashboard {...props} />, element)
-  return () => render(null, element)
-}
-
-function Dashboard({ connection, address, locked }: DashboardProps) {
+/** The dashboard of a simulator, in a server or in this page. */
+export function Dashboard({ connection, address, isInPage, locked }: DashboardProps) {
   const [route, setRoute] = useState(() => parseHash(address.read()))
   const [notice, notify] = useState<Notice | null>(null)
   // Layout effects: the first ones run before the page is painted.
@@ -79,7 +65,7 @@ function Dashboard({ connection, address, locked }: DashboardProps) {
     return () => closing.abort()
   }, [live])
   const app = useMemo(
-    (): App => ({ server, remote, live, address, route, setRoute, notify }),
+    (): App => ({ server, remote, live, isInPage, address, route, setRoute, notify }),
     [live, address, route],
   )
   return (
@@ -91,16 +77,21 @@ function Dashboard({ connection, address, locked }: DashboardProps) {
 }
 
 function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChild }) {
+  const { isInPage } = useApp()
   const { link } = useLinks()
   const { isLoaded, isLocked } = useLive()
+  // A page has its own main part, and its own title.
+  const Main = isInPage ? 'div' : 'main'
   const [name = 'requests', ...rest] = path
+  // The scenarios are files.
+  const names = Object.keys(views).filter((view) => !isInPage || view !== 'scenarios')
   const View = views[name]
   const title = View ? capitalize(name) : 'Not found'
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(true)
   // A layout effect: title and focus change in the same frame as the page.
   useLayoutEffect(() => {
-    document.title = `${title} – Understudy`
+    if (!isInPage) document.title = `${title} – Understudy`
     // Screen readers then announce the page that was navigated to.
     if (!isFirst.current && rest.length === 0) heading.current?.focus()
     isFirst.current = false
@@ -113,16 +104,16 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
           <Mark /> Understudy
         </a>
         <nav aria-label="Main navigation">
-          {Object.keys(views).map((view) => (
+          {names.map((view) => (
             <a key={view} href={link(view)} aria-current={view === name ? 'page' : undefined}>
               {capitalize(view)} {view === 'requests' && <ProblemCount />}
             </a>
           ))}
-          <a href="docs/">API</a>
+          {!isInPage && <a href="docs/">API</a>}
         </nav>
-        <ConnectionState />
+        {!isInPage && <ConnectionState />}
       </header>
-      <main>
+      <Main>
         <ConnectionLost />
         <div class="row bar">
           <h1 ref={heading} tabIndex={-1}>
@@ -133,7 +124,7 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
         </div>
         {!View && <Empty title="This page does not exist." />}
         {View && isLoaded && <View path={rest} />}
-      </main>
+      </Main>
     </div>
   )
 }

@@ -30,28 +30,51 @@ export async function exportScenario(remote: Remote, ids: readonly number[]): Pr
   return `Downloaded ${name}.json, with keys and personal data replaced.${leftOut}`
 }
 
-/** Headers that curl sends itself, or that belong to the connection. */
+/** Headers that a client sends itself, or that belong to the connection. */
 const omittedHeaders =
   /^(accept-encoding|authorization|connection|content-length|host|origin|referer|sec-.*|transfer-encoding|user-agent)$/
 
-/** Copies a curl command that sends a request again. The journal masks keys, so the whole key is looked up. */
-export async function copyCurl(entry: JournalEntry, { keys, url }: Remote): Promise<string> {
+/**
+ * Copies code that sends a request again: a curl command, or a call of `fetch` for the page that the simulator runs in. The
+ * journal masks keys, so the whole key is looked up.
+ */
+export async function copyRequest(
+  entry: JournalEntry,
+  { keys, url }: Remote,
+  isInPage: boolean,
+): Promise<string> {
   const { method, key, request } = entry
   const { body, omitted } = request
   if (omitted) throw new Error('The journal does not have the body: it exceeds its limit.')
   const headers = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
-  if (key) lines.unshift(`authorization: Bearer ${findKey(key, await keys.list())}`)
-  const data = typeof body === 'string' ? body : JSON.stringify(body)
-  const command = [
+  if (key) headers.unshift(['authorization', `Bearer ${findKey(key, await keys.list())}`])
+  const text = body === null || typeof body === 'string' ? body : JSON.stringify(body)
+  const target = url + formatPath(entry)
+  const code = isInPage
+    ? toFetch(method, target, Object.fromEntries(headers), text)
+    : toCurl(method, target, headers, text)
+  await navigator.clipboard.writeText(code)
+  return `Copied the ${isInPage ? 'call of fetch' : 'curl command'}, with the key.`
+}
+
+function toFetch(method: string, url: string, headers: object, body: string | null): string {
+  const init = { method, headers, ...(body !== null && { body }) }
+  return `await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`
+}
+
+function toCurl(
+  method: string,
+  url: string,
+  headers: readonly (readonly [name: string, value: string])[],
+  body: string | null,
+): string {
+  return [
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
-    ...lines.flatMap((line) => ['-H', quoteForShell(line)]),
-    ...(body === null ? [] : ['--data-raw', quoteForShell(data)]),
-    quoteForShell(url + formatPath(entry)),
-  ]
-  await navigator.clipboard.writeText(command.join(' '))
-  return 'Copied the curl command, with the key.'
+    ...headers.flatMap(([name, value]) => ['-H', quoteForShell(`${name}: ${value}`)]),
+    ...(body === null ? [] : ['--data-raw', quoteForShell(body)]),
+    quoteForShell(url),
+  ].join(' ')
 }
 
 /** The value of a masked key, by its label, or by its start and end if it has none. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { JournalSetting } from '../simulator/journal/entry.ts'
 import { type Loaded, useLinks, useLive } from './app.ts'
+import { markLines } from './mark.ts'
 
 type Children = { readonly children?: ComponentChildren }
 
@@ -10,8 +11,9 @@ export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" />
-      <path d="M13.5 7.5v8.5a5 5 0 0 0 10 0v-8.5" />
-      <path d="M8.5 12v8a5 5 0 0 0 10 0v-8" />
+      {markLines.map((line) => (
+        <path key={line} d={line} />
+      ))}
     </svg>
   )
 }

@@ -1,26 +1,15 @@
+import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { Connection } from '../control/connection.ts'
 import { decodePart } from '../utils/escape.ts'
-import type { Address } from './app.ts'
-import { mountDashboard } from './dashboard.tsx'
+import { Dashboard } from './dashboard.tsx'
 import { Input } from './kit.tsx'
 import { Mark } from './layout.tsx'
+import { pageAddress } from './route.ts'
 
 // The page of a server, at `/__admin/`.
 
 const tokenItem = 'understudy-token'
-
-const pageAddress: Address = {
-  read: () => location.hash,
-  go(hash, replaces = false) {
-    if (replaces) history.replaceState(null, '', hash)
-    else location.hash = hash
-  },
-  follow(listener) {
-    addEventListener('hashchange', listener)
-    return () => removeEventListener('hashchange', listener)
-  },
-}
 
 /** @param props.isRejected whether the server refused the token that this tab has */
 function TokenForm({ isRejected }: { isRejected: boolean }) {
@@ -62,12 +51,13 @@ function start(): void {
   // A reverse proxy may serve everything below a path prefix.
   const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
   const token = sessionStorage.getItem(tokenItem) ?? undefined
-  mountDashboard(document.getElementById('app') as HTMLElement, {
-    // The page is of this server, so that its first request is already one for data.
-    connection: new Connection(url, token, Promise.resolve()),
-    address: pageAddress,
-    locked: <TokenForm isRejected={token !== undefined} />,
-  })
+  // The page is of this server, so that its first request is already one for data.
+  const connection = new Connection(url, token, Promise.resolve())
+  const locked = <TokenForm isRejected={token !== undefined} />
+  render(
+    <Dashboard {...{ connection, locked }} address={pageAddress} isInPage={false} />,
+    document.getElementById('app') as HTMLElement,
+  )
 }
 
 start()

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { JournalChange, JournalEntry, JournalMessage } from '../simulator/journal/entry.ts'
 import { formatCount } from '../utils/count.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
-import { copyCurl } from './export.ts'
+import { copyRequest } from './export.ts'
 import { endSentence, formatDuration, formatPath, formatTime } from './format.ts'
 import { ActionButton } from './kit.tsx'
 import {
@@ -18,7 +18,7 @@ import {
 } from './layout.tsx'
 
 export function RequestDetail({ id, back }: { id: number; back: string }) {
-  const { remote } = useApp()
+  const { remote, isInPage } = useApp()
   // It can be opened before it arrives.
   const isListed = useLive().entries.some((entry) => entry.id === id)
   const { value: entry, error } = useLoad(
@@ -26,7 +26,10 @@ export function RequestDetail({ id, back }: { id: number; back: string }) {
     [id, isListed],
   )
   const actions = entry && (
-    <ActionButton label="Copy as curl" work={() => copyCurl(entry, remote)} />
+    <ActionButton
+      label={isInPage ? 'Copy as fetch' : 'Copy as curl'}
+      work={() => copyRequest(entry, remote, isInPage)}
+    />
   )
   return (
     <Detail title={`Request ${id}`} back={back} actions={actions}>

@@ -149,6 +149,7 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
 }
 
 function NoRequests() {
+  const { isInPage } = useApp()
   const { sandboxes } = useLive()
   const { value } = useLoad(async ({ url, keys, world }) => {
     const { rows } = await world.find('projects', { limit: 1 })
@@ -156,7 +157,7 @@ function NoRequests() {
   })
   return (
     <Empty title="No requests yet. They appear here as they arrive.">
-      {value && (
+      {value && !isInPage && (
         <>
           <p>Send the first one from a terminal:</p>
           <CodeLine text={value} name="the curl command" />

@@ -3,6 +3,28 @@ import { decodePart } from '../utils/escape.ts'
 export type Path = readonly (string | number)[]
 export type Params = Readonly<Record<string, string>>
 
+/** Where the dashboard keeps what it shows, such as `#/requests/12?filter=404`: in the address of its page, or in a panel. */
+export interface Address {
+  read(): string
+  /** @param replaces whether Back leaves the present one out */
+  go(hash: string, replaces?: boolean): void
+  /** Calls a listener when another view is shown. @returns a function that removes the listener */
+  follow(listener: () => void): () => void
+}
+
+/** The address of a page that shows only the dashboard. */
+export const pageAddress: Address = {
+  read: () => location.hash,
+  go(hash, replaces = false) {
+    if (replaces) history.replaceState(null, '', hash)
+    else location.hash = hash
+  },
+  follow(listener) {
+    addEventListener('hashchange', listener)
+    return () => removeEventListener('hashchange', listener)
+  },
+}
+
 /** What the address of the page shows: `#/requests/12?filter=404&in=sandbox-1` */
 export interface Route {
   /** The view and what is open in it: `['requests', '12']` */

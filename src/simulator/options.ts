@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
-import { type OptionNames, unexpectedValue } from '../utils/errors.ts'
+import { type OptionNames, UsageError, unexpectedValue } from '../utils/errors.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -60,6 +60,28 @@ export const optionNames: readonly string[] = Object.keys({
   explain: true,
   onError: true,
 } satisfies OptionNames<SimulatorOptions>)
+
+/** The options that only `startInBrowser` has. */
+export const pageOptions = {
+  persist: true,
+  key: true,
+  workerUrl: true,
+  scope: true,
+  quiet: true,
+  panel: true,
+} as const
+
+/** @throws UsageError for an option that needs a page */
+export function refusePageOptions(options: SimulatorOptions): void {
+  const name = Object.keys(pageOptions).find((option) => option in Object(options))
+  if (name === undefined) return
+  const elsewhere = name === 'panel' ? ' A server shows the same dashboard at /__admin/.' : ''
+  throw new UsageError(
+    `Failed to create a simulator: ${name} needs a page. It is an option of startInBrowser() of ` +
+      `understudy-api/browser.${elsewhere}`,
+    name,
+  )
+}
 
 /** Replaces the seed of a world, if there is one. @throws UsageError for a seed that is not a whole number */
 export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {

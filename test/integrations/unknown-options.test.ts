@@ -54,3 +54,14 @@ test.each(calls)(
     )
   },
 )
+
+test.each([
+  ['panel', ' A server shows the same dashboard at /__admin/.'],
+  ['persist', ''],
+])('a simulator without a page refuses the option %s, and says where it belongs', (name, more) => {
+  const options = { [name]: true }
+
+  expect(() => createSimulator(options)).toThrow(
+    `Failed to create a simulator: ${name} needs a page. It is an option of startInBrowser() of understudy-api/browser.${more}`,
+  )
+})

@@ -28,13 +28,21 @@ async function bundle(
   })
   const sizes = outputFiles.map(({ contents }) => gzipSync(contents).length)
   const names = Object.keys(metafile.outputs)
-  const atOnce = ['stdin.js']
-  for (const name of atOnce) {
-    for (const { path, kind } of metafile.outputs[name]?.imports ?? [])
-      if (kind === 'import-statement' && names.includes(path)) atOnce.push(path)
+  /** The files that load with those that a module of this name is the entry of, besides what is loaded already */
+  const loadedWith = (entry: RegExp, before: readonly string[] = []): string[] => {
+    const loaded = names.filter((name) => entry.test(metafile.outputs[name]?.entryPoint ?? name))
+    for (const name of loaded) {
+      for (const { path, kind } of metafile.outputs[name]?.imports ?? [])
+        if (kind === 'import-statement' && names.includes(path)) loaded.push(path)
+    }
+    return [...new Set(loaded)].filter((name) => !before.includes(name))
   }
+  const sizeOf = (loaded: readonly string[]) =>
+    names.reduce((sum, name, at) => sum + (loaded.includes(name) ? (sizes[at] ?? 0) : 0), 0)
+  const atOnce = loadedWith(/stdin/)
   return {
-    size: names.reduce((sum, name, at) => sum + (atOnce.includes(name) ? (sizes[at] ?? 0) : 0), 0),
+    size: sizeOf(atOnce),
+    ...{ loadedWith, sizeOf },
     files: (isAtOnce: boolean) =>
       names
         .filter((name) => atOnce.includes(name) === isAtOnce)
@@ -75,6 +83,21 @@ test('the simulator of a page is one part of under 140 kB gzipped, without what 
   console.info(`the simulator of a page: ${size} bytes gzipped`)
   expect(size).toBeLessThan(140_000)
   expect(files(true).filter((file) => rare.test(file))).toEqual([])
+})
+
+test('the panel of a page is under 50 kB gzipped when it is opened, its button under 2 kB, and nothing without one', async () => {
+  const { loadedWith, sizeOf } = await bundle()
+
+  const started = [...loadedWith(/stdin/), ...loadedWith(/page-simulator/)]
+  const closed = loadedWith(/dashboard\/panel\.js/, started)
+  const opened = loadedWith(/dashboard\/in-page/, [...started, ...closed])
+  const sizes = { closed: sizeOf(closed), opened: sizeOf(opened) }
+
+  console.info(`the panel: ${JSON.stringify(sizes)} bytes gzipped`)
+  expect(sizes.closed).toBeGreaterThan(0)
+  expect(sizes.closed).toBeLessThan(2_000)
+  expect(sizes.opened).toBeGreaterThan(20_000)
+  expect(sizes.opened).toBeLessThan(50_000)
 })
 
 test('a build for production has nothing of the simulator', async () => {

@@ -1,17 +1,16 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { optionNames, type SimulatorOptions } from '../../simulator/options.ts'
+import { optionNames, pageOptions, type SimulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import type { BuiltInWorld } from '../../world/load/build-world.ts'
-import type { WorldJson } from '../../world/world-json.ts'
+import type { FixtureName } from '../../world/load/build-world.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
 export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
-  /** The name of a built-in world, or a world as JSON, which the factories can complete; default: `default` */
-  readonly world?: BuiltInWorld | PartialWorldJson
+  /** The name of a fixture, or a world as JSON, which the factories can complete; default: `default` */
+  readonly world?: FixtureName | PartialWorldJson
   /** Where the page stores the world; default: `tab` */
   readonly persist?: Persist
   /** The key of the storage item; default: `understudy` */
@@ -24,26 +23,28 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly quiet?: boolean
   /** Whether the console gets a warning for each mistake of the page; default: `print` */
   readonly mistakes?: 'off' | 'print'
+  /** Whether the corner of the page has a button that opens the dashboard of the simulator; default: false */
+  readonly panel?: boolean
   /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
 
-const browserOptionNames: readonly string[] = [
-  ...optionNames,
-  ...Object.keys({
-    persist: true,
-    key: true,
-    workerUrl: true,
-    scope: true,
-    quiet: true,
-    mistakes: true,
-  } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
-]
+const own: OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>> = {
+  ...pageOptions,
+  mistakes: true,
+}
+const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(own)]
+
+/** The simulator of a page. */
+export interface PageSimulator extends Simulator {
+  /** Opens the dashboard in a panel of the page. It loads now. */
+  openPanel(): Promise<void>
+}
 
 /** A page whose requests the simulator answers. */
 export interface RunningInBrowser {
   /** To change data, inject faults or read the journal. */
-  readonly simulator: Simulator
+  readonly simulator: PageSimulator
   /** MSW's worker, for `use`, `events` and so on */
   readonly worker: SetupWorker
   /** Stops the worker: requests go to the network again. The storage keeps the world. */
@@ -64,7 +65,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...more } = others
-  const { mistakes = 'print', ...rest } = more
+  const { mistakes = 'print', panel = false, ...rest } = more
   const { onError = console.error } = rest
   const ends = [await claimPage()]
   const stop = (): void => {
@@ -76,7 +77,8 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const page = await import('./page-simulator.ts')
     const { createSimulator, followAborts, logMistakes, logRequests, persistWorld, startWorker } =
       page
-    const simulator = createSimulator({ ...rest, world: await completeWorld(world, rest.seed) })
+    const complete = page.isBuiltInWorld(world) ? world : await page.completeWorld(world, rest.seed)
+    const simulator = createSimulator({ ...rest, world: complete })
     ends.push(persistWorld(simulator, persist, { key, onError }))
     if (!quiet) logRequests(simulator)
     logMistakes(simulator, mistakes)
@@ -85,19 +87,11 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const worker = setupWorker(aborts.handler, ...simulator.handlers)
     const started = startWorker(worker, { workerUrl, scope, quiet })
     ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
-    return { simulator, worker, stop }
+    const { addPanel, openPanel } = page.offerPanel(simulator, `${key}-panel`, ends)
+    if (panel) await addPanel()
+    return { simulator: Object.assign(simulator, { openPanel }), worker, stop }
   } catch (error) {
     stop()
     throw error
   }
-}
-
-/** Generates the rows that a world asks for. The factories are large, so they load only then. @throws UsageError */
-async function completeWorld(
-  world: BuiltInWorld | PartialWorldJson,
-  seed?: number,
-): Promise<BuiltInWorld | WorldJson> {
-  if (typeof world !== 'object' || world?.generate === undefined) return world as WorldJson
-  const { generate } = await import('../../world/factories/generate.ts')
-  return generate(world, seed === undefined ? {} : { seed })
 }

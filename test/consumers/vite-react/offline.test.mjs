@@ -70,7 +70,7 @@ test('with its server stopped the page goes on, and no request leaves it', async
   )
 })
 
-test('the server of development serves it, too, and the console reaches the simulator', async () => {
+test('the server of development serves it, too, and the console and the panel reach the simulator', async () => {
   const server = await (await createServer({ server: at, mode: 'offline' })).listen()
   const browser = await launch()
   const page = await browser.newPage()
@@ -83,6 +83,8 @@ test('the server of development serves it, too, and the console reaches the simu
   })
   await page.reload()
   const rows = await rowsOf(page, 8)
+  await page.getByRole('button', { name: 'Open Understudy' }).click()
+  await page.getByText('1 shown').waitFor()
   await end(browser)
   await server.close()
 

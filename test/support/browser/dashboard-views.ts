@@ -18,6 +18,11 @@ export const looks = [
   { colorScheme: 'dark', width: 390 },
 ] as const
 
+/** The rules of axe that the dashboard keeps. */
+export const axeRules: string[] = [
+  ...['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+]
+
 /** Looks at a page: what is not accessible, and by how many pixels it is wider than its window. */
 export async function lookAt(
   page: Page,

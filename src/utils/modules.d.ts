@@ -3,3 +3,9 @@ declare module '*.json' {
   const value: unknown
   export default value
 }
+
+/** A style sheet that is imported with the type `text`, which esbuild bundles. */
+declare module '*.css' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,134 @@
+import type { Simulator } from '../simulator.ts'
+import { markLines } from './mark.ts'
+
+/** A panel of a page, which shows the dashboard of the simulator in it. */
+export interface Panel {
+  /** Shows the dashboard, which loads now, and gives it the focus. */
+  open(): Promise<void>
+  /** Removes the panel from the page. The next one of this tab shows the same. */
+  remove(): void
+}
+
+/** What the tab stores of a panel. */
+export interface PanelState {
+  readonly isOpen: boolean
+  /** What the dashboard shows */
+  readonly hash: string
+  /** In percent of the window */
+  readonly height: number
+}
+
+/** Reads the state, and changes it. */
+export interface PanelStore {
+  readonly read: () => PanelState
+  readonly save: (changes: Partial<PanelState>) => void
+}
+
+/** Rules of the page for all elements reach the host. They win unless these are important. */
+const style = `
+:host { all: initial !important; display: contents !important; direction: ltr !important }
+.opener { position: fixed; z-index: 2147483647; right: 12px; bottom: 12px; padding: 0; border: 0; border-radius: 10px;
+  background: none; cursor: pointer }
+.opener[hidden] { display: none }
+.opener:focus-visible { outline: 2px solid #5fd0bb; outline-offset: 2px }
+.opener svg { display: block; width: 40px; fill: none; stroke: #7fe3d0; stroke-width: 3.2; stroke-linecap: round }
+.opener rect { fill: #0f8371; stroke: none }
+.opener path + path { stroke: #fff }
+@media print { :host { display: none !important } }
+`
+
+/** The page would take them for its own: its shortcuts would run while somebody types, and its menus would close. */
+const keptEvents = ['keydown', 'keyup', 'keypress', 'click', 'mousedown', 'pointerdown', 'focusin']
+
+/**
+ * Adds a button to the corner of a page. It opens the dashboard of the simulator, of which nothing loads before.
+ *
+ * @param key that of the storage item
+ */
+export function addPanel(simulator: Simulator, key: string): Panel {
+  const store = openStore(key)
+  const host = document.createElement('understudy-panel')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  root.adoptedStyleSheets = [sheet]
+  for (const event of keptEvents) root.addEventListener(event, (kept) => kept.stopPropagation())
+  const button = document.createElement('button')
+  button.className = 'opener'
+  button.setAttribute('aria-label', 'Open Understudy')
+  button.append(createMark())
+  root.append(button)
+
+  let shown: Promise<() => void> | null = null
+  const hide = async (): Promise<void> => {
+    const showing = shown
+    shown = null
+    const remove = await showing
+    remove?.()
+  }
+  const close = async (): Promise<void> => {
+    store.save({ isOpen: false })
+    await hide()
+    button.hidden = false
+    button.focus()
+  }
+  const show = async (): Promise<void> => {
+    store.save({ isOpen: true })
+    button.hidden = true
+    shown ??= import('./in-page.tsx').then(({ showPanel }) =>
+      showPanel(root, simulator, store, close),
+    )
+    await shown
+  }
+  const open = async (): Promise<void> => {
+    await show()
+    root.querySelector('h1')?.focus()
+  }
+  button.addEventListener('click', open)
+  if (store.read().isOpen) void show()
+  document.documentElement.append(host)
+  return {
+    open,
+    remove() {
+      host.remove()
+      void hide()
+    },
+  }
+}
+
+/** Without a storage, each page starts with a closed panel. */
+function openStore(key: string): PanelStore {
+  let state: PanelState = { isOpen: false, hash: '', height: 50 }
+  try {
+    state = { ...state, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
+  } catch {
+    // The storage is denied, or its item is not JSON.
+  }
+  return {
+    read: () => state,
+    save(changes) {
+      state = { ...state, ...changes }
+      try {
+        sessionStorage.setItem(key, JSON.stringify(state))
+      } catch {
+        // The storage is denied, or full.
+      }
+    },
+  }
+}
+
+/** @note innerHTML would be refused by pages that require trusted types. */
+function createMark(): SVGElement {
+  const add = (parent: Element | null, name: string, attributes: object): SVGElement => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+    for (const [attribute, value] of Object.entries(attributes)) {
+      element.setAttribute(attribute, value)
+    }
+    parent?.append(element)
+    return element
+  }
+  const svg = add(null, 'svg', { viewBox: '0 0 32 32', 'aria-hidden': 'true' })
+  add(svg, 'rect', { width: '32', height: '32', rx: '8' })
+  for (const d of markLines) add(svg, 'path', { d })
+  return svg
+}
