@@ -16,7 +16,25 @@ export function curlExample(
   const key = keys.find((each) => hasAllScopes(each) || each.scopes?.includes('annotation:read'))
   const project = key?.projects[0] ?? projects[0]?.id
   if (!key || project === undefined) return null
-  const header = quoteForShell(`Authorization: Bearer ${key.value}`)
-  const trust = certificate === undefined ? '' : `--cacert ${quoteForShell(certificate)} `
-  return `curl ${trust}-H ${header} ${quoteForShell(`${url}/api/projects/${project}/annotations/`)}`
+  const trust = certificate === undefined ? [] : ['--cacert', certificate]
+  const headers = [`Authorization: Bearer ${key.value}`]
+  return formatCurl('GET', `${url}/api/projects/${project}/annotations/`, headers, null, trust)
+}
+
+/** Returns the curl command of a request. @param options more of its options, with their values */
+export function formatCurl(
+  method: string,
+  url: string,
+  headers: readonly string[],
+  body: string | null,
+  options: readonly string[] = [],
+): string {
+  const words = [
+    ...options,
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
+    ...headers.flatMap((header) => ['-H', header]),
+    ...(body === null ? [] : ['--data-raw', body]),
+    url,
+  ]
+  return ['curl', ...words.map(quoteForShell)].join(' ')
 }

@@ -1,6 +1,6 @@
 import type { Remote } from '../control/connect.ts'
+import { formatCurl } from '../control/curl-example.ts'
 import type { JournalEntry, MaskedKey } from '../simulator/journal/entry.ts'
-import { quoteForShell } from '../utils/escape.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { formatPath } from './format.ts'
@@ -52,7 +52,12 @@ export async function copyRequest(
   const target = url + formatPath(entry)
   const code = isInPage
     ? toFetch(method, target, Object.fromEntries(headers), text)
-    : toCurl(method, target, headers, text)
+    : formatCurl(
+        method,
+        target,
+        headers.map((header) => header.join(': ')),
+        text,
+      )
   await navigator.clipboard.writeText(code)
   return `Copied the ${isInPage ? 'call of fetch' : 'curl command'}, with the key.`
 }
@@ -60,21 +65,6 @@ export async function copyRequest(
 function toFetch(method: string, url: string, headers: object, body: string | null): string {
   const init = { method, headers, ...(body !== null && { body }) }
   return `await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`
-}
-
-function toCurl(
-  method: string,
-  url: string,
-  headers: readonly (readonly [name: string, value: string])[],
-  body: string | null,
-): string {
-  return [
-    'curl',
-    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
-    ...headers.flatMap(([name, value]) => ['-H', quoteForShell(`${name}: ${value}`)]),
-    ...(body === null ? [] : ['--data-raw', quoteForShell(body)]),
-    quoteForShell(url),
-  ].join(' ')
 }
 
 /** The value of a masked key, by its label, or by its start and end if it has none. */

@@ -128,8 +128,12 @@ interface ItemProps extends Children {
 
 /** An item of a list in a card. */
 export function Item(props: ItemProps) {
+  const item = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => {
+    if (props.isOpen) item.current?.scrollIntoView({ block: 'center' })
+  }, [props.isOpen])
   return (
-    <li class={props.isOpen ? 'current' : ''}>
+    <li ref={item} class={props.isOpen ? 'current' : ''}>
       <div>
         <p>
           <strong>{props.name}</strong> <span class="dim">{props.info}</span>
@@ -211,7 +215,10 @@ export function Table<Row>({ label, columns, rows, rowKey, rowClass }: TableProp
 /** A click on a row follows its link, unless it ends the selection of a text. */
 export function openByClick({ target, currentTarget }: MouseEvent): void {
   const isControl = (target as Element).closest('a, button') !== null
-  if (isControl || !(getSelection()?.isCollapsed ?? true)) return
+  // In Chromium, a shadow root has a selection of its own.
+  const root = (currentTarget as Element).getRootNode() as Partial<Pick<Document, 'getSelection'>>
+  const selection = root.getSelection?.() ?? getSelection()
+  if (isControl || selection?.isCollapsed === false) return
   ;(currentTarget as Element).querySelector<HTMLElement>('a.opens')?.click()
 }
 

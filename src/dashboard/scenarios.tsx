@@ -3,10 +3,9 @@ import { type ListedScenario, stepTitle } from '../scenarios/format/scenario.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import { formatCount } from '../utils/count.ts'
-import { useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
-import { exportScenario } from './export.ts'
+import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { matchesWords } from './format.ts'
-import { ActionButton, Button, SearchField } from './kit.tsx'
+import { Button, SearchField } from './kit.tsx'
 import {
   type Column,
   Detail,
@@ -24,7 +23,6 @@ type Runs = Readonly<Record<string, ReplayResult | Error | null>>
 /** The scenarios of the server's folder, then those of the package. Each runs in a world of its own. */
 export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
   const { server, remote } = useApp()
-  const { entries } = useLive()
   const { linkHere } = useLinks()
   const { params, field } = useParams()
   const [runs, setRuns] = useState<Runs>({})
@@ -81,11 +79,6 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
       <div class="row toolbar">
         <SearchField label="Search scenarios" {...field('search')} />
         <Button label="Run all" disabled={isBusy || shown.length === 0} onClick={runAll} />
-        <ActionButton
-          label="Record"
-          disabled={entries.length === 0}
-          work={() => exportScenario(remote, entries.map(({ id }) => id).toReversed())}
-        />
       </div>
       <LoadError error={error} />
       {value && shown.length === 0 && <Empty title="No scenario matches the search." />}

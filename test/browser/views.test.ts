@@ -27,7 +27,7 @@ withChromium('the first page begins with what went wrong, errors first', async (
   expect(kinds).toEqual(['swallowed-delete', 'dropped', ...refusals, 'ignored-input'])
   expect(lines[1]).not.toContain('`')
   expect(badge).toBe(true)
-  expect(Math.min(width, height)).toBeGreaterThanOrEqual(20)
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
   expect(await page.locator('.why .sentence').innerText()).toBe(
     '405: annotations cannot be deleted; send PATCH with {"deleted": true}.',
   )
@@ -132,7 +132,7 @@ withChromium('on a phone, an id and the name of a list are whole', async () => {
   const shown = await select.boundingBox()
   await select.evaluate(({ style }) => Object.assign(style, { minWidth: 'max-content' }))
 
-  expect(id?.height).toBeLessThan(24)
+  expect(id?.height).toBeLessThan(30)
   expect((await select.boundingBox())?.width).toBe(shown?.width)
 })
 
