@@ -11,8 +11,15 @@ import {
   type Resolvable,
   resolveBySetting,
 } from '../src/settings/by-setting.ts'
-import { resolveSettings } from '../src/settings/resolve.ts'
-import type { Setting, SettingValues } from '../src/settings/setting.ts'
+import { profiles, resolveSettings, valueIn } from '../src/settings/resolve.ts'
+import {
+  describeValue,
+  type Setting,
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../src/settings/setting.ts'
 import { presets } from '../src/simulator/faults/presets.ts'
 import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
 import type { KeyRow } from '../src/world/rows.ts'
@@ -69,16 +76,15 @@ export function clientRuleTable(): string {
 }
 
 /** One row per setting in which the profiles differ: its question, its values, and its value in each profile. */
-export function settingTable(settings: Readonly<Record<string, Setting>>): string {
-  const differing = Object.entries(settings).filter(([, one]) => one.documented !== one.live)
-  const rows = differing.map(([id, setting]) => [
+export function settingTable(): string {
+  const differing = settingIds.filter((id) => valueIn('documented', id) !== valueIn('live', id))
+  const rows = differing.map((id) => [
     `\`${id}\``,
-    setting.question,
-    describeValues(setting),
-    describeSetting(setting, 'documented'),
-    describeSetting(setting, 'live'),
+    settingsById[id].question,
+    describeValues(settingsById[id]),
+    ...profiles.map((profile) => describeChoice(id, valueIn(profile, id))),
   ])
-  return markdownTable(['Setting', 'Question', 'Values', 'documented', 'live'], rows)
+  return markdownTable(['Setting', 'Question', 'Values', ...profiles], rows)
 }
 
 function describeValues({ values }: Setting): string {
@@ -89,10 +95,8 @@ function describeValues({ values }: Setting): string {
     .join('<br>')
 }
 
-function describeSetting({ values, ...setting }: Setting, profile: 'documented' | 'live'): string {
-  const value = setting[profile]
-  const evidence = (values[value] ?? values.integer)?.evidence ?? 'assumed'
-  return `\`${value}\` (${evidence})`
+function describeChoice(id: SettingId, value: string | number): string {
+  return `\`${value}\` (${describeValue(id, value).evidence})`
 }
 
 /** One row per command of the command line. */

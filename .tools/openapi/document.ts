@@ -11,7 +11,7 @@ import { isEndpointEnabled } from '../../src/http/route.ts'
 import { TrackedValues } from '../../src/settings/by-setting.ts'
 import { profiles, resolveSettings } from '../../src/settings/resolve.ts'
 import {
-  type PossibleValue,
+  describeValue,
   type SettingId,
   type SettingValues,
   settingIds,
@@ -160,11 +160,9 @@ function formatSetting(id: SettingId, settings: SettingValues): string {
 }
 
 function describeSetting(id: SettingId, settings: SettingValues): object {
-  const { question, values } = settingsById[id]
   const value = settings[id]
-  const known: Readonly<Record<string, PossibleValue>> = values
-  const { meaning, evidence, source } = (known[value] ?? known.integer) as PossibleValue
-  return { value, question, answer: meaning, evidence, source }
+  const { meaning, evidence, source } = describeValue(id, value)
+  return { value, question: settingsById[id].question, answer: meaning, evidence, source }
 }
 
 /** Replaces each copy of a named schema by a reference, and removes named schemas that are never referred to. */

@@ -1,4 +1,5 @@
-import { type Setting, settingIds, settingsById } from '../settings/setting.ts'
+import { profiles, valueIn } from '../settings/resolve.ts'
+import { type SettingId, settingIds, settingsById } from '../settings/setting.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
@@ -17,8 +18,8 @@ export default defineCommand({
   flags: { '--json': 'print JSON' },
   help,
   run([text = ''], _flags, { paint }) {
-    const entries = Object.entries(settingsById).filter(([id]) => id.includes(text))
-    if (entries.length === 0) {
+    const ids = settingIds.filter((id) => id.includes(text))
+    if (ids.length === 0) {
       const words = settingIds.flatMap((id) => id.split(/[._]/))
       const meant = didYouMean(text, [...settingIds, ...words], text.length / 3)
       const all = ' npx understudy-api settings lists all.'
@@ -26,27 +27,22 @@ export default defineCommand({
       throw new UsageError(`No setting id contains ${JSON.stringify(text)}.${hint}`)
     }
     return {
-      json: Object.fromEntries(entries),
-      text: entries.map(([id, setting]) => formatSetting(id, setting, paint)).join('\n\n'),
+      json: Object.fromEntries(ids.map((id) => [id, settingsById[id]])),
+      text: ids.map((id) => formatSetting(id, paint)).join('\n\n'),
     }
   },
 })
 
-function formatSetting(
-  id: string,
-  { question, values, documented, live }: Setting,
-  paint: Paint,
-): string {
+function formatSetting(id: SettingId, paint: Paint): string {
+  const { question, values } = settingsById[id]
+  const [documented, live] = profiles.map((profile) => String(valueIn(profile, id)))
   const lines = Object.entries(values).map(
     ([word, { meaning, evidence, source, minimum, maximum }]) => {
       const isNumber = word === 'integer'
       const value = isNumber ? `${minimum} to ${maximum}` : word
-      const isNamed = Object.hasOwn(values, documented)
+      const isNamed = Object.hasOwn(values, documented ?? '')
       const range = isNumber && !isNamed ? ` (documented ${documented}, live ${live})` : ''
-      const marks = [
-        value === `${documented}` ? 'documented' : '',
-        value === `${live}` ? 'live' : '',
-      ]
+      const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
       const profiles = marks.filter(Boolean).join(', ')
       const reason = paint('faint', `[${evidence}: ${source}]`)
       return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${meaning} ${reason}`

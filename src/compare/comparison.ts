@@ -4,7 +4,8 @@ import {
   type PartialAnswers,
 } from '../explain/answer-differences.ts'
 import type { ComparedAnswer, Value } from '../explain/fit-settings.ts'
-import type { Evidence, SettingId } from '../settings/setting.ts'
+import type { Evidence } from '../settings/evidence.ts'
+import type { SettingId } from '../settings/setting.ts'
 
 /** What a server, or recorded traffic, shows of the settings. */
 export interface Comparison {
@@ -32,8 +33,8 @@ export interface ComparedSetting {
   /** What the value means, as a sentence. Null if the value stays open */
   readonly meaning: string | null
   readonly evidence: Evidence | null
-  /** The values of the two profiles */
-  readonly documented: Value
+  /** The values of the two profiles: `documented`, which is the default one, and `live` */
+  readonly default: Value
   readonly live: Value
   /** Whether the value of each profile is known: the documentation says it, or the live service was seen so */
   readonly is_documented: boolean

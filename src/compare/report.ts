@@ -1,4 +1,5 @@
-import { describeValue, type Evidence, type SettingValues } from '../settings/setting.ts'
+import type { Evidence } from '../settings/evidence.ts'
+import { describeValue, type SettingValues } from '../settings/setting.ts'
 import { formatCount, shortList } from '../utils/count.ts'
 import type { Extension } from '../utils/reports/printers.ts'
 import type { Block, Report, TestCase } from '../utils/reports/report.ts'

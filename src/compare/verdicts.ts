@@ -1,6 +1,6 @@
 import { favours } from '../explain/answer-differences.ts'
 import type { Finding, Fit } from '../explain/fit-settings.ts'
-import { resolveSettings } from '../settings/resolve.ts'
+import { resolveSettings, valueIn } from '../settings/resolve.ts'
 import { describeValue, settingsById } from '../settings/setting.ts'
 import type { Advice, ComparedSetting, OpenReason } from './comparison.ts'
 import { parseKeys, usualLabels } from './keys.ts'
@@ -46,15 +46,16 @@ export async function toVerdicts(
   const adviser = await createAdviser({ settings, world }, sent)
   return findings.map((finding) => {
     const { id, best, by, or } = finding
-    const { question, documented, live } = settingsById[id]
+    const { question } = settingsById[id]
+    const [usual, live] = [valueIn('documented', id), valueIn('live', id)]
     const open = openReason(finding) ?? doubt(finding)
     const described = open === null ? describeValue(id, best) : null
     return {
       ...{ id, question, value: open === null ? best : null },
       meaning: described?.meaning ?? null,
       evidence: described?.evidence ?? null,
-      ...{ documented, live },
-      is_documented: describeValue(id, documented).evidence === 'documented',
+      ...{ default: usual, live },
+      is_documented: describeValue(id, usual).evidence === 'documented',
       is_observed: describeValue(id, live).evidence !== 'assumed',
       shown_by: [...new Set(by.map(nameOf))],
       ...{ or, open },

@@ -50,7 +50,7 @@ export function SettingsView({ path: [open] }: { path: readonly string[] }) {
 function groupSettings(settings: readonly SettingInfo[]): [string, SettingInfo[]][] {
   const groups = new Map<string, SettingInfo[]>([['Different in the profiles', []]])
   for (const setting of settings) {
-    const { id, documented, live } = setting
+    const { id, default: documented, live } = setting
     const title =
       documented !== live ? 'Different in the profiles' : capitalize(id.split('.')[0] ?? '')
     groups.set(title, [...(groups.get(title) ?? []), setting])
@@ -69,24 +69,35 @@ function ChangedSettings() {
     <section class="settings" aria-label="Changed settings">
       <h2>Changed from the profile {profile}</h2>
       <ul class="plain">
-        {changed.map(({ id, value, [profile]: usual }) => (
-          <li key={id} class="row changed">
-            <a href={link('settings', id)}>{id}</a>
-            <code class="value">{value}</code>
-            <ActionButton
-              {...{ label: `Back to ${usual}`, row: id, class: 'quiet' }}
-              work={() => remote.settings.set({ [id]: usual }).then(() => `${id} is ${usual}.`)}
-            />
-          </li>
-        ))}
+        {changed.map(({ id, value, ...setting }) => {
+          const usual = valueIn(profile, setting)
+          return (
+            <li key={id} class="row changed">
+              <a href={link('settings', id)}>{id}</a>
+              <code class="value">{value}</code>
+              <ActionButton
+                {...{ label: `Back to ${usual}`, row: id, class: 'quiet' }}
+                work={() => remote.settings.set({ [id]: usual }).then(() => `${id} is ${usual}.`)}
+              />
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
 }
 
+function valueIn(
+  profile: Profile,
+  { default: documented, live }: Pick<SettingInfo, 'default' | 'live'>,
+): string | number {
+  return profile === 'live' ? live : documented
+}
+
 /** The profile that fewer settings differ from, and these settings. */
 export function nearestProfile(settings: readonly SettingInfo[]) {
-  const differing = (profile: Profile) => settings.filter((each) => each.value !== each[profile])
+  const differing = (profile: Profile) =>
+    settings.filter((each) => each.value !== valueIn(profile, each))
   const [documented, live] = [differing('documented'), differing('live')]
   const isLive = live.length < documented.length
   return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
@@ -99,7 +110,9 @@ function ProfileSelect() {
   const run = useAction()
   const { profile, changed } = nearestProfile(settings)
   const apply = async (chosen: Profile) => {
-    await remote.settings.set(Object.fromEntries(settings.map((each) => [each.id, each[chosen]])))
+    await remote.settings.set(
+      Object.fromEntries(settings.map((each) => [each.id, valueIn(chosen, each)])),
+    )
     return `All settings are those of the profile ${chosen}.`
   }
   const ofNone = [['', `${profile}, ${changed.length} changed`] as const]
@@ -117,9 +130,10 @@ function SettingItem({ setting, isOpen }: { setting: SettingInfo; isOpen: boolea
   const { remote } = useApp()
   const { settings } = useLive()
   const run = useAction()
-  const { id, question, documentation, value: current, values, documented, live } = setting
+  const { id, question, documentation, value: current, values, live } = setting
+  const documented = setting.default
   const { profile } = nearestProfile(settings)
-  const isChanged = current !== setting[profile]
+  const isChanged = current !== valueIn(profile, setting)
   const profiles = documented === live ? { profiles: documented } : { documented, live }
   const others = Object.entries(profiles).filter(([, value]) => value !== current)
   const set = (value: string | number) =>

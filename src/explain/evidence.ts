@@ -1,10 +1,9 @@
 import { documentLines } from '../settings/document.ts'
+import type { Evidence } from '../settings/evidence.ts'
 import {
   describeValue,
-  type Evidence,
   type SettingId,
   type SettingValues,
-  settingCitations,
   settingsById,
 } from '../settings/setting.ts'
 import type { Reason } from './response-reasons.ts'
@@ -21,8 +20,9 @@ export function byEvidence(one: Pick<Reason, 'evidence'>, other: Pick<Reason, 'e
 export function settingReason(id: SettingId, settings: SettingValues): Reason {
   const value = settings[id]
   const { meaning, evidence, source } = describeValue(id, value)
-  const sentence = `${settingsById[id].question} ${meaning}`
-  const documentation = settingCitations[id].map((line) => documentLines[line])
+  const { question, cites } = settingsById[id]
+  const sentence = `${question} ${meaning}`
+  const documentation = cites.map((line) => documentLines[line])
   return { id, value, sentence, evidence, source, documentation }
 }
 

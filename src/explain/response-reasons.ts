@@ -1,4 +1,5 @@
-import type { Evidence, SettingId } from '../settings/setting.ts'
+import type { Evidence } from '../settings/evidence.ts'
+import type { SettingId } from '../settings/setting.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 
 /** A setting that a response depends on, and why its value is believed. */

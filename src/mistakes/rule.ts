@@ -1,4 +1,4 @@
-import { type Evidence, observedSources } from '../settings/setting.ts'
+import { type Evidence, inFramework, inSource } from '../settings/evidence.ts'
 import type { FindingLevel, RequestFinding, RuleDescription } from '../utils/reports/report.ts'
 import type { ClientRequest } from './client-request.ts'
 
@@ -16,11 +16,11 @@ type Origin = Pick<ClientRule, 'evidence' | 'source'>
 
 export const readInSource: Origin = {
   evidence: 'observed',
-  source: observedSources.source,
+  source: inSource,
 }
 export const seenInFramework: Origin = {
   evidence: 'observed',
-  source: observedSources.framework,
+  source: inFramework,
 }
 
 /** @param text a sentence of the documentation */

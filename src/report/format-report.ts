@@ -1,5 +1,5 @@
 import { evidences } from '../explain/evidence.ts'
-import type { Evidence } from '../settings/setting.ts'
+import type { Evidence } from '../settings/evidence.ts'
 import { formatCount } from '../utils/count.ts'
 import { escapeControls } from '../utils/escape.ts'
 import type { Extension } from '../utils/reports/printers.ts'

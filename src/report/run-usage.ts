@@ -2,7 +2,7 @@ import { endpoints } from '../api/endpoints.ts'
 import { headerSettings } from '../explain/evidence.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
-import { settingsById } from '../settings/setting.ts'
+import { profiles, valueIn } from '../settings/resolve.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Service } from '../simulator/service.ts'
 import type { State } from '../simulator/state.ts'
@@ -81,10 +81,9 @@ export class UsageRecorder {
 
 /** The size of a body does not matter if every profile accepts it. */
 function isLarge({ requestBody, response }: JournalRecord): boolean {
-  const { documented, live } = settingsById['limits.body']
+  const limits = profiles.map((profile) => Number(valueIn(profile, 'limits.body')))
   const isAccepted =
-    !isOmitted(requestBody) &&
-    (bodyLength(requestBody) ?? 0) <= Math.min(Number(documented), Number(live))
+    !isOmitted(requestBody) && (bodyLength(requestBody) ?? 0) <= Math.min(...limits)
   return response.status === 413 || !isAccepted
 }
 

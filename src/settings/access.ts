@@ -1,7 +1,7 @@
-import { overrideSettings, type SettingOverrides } from './resolve.ts'
+import type { PossibleValue } from './evidence.ts'
+import { overrideSettings, type SettingOverrides, valueIn } from './resolve.ts'
 import {
-  type PossibleValue,
-  type Setting,
+  documentationOf,
   type SettingId,
   type SettingValue,
   type SettingValues,
@@ -34,15 +34,15 @@ export class Settings {
   /** Lists all settings with their values and allowed values. */
   list(): SettingInfo[] {
     return settingIds.map((id) => {
-      const { documentation, question, values, ...profiles } = settingsById[id]
-      const meanings = Object.entries(values).map(([value, meaning]) => ({ value, ...meaning }))
+      const { question, values } = settingsById[id]
       return {
         id,
-        documentation,
+        documentation: documentationOf(id),
         question,
         value: this.#current[id],
-        ...profiles,
-        values: meanings,
+        default: valueIn('documented', id),
+        live: valueIn('live', id),
+        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
       }
     })
   }
@@ -63,10 +63,16 @@ export class Settings {
 }
 
 /** A setting and its value. */
-export interface SettingInfo
-  extends Pick<Setting, 'documentation' | 'question' | 'documented' | 'live'> {
+export interface SettingInfo {
   readonly id: SettingId
+  /** What the documentation says. */
+  readonly documentation: string
+  readonly question: string
   readonly value: string | number
+  /** The value in the profile `documented`, which is the default one. */
+  readonly default: string | number
+  /** The value in the profile `live`. */
+  readonly live: string | number
   /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PossibleValue & { readonly value: string })[]
 }

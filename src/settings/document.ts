@@ -3,8 +3,7 @@ export const documentLines = {
   'service.whole':
     'This document covers the whole service: organization-scoped plugin operations and project-scoped annotation operations.',
   'service.json': 'All requests and responses are JSON over HTTP.',
-  'service.plugins':
-    'Plugins, scoped to an organization. They can be listed, created, retrieved, updated and deleted. Extra operations check for updates, read the source, update the source, upgrade, read activity, read export-unsubscribe configs, read the repository and list unused plugins.',
+  'service.plugins': 'Plugins, scoped to an organization.',
 
   'plugin.plugin_type':
     'plugin_type: enumerated string; in request bodies; sample response value: local. Allowed values: not shown.',

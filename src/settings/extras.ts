@@ -1,25 +1,21 @@
+import { assumed, documented, observed } from './evidence.ts'
 /** Settings about the eight operations on plugins from check_for_updates through unused. */
 export const extraSettings = {
   'plugins.extras.scope': {
     cites: ['extras.scopes', 'keys.scopes'],
     question: 'Which scope do the eight extra operations on plugins require?',
     values: {
-      plugin_scopes: {
-        assumed:
-          'plugin:write for update_source and upgrade, and plugin:read for the others, like similar operations.',
-        source: 'the documentation does not say',
-      },
-      any_key: {
-        assumed: 'None. Any valid key is accepted.',
-        source: 'the documentation does not say',
-      },
-      refused: {
-        observed:
-          'They reject every key with scopes. A key without scopes is accepted if it may do everything, like one issued before scopes existed.',
-        source: "seen in the live service's own tests of similar operations",
-      },
+      plugin_scopes: assumed(
+        'plugin:write for update_source and upgrade, and plugin:read for the others, like similar operations.',
+        'the documentation does not say',
+      ),
+      any_key: assumed('None. Any valid key is accepted.', 'the documentation does not say'),
+      refused: observed(
+        'They reject every key with scopes. A key without scopes is accepted if it may do everything, like one issued before scopes existed.',
+        "seen in the live service's own tests of similar operations",
+      ),
     },
-    documented: 'plugin_scopes',
+    default: 'plugin_scopes',
     live: 'refused',
     cures: {
       plugin_scopes: 'Give the key the scopes plugin:read and plugin:write.',
@@ -27,8 +23,6 @@ export const extraSettings = {
     },
   },
   'plugins.extras.body': {
-    documentation:
-      'The eight operations: 200, Plugin shape. Update source and Upgrade: same body fields as create. Response bodies, beyond the Plugin shape: not shown.',
     cites: [
       'extras.bodies',
       'operation.checkPluginForUpdates',
@@ -43,40 +37,36 @@ export const extraSettings = {
     question:
       'What do the eight extra operations on plugins return, and which bodies do they read?',
     values: {
-      plugin: {
-        documented:
-          'A plugin. update_source stores the fields of a plugin, and upgrade only validates them.',
-        source:
-          'the documentation says: 200, Plugin shape, and for Update source and Upgrade: same body fields as create; it does not say which plugin a list returns, and what becomes of the fields: it is assumed that update_source stores them, and upgrade does not',
-      },
-      own: {
-        observed:
-          'Shapes of their own: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
-      },
-      envelope: {
-        assumed: 'The same shapes, with the four lists in the pagination envelope of other lists.',
-      },
+      plugin: documented(
+        'A plugin. update_source stores the fields of a plugin, and upgrade only validates them.',
+        'operation.updatePluginSource',
+        '; it does not say which plugin a list returns, and what becomes of the fields: it is assumed that update_source stores them, and upgrade does not',
+      ),
+      own: observed(
+        'Shapes of their own: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
+      ),
+      envelope: assumed(
+        'The same shapes, with the four lists in the pagination envelope of other lists.',
+      ),
     },
-    documented: 'plugin',
+    default: 'plugin',
     live: 'own',
   },
   'plugins.upgrade.effect': {
-    documentation: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
-    cites: ['operation.upgradePlugin', 'extras.bodies'],
+    cites: ['extras.bodies', 'operation.upgradePlugin'],
     question: 'What does POST …/upgrade change?',
     values: {
-      reinstall: {
-        observed:
-          'It installs everything of the newest version, unless plugin_type is source or local.',
-      },
-      tag_moves: {
-        assumed: 'Only tag and latest_tag. They become the newest version in the catalogue.',
-      },
-      nothing: {
-        assumed: 'Nothing, whatever plugin_type is.',
-        source: 'the live service does so for source and local plugins only',
-      },
+      reinstall: observed(
+        'It installs everything of the newest version, unless plugin_type is source or local.',
+      ),
+      tag_moves: assumed(
+        'Only tag and latest_tag. They become the newest version in the catalogue.',
+      ),
+      nothing: assumed(
+        'Nothing, whatever plugin_type is.',
+        'the live service does so for source and local plugins only',
+      ),
     },
-    documented: 'reinstall',
+    default: 'reinstall',
   },
 } as const

@@ -15,6 +15,12 @@ export type Profile = 'documented' | 'live'
 
 export const profiles: readonly Profile[] = ['documented', 'live']
 
+/** The value of a setting in a profile. */
+export function valueIn(profile: Profile, id: SettingId): string | number {
+  const { default: usual, live = usual } = settingsById[id]
+  return profile === 'live' ? live : usual
+}
+
 /** Values of some settings. A numeric value can be a number: `{ 'annotations.delete.status': 403 }`. */
 export type SettingOverrides = KnownSettings | SettingsJson
 
@@ -42,7 +48,7 @@ export function resolveSettings(
   if (!profiles.includes(profile as Profile)) {
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
-  const settings = settingIds.map((id) => [id, settingsById[id][profile as Profile]])
+  const settings = settingIds.map((id) => [id, valueIn(profile as Profile, id)])
   return overrideSettings(Object.fromEntries(settings) as SettingValues, overrides)
 }
 

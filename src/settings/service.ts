@@ -1,4 +1,5 @@
 import { maxTextLength } from '../utils/json.ts'
+import { anyNumber, assumed, documented, inFramework, inTests, observed } from './evidence.ts'
 
 /** Settings that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const serviceSettings = {
@@ -6,13 +7,13 @@ export const serviceSettings = {
     cites: ['errors.all'],
     question: 'What does the body of an error contain?',
     values: {
-      envelope: { observed: 'An object with type, code, detail and attr.', source: 'tests' },
-      detail: { assumed: 'An object with detail only.' },
-      list: { assumed: 'A list of one object with type, code, detail and attr.' },
-      html: { assumed: 'An HTML page, as from a proxy.' },
-      empty: { assumed: 'Nothing.' },
+      envelope: observed('An object with type, code, detail and attr.', inTests),
+      detail: assumed('An object with detail only.'),
+      list: assumed('A list of one object with type, code, detail and attr.'),
+      html: assumed('An HTML page, as from a proxy.'),
+      empty: assumed('Nothing.'),
     },
-    documented: 'envelope',
+    default: 'envelope',
   },
   'fields.nullable': {
     documentation: 'For most fields the documentation does not say whether they may be null.',
@@ -25,13 +26,13 @@ export const serviceSettings = {
     ],
     question: 'Which fields of a body may be null?',
     values: {
-      observed: { observed: 'Those that accept null in the live service.' },
-      documented: {
-        documented: 'Only those that are documented as "may be null".',
-        source: 'the documentation says: structured value, may be null',
-      },
+      observed: observed('Those that accept null in the live service.'),
+      documented: documented(
+        'Only those that are documented as "may be null".',
+        'plugin.config_schema',
+      ),
     },
-    documented: 'observed',
+    default: 'observed',
     cures: {
       documented:
         'Let the client send null only for fields that the documentation says may be null.',
@@ -41,21 +42,21 @@ export const serviceSettings = {
     cites: ['limits.values'],
     question: 'What is the largest limit of a list?',
     values: {
-      none: { observed: 'There is no maximum.' },
-      '100': { assumed: 'A higher limit counts as 100.' },
-      '1000': { assumed: 'A higher limit counts as 1000.' },
+      none: observed('There is no maximum.'),
+      '100': assumed('A higher limit counts as 100.'),
+      '1000': assumed('A higher limit counts as 1000.'),
     },
-    documented: 'none',
+    default: 'none',
     cures: { any: 'Let the client follow `next` until it is null.' },
   },
   'lists.limit.invalid': {
     cites: ['limits.parameters'],
     question: 'What does a list return if limit or offset is invalid?',
     values: {
-      default: { observed: 'A page, as if the parameter were missing.', source: 'framework' },
-      refused: { assumed: '400 that names the parameter.' },
+      default: observed('A page, as if the parameter were missing.', inFramework),
+      refused: assumed('400 that names the parameter.'),
     },
-    documented: 'default',
+    default: 'default',
     cures: { refused: 'Let the client send whole numbers as limit and offset.' },
   },
   'methods.put': {
@@ -63,13 +64,13 @@ export const serviceSettings = {
     cites: ['service.whole'],
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
-      off: {
-        assumed: 'No, they return 405.',
-        source: 'the documentation lists no PUT, and shows no status of errors',
-      },
-      on: { observed: 'Yes, like PATCH.' },
+      off: assumed(
+        'No, they return 405.',
+        'the documentation lists no PUT, and shows no status of errors',
+      ),
+      on: observed('Yes, like PATCH.'),
     },
-    documented: 'off',
+    default: 'off',
     live: 'on',
     cures: { off: 'Let the client send PATCH in place of PUT.' },
   },
@@ -77,15 +78,10 @@ export const serviceSettings = {
     cites: ['errors.all'],
     question: 'What does a request return if its path does not have its method?',
     values: {
-      '405': {
-        assumed: '405 with any valid key.',
-        source: 'the documentation shows no status of errors',
-      },
-      refused_to_scoped_keys: {
-        observed: '403 with a key that has scopes. Otherwise 405.',
-      },
+      '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
+      refused_to_scoped_keys: observed('403 with a key that has scopes. Otherwise 405.'),
     },
-    documented: '405',
+    default: '405',
     live: 'refused_to_scoped_keys',
   },
   'headers.allow': {
@@ -93,30 +89,29 @@ export const serviceSettings = {
     cites: ['service.whole'],
     question: 'Which responses have the header Allow?',
     values: {
-      on_405: {
-        assumed: '405 and OPTIONS, with the methods that can succeed, and unknown paths.',
-        source: 'HTTP requires it for 405 only',
-      },
-      every_answer: {
-        observed: 'All responses of a path of the API, with all methods of the path.',
-        source: 'framework',
-      },
+      on_405: assumed(
+        '405 and OPTIONS, with the methods that can succeed, and unknown paths.',
+        'HTTP requires it for 405 only',
+      ),
+      every_answer: observed(
+        'All responses of a path of the API, with all methods of the path.',
+        inFramework,
+      ),
     },
-    documented: 'on_405',
+    default: 'on_405',
     live: 'every_answer',
   },
   'paths.current': {
-    documentation: 'Path parameter project_id is a string identifying the project.',
     cites: ['paths.project_id', 'paths.organization_id'],
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
-      off: { assumed: 'No, it is not found.', source: 'the documentation describes ids only' },
-      on: {
-        observed: 'Yes. It means the current project or organization of the user.',
-        source: "seen in the live service's own tests and in four public clients",
-      },
+      off: assumed('No, it is not found.', 'the documentation describes ids only'),
+      on: observed(
+        'Yes. It means the current project or organization of the user.',
+        "seen in the live service's own tests and in four public clients",
+      ),
     },
-    documented: 'on',
+    default: 'on',
     cures: { off: 'Let the client send an id in place of @current.' },
   },
   'headers.location': {
@@ -124,23 +119,23 @@ export const serviceSettings = {
     cites: ['operation.createPlugin'],
     question: 'Does the response to POST …/plugins have the header Location?',
     values: {
-      absent: { assumed: 'No.', source: 'the documentation shows no header of a response' },
-      url: { observed: 'Yes: the url of the plugin, or the text None without one.' },
+      absent: assumed('No.', 'the documentation shows no header of a response'),
+      url: observed('Yes: the url of the plugin, or the text None without one.'),
     },
-    documented: 'absent',
+    default: 'absent',
     live: 'url',
   },
   'bodies.form': {
     cites: ['bodies.json'],
     question: 'Are URL-encoded bodies accepted?',
     values: {
-      refused: {
-        assumed: 'No, they return 415.',
-        source: 'the documentation says that bodies are JSON, and shows no status of errors',
-      },
-      accepted: { observed: 'Yes.' },
+      refused: assumed(
+        'No, they return 415.',
+        'the documentation says that bodies are JSON, and shows no status of errors',
+      ),
+      accepted: observed('Yes.'),
     },
-    documented: 'refused',
+    default: 'refused',
     live: 'accepted',
     cures: { refused: 'Let the client send bodies as JSON.' },
   },
@@ -148,13 +143,13 @@ export const serviceSettings = {
     cites: ['bodies.json'],
     question: 'Are NaN and Infinity, and the content types */* and application/*, accepted?',
     values: {
-      strict: {
-        assumed: 'No, they return 400 and 415.',
-        source: 'the documentation says that bodies are JSON, and shows no status of errors',
-      },
-      lenient: { observed: 'Yes, as numbers and as JSON.', source: 'framework' },
+      strict: assumed(
+        'No, they return 400 and 415.',
+        'the documentation says that bodies are JSON, and shows no status of errors',
+      ),
+      lenient: observed('Yes, as numbers and as JSON.', inFramework),
     },
-    documented: 'strict',
+    default: 'strict',
     live: 'lenient',
     cures: {
       strict: 'Let the client send valid JSON, with the content type application/json.',
@@ -164,13 +159,13 @@ export const serviceSettings = {
     cites: ['limits.rates'],
     question: 'How many requests may a key send?',
     values: {
-      off: {
-        observed: 'Any number.',
-        source: 'read in the source of the live service, which limits only if it is configured to',
-      },
-      observed: { observed: '480 per minute and 4,800 per hour. Further requests return 429.' },
+      off: observed(
+        'Any number.',
+        'read in the source of the live service, which limits only if it is configured to',
+      ),
+      observed: observed('480 per minute and 4,800 per hour. Further requests return 429.'),
     },
-    documented: 'off',
+    default: 'off',
     cures: {
       observed: 'Let the client wait as long as a 429 says, and then send the request again.',
     },
@@ -179,10 +174,10 @@ export const serviceSettings = {
     cites: ['limits.rates'],
     question: 'Does a 429 response have the header Retry-After?',
     values: {
-      absent: { observed: 'No. Only its message contains the wait.' },
-      present: { assumed: 'Yes, in seconds.' },
+      absent: observed('No. Only its message contains the wait.'),
+      present: assumed('Yes, in seconds.'),
     },
-    documented: 'absent',
+    default: 'absent',
     cures: {
       any: 'Let the client read the wait from the header Retry-After, and without it from the message.',
     },
@@ -191,31 +186,29 @@ export const serviceSettings = {
     cites: ['limits.rates'],
     question: 'How many bytes may a body have before the response is 413?',
     values: {
-      integer: {
-        assumed: 'At most this number.',
-        source: 'the live service configures 20 MB, but does not apply it to JSON',
-        minimum: 1,
-        maximum: maxTextLength as number,
-      },
+      integer: anyNumber(
+        1,
+        maxTextLength as number,
+        'the live service configures 20 MB, but does not apply it to JSON',
+      ),
     },
-    documented: 1_048_576,
+    default: 1_048_576,
     live: 20_971_520,
   },
   versioning: {
-    documentation: 'Versioning scheme: not shown.',
     cites: ['versioning.scheme', 'created_by.hedgehog_config'],
     question: 'Which fields does an annotation have, compared with the documentation?',
     values: {
-      none: { documented: 'The same.', source: 'the documentation lists all fields' },
-      may_2024: {
-        observed: 'created_by has no hedgehog_config.',
-        source: "seen in the live service's API schema of 2024-05",
-      },
-      july_2024: {
-        observed: 'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
-        source: "seen in the live service's API schema of 2024-07",
-      },
+      none: documented('The same.', 'created_by.hedgehog_config'),
+      may_2024: observed(
+        'created_by has no hedgehog_config.',
+        "seen in the live service's API schema of 2024-05",
+      ),
+      july_2024: observed(
+        'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
+        "seen in the live service's API schema of 2024-07",
+      ),
     },
-    documented: 'none',
+    default: 'none',
   },
 } as const

@@ -1,6 +1,6 @@
+import type { Evidence } from '../settings/evidence.ts'
 import {
   describeValue,
-  type Evidence,
   type SettingId,
   type SettingValues,
   settingsById,

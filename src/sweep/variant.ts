@@ -1,7 +1,7 @@
+import type { Evidence } from '../settings/evidence.ts'
 import { overrideSettings, type SettingOverrides } from '../settings/resolve.ts'
 import {
   describeValue,
-  type Evidence,
   otherValues,
   type SettingId,
   type SettingValue,

@@ -66,7 +66,7 @@ test('settings --json prints the settings as JSON', async () => {
 
   const settings = JSON.parse(stdout)
   expect(Object.keys(settings)).toEqual(['limits.rate', 'limits.retry_after', 'limits.body'])
-  expect(settings['limits.body']).toMatchObject({ documented: 1_048_576, live: 20_971_520 })
+  expect(settings['limits.body']).toMatchObject({ default: 1_048_576, live: 20_971_520 })
 })
 
 test('validate prints the numbers of rows of a world', async () => {

@@ -107,7 +107,7 @@ test('rows, clock, keys and settings are read and changed', async () => {
   expect(clock).toEqual({ mode: 'frozen', now: '2024-01-01T01:00:00Z' })
   expect(keys).toContainEqual(expect.objectContaining({ label: 'mine' }))
   expect(keys).not.toContainEqual(expect.objectContaining({ label: 'old' }))
-  expect(settings).toMatchObject([{ value: '404', documented: '405' }])
+  expect(settings).toMatchObject([{ value: '404', default: '405' }])
 })
 
 test('each tool works in a sandbox, too', async () => {

@@ -25,9 +25,9 @@ test('a response, its entry and the id of the entry are explained alike', async 
       evidence: 'assumed',
       source: 'the documentation says that the caller is told to use PATCH, and shows no status',
       documentation: [
+        'Status code returned by the annotation DELETE operation: not shown.',
         expect.stringContaining('hard deletion is not allowed'),
         expect.stringContaining('Delete annotation'),
-        'Status code returned by the annotation DELETE operation: not shown.',
       ],
     },
     would_succeed: {

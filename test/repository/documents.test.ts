@@ -14,7 +14,6 @@ import {
 } from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { settingsById } from '../../src/settings/setting.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
@@ -37,7 +36,7 @@ const commands = await commandTable()
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
-  settings: () => settingTable(settingsById),
+  settings: () => settingTable(),
   control: () => controlTable(),
   commands: () => commands,
   presets: () => presetTable(),

@@ -51,7 +51,7 @@ test('the list has every setting with its value, its profiles and its values', (
     documentation: 'The documentation lists no PUT.',
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     value: 'off',
-    documented: 'off',
+    default: 'off',
     live: 'on',
     values: [
       {

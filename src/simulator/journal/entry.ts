@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { OperationId } from '../../http/operation-id.ts'
-import type { Evidence } from '../../settings/setting.ts'
+import type { Evidence } from '../../settings/evidence.ts'
 import type { Json } from '../../world/rows.ts'
 import { worldLists } from '../../world/tables.ts'
 

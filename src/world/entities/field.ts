@@ -1,5 +1,5 @@
 import type { BySetting } from '../../settings/by-setting.ts'
-import type { observedSources, SettingId, SettingValues } from '../../settings/setting.ts'
+import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** What a field holds. World files, bodies, responses and OpenAPI each have a rule for every kind. */
@@ -70,7 +70,7 @@ export interface FieldFacts<Row = never> {
   /** World files and responses never have the field. It is computed when a row is loaded. */
   readonly internal?: true
   /** Where the live service was seen reading the field from bodies. Other fields of bodies are ignored. */
-  readonly writable?: keyof typeof observedSources
+  readonly writable?: 'source' | 'framework'
   /** Responses do not have the field. */
   readonly hidden?: true
   /** Converts the value for responses. */

@@ -82,7 +82,7 @@ test('settings are listed with their values, and set all or none', async () => {
     documentation: expect.any(String),
     question: expect.any(String),
     value: '405',
-    documented: '405',
+    default: '405',
     live: expect.any(String),
     values: expect.arrayContaining([
       {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import { matchers } from '../../../../src/scenarios/format/values.ts'
-import { settingsById } from '../../../../src/settings/setting.ts'
+import { resolveSettings } from '../../../../src/settings/resolve.ts'
 import { formatIssue } from '../../../../src/utils/errors.ts'
 import {
   compileSchema,
@@ -29,8 +29,7 @@ const steps = [post]
 const drop = { drop: true }
 const saving = { ...post, save: { key: '/content' } }
 const faultOfKey = { operation: 'listAnnotations', key: { $saved: 'key' }, effect: drop }
-const defaultSettings = () =>
-  Object.fromEntries(Object.entries(settingsById).map(([id, { documented }]) => [id, documented]))
+const defaultSettings = () => resolveSettings('documented')
 const worldWithScope = () => {
   const world = readJson('fixtures/default.json') as { annotations: object[] }
   const annotations = world.annotations.map((row) => ({ ...row, scope: 'team' }))
