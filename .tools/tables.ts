@@ -6,11 +6,11 @@ import { rows } from '../src/control/rows.ts'
 import type { Operation } from '../src/http/endpoint.ts'
 import { clientRules } from '../src/mistakes/mistake-finder.ts'
 import {
-  isBySetting,
+  choose,
+  isPerSetting,
+  type PerSetting,
   possibleValues,
-  type Resolvable,
-  resolveBySetting,
-} from '../src/settings/by-setting.ts'
+} from '../src/settings/per-setting.ts'
 import { profiles, resolveSettings, valueIn } from '../src/settings/resolve.ts'
 import {
   describeValue,
@@ -59,9 +59,9 @@ export function controlTable(): string {
   return markdownTable(['What it does', 'Method', 'Path'], lines)
 }
 
-function resolveWithMark(value: Resolvable<string | number>, settings: SettingValues): string {
-  const text = String(resolveBySetting(value, settings))
-  return isBySetting(value) && possibleValues(value).length > 1 ? `${text}*` : text
+function resolveWithMark(value: PerSetting<string | number>, settings: SettingValues): string {
+  const text = String(choose(value, settings))
+  return isPerSetting(value) && possibleValues(value).length > 1 ? `${text}*` : text
 }
 
 /** One row per rule of the client's report. */
@@ -149,8 +149,7 @@ const kinds: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   reference: ({ list = '' }) => `id of a ${singular(list)}`,
   flag: () => 'boolean',
   text: ({ max }) => (max === undefined ? 'text' : `text of at most ${max} characters`),
-  choice: ({ choices }) =>
-    listValues(resolveBySetting(choices as Resolvable<ChoiceValues>, documented)),
+  choice: ({ choices }) => listValues(choose(choices as PerSetting<ChoiceValues>, documented)),
   time: () => 'time',
   json: () => 'JSON',
 }
@@ -174,7 +173,7 @@ export function fieldTable({ fields }: Entity, texts: Readonly<Record<string, st
 }
 
 function isSent({ hidden, versions }: Field): boolean {
-  return !hidden && (versions?.includes(documented.versioning) ?? true)
+  return !hidden && (versions?.includes(documented['annotations.fields']) ?? true)
 }
 
 function describeField(field: Field): string {

@@ -8,7 +8,7 @@ import { projectShape } from '../../src/api/projects/list.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { pageShape } from '../../src/http/parameters.ts'
 import { isEndpointEnabled } from '../../src/http/route.ts'
-import { TrackedValues } from '../../src/settings/by-setting.ts'
+import { TrackedValues } from '../../src/settings/per-setting.ts'
 import { profiles, resolveSettings } from '../../src/settings/resolve.ts'
 import {
   describeValue,

@@ -1,5 +1,5 @@
 import type { Endpoint, Operation } from '../../src/http/endpoint.ts'
-import { resolveBySetting } from '../../src/settings/by-setting.ts'
+import { choose } from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { type DescribedBody, enabledFields } from './json-schema.ts'
@@ -63,7 +63,7 @@ async function observe(
   // Some settings affect only the response to an invalid path.
   await send(endpoint.method, endpoint.path.replace(/:\w+/g, 'unknown'))
   const entries = simulator.journal.find({ limit: 2 })
-  const isExpected = response.status === resolveBySetting(endpoint.status, settings)
+  const isExpected = response.status === choose(endpoint.status, settings)
   const headers = Object.fromEntries(response.headers)
   const example = { requestBody, ...toExample(headers, await response.text()) }
   return {
@@ -100,7 +100,7 @@ function countValues(row: Row): number {
 
 /** A body with the values of an existing row, or undefined if the operation has no body. */
 function toRequestBody(endpoint: Endpoint, row: Row, settings: SettingValues): unknown {
-  const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
+  const body = choose(endpoint.body ?? null, settings) as DescribedBody | null
   if (body === null) return undefined
   const fields = enabledFields(body, settings).filter((name) => (row[name] ?? null) !== null)
   return Object.fromEntries(fields.map((name) => [name, row[name]]))

@@ -9,7 +9,7 @@ import {
   type ShapeOrSchema,
   trueWords,
 } from '../../src/http/fields/body-fields.ts'
-import { type Resolvable, resolveBySetting } from '../../src/settings/by-setting.ts'
+import { choose, type PerSetting } from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import type { Field, FieldKind } from '../../src/world/entities/field.ts'
@@ -49,7 +49,7 @@ function applySettings(node: unknown, settings: SettingValues): unknown {
   const rest = mapValues(keywords, applyTo)
   if (typeof properties !== 'object') return { ...rest, ...(required && { required }) }
   const enabled = Object.entries(properties).filter(
-    ([, { versions }]) => versions?.includes(settings.versioning) ?? true,
+    ([, { versions }]) => versions?.includes(settings['annotations.fields']) ?? true,
   )
   const enabledRequired = enabled
     .filter(([name, { versions }]) => versions !== undefined || required?.includes(name))
@@ -63,8 +63,8 @@ function applySettings(node: unknown, settings: SettingValues): unknown {
 }
 
 export interface DescribedBody {
-  readonly fields: { readonly [name: string]: Resolvable<BodyField> }
-  readonly required: Resolvable<readonly string[]>
+  readonly fields: { readonly [name: string]: PerSetting<BodyField> }
+  readonly required: PerSetting<readonly string[]>
   /** Takes precedence over the fields */
   readonly schema?: ShapeOrSchema<unknown>
 }
@@ -81,16 +81,16 @@ export function toRequestBody(
     const isShown = example !== undefined && type === 'application/json'
     return [type, { schema, ...(isShown && { example }) }]
   })
-  const isRequired = resolveBySetting(body.required, settings).length > 0
+  const isRequired = choose(body.required, settings).length > 0
   return { required: isRequired, content: Object.fromEntries(content) }
 }
 
 /** A required field that is switched off can have any value. */
 export function toBodySchema(body: DescribedBody, settings: SettingValues): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
-  const required = resolveBySetting(body.required, settings)
+  const required = choose(body.required, settings)
   const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
-    const { field, isIgnored } = resolveBySetting(resolvable, settings)
+    const { field, isIgnored } = choose(resolvable, settings)
     if (isIgnored) return required.includes(name) ? [[name, {}]] : []
     const schema = describeField(field, settings)
     return [[name, isNullable(field, settings) ? allowNull(schema) : refuseNull(schema)]]
@@ -104,7 +104,7 @@ export function toBodySchema(body: DescribedBody, settings: SettingValues): obje
 
 export function enabledFields(body: DescribedBody, settings: SettingValues): string[] {
   return Object.entries(body.fields)
-    .filter(([, field]) => !resolveBySetting(field, settings).isIgnored)
+    .filter(([, field]) => !choose(field, settings).isIgnored)
     .map(([name]) => name)
 }
 

@@ -8,7 +8,7 @@ import { Failure, type FailureName, failureFormats } from '../../src/http/failur
 import { bodyText } from '../../src/http/messages.ts'
 import type { Parameters } from '../../src/http/parameters.ts'
 import { throttledFailure } from '../../src/http/throttle.ts'
-import { bySetting, possibleValues, resolveBySetting } from '../../src/settings/by-setting.ts'
+import { perSetting, possibleValues, choose } from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { type OperationExample, toExample } from './examples.ts'
@@ -27,12 +27,12 @@ export function describeOperation(
   example: OperationExample | undefined,
 ): Operation {
   const { operation: operationId, summary, path, params, query = {} } = endpoint
-  const body = resolveBySetting(endpoint.body ?? null, settings) as DescribedBody | null
+  const body = choose(endpoint.body ?? null, settings) as DescribedBody | null
   const errors = errorsByStatus(endpoint, settings)
-  const status = String(resolveBySetting(endpoint.status, settings))
+  const status = String(choose(endpoint.status, settings))
   // An operation that is always refused declares the status of an error.
   const { [status]: ownErrors, ...otherErrors } = errors
-  const content = ownErrors ? resolveBySetting(errorContent, settings) : ownContent()
+  const content = ownErrors ? choose(errorContent, settings) : ownContent()
   const shown = example?.body === undefined ? {} : { example: example.body }
 
   return {
@@ -70,7 +70,7 @@ export function describeOperation(
   }
 
   function ownContent(): Content | null {
-    const response = resolveBySetting(endpoint.response, settings)
+    const response = choose(endpoint.response, settings)
     return isEmptyBody(response) ? null : jsonContent(toJsonSchema(response, 'output', settings))
   }
 }
@@ -101,11 +101,11 @@ const apiScopes = [...new Set(endpoints.flatMap(({ scope }) => possibleValues(sc
   .toSorted()
 
 function securityOf({ scope, body = null }: Endpoint, settings: SettingValues): object[] {
-  const rule = resolveBySetting(scope, settings)
+  const rule = choose(scope, settings)
   const enough = apiScopes.filter((scope) => isAllowed({ scopes: [scope] }, rule, settings))
   const scopes = rule.includes(':') ? enough.map((scope) => [scope]) : [[]]
   const schemes = Object.keys(securitySchemes(settings))
-  const acceptsKeyInBody = schemes.length > 1 && resolveBySetting<unknown>(body, settings) !== null
+  const acceptsKeyInBody = schemes.length > 1 && choose<unknown>(body, settings) !== null
   return [
     ...schemes.flatMap((scheme) => scopes.map((names) => ({ [scheme]: names }))),
     ...(acceptsKeyInBody ? [{}] : []),
@@ -118,7 +118,7 @@ function toParameters(
   settings: SettingValues,
 ): object[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const resolved = resolveBySetting(parameter, settings)
+    const resolved = choose(parameter, settings)
     const { description, required = location === 'path' } = resolved
     const schema =
       typeof resolved.schema === 'function' ? resolved.schema(settings) : resolved.schema
@@ -132,7 +132,7 @@ function errorsByStatus(
 ): Record<string, readonly FailureName[]> {
   const names = new Set([
     ...commonFailures(endpoint, settings),
-    ...resolveBySetting(endpoint.errors, settings),
+    ...choose(endpoint.errors, settings),
   ])
   // By setting an insufficient key gets the response of a missing resource.
   if (names.has('permission_denied') && settings['keys.insufficient.status'] === '404') {
@@ -156,7 +156,7 @@ function nameOf(failures: readonly FailureName[]): string {
 }
 
 function toErrorResponse(names: readonly FailureName[], settings: SettingValues): object {
-  const content = resolveBySetting(errorContent, settings)
+  const content = choose(errorContent, settings)
   const responses = names.map((name) => {
     const failure = name === 'throttled' ? throttledFailure(12) : new Failure(name)
     const { headers, body } = failureResponse(failure, settings)
@@ -192,7 +192,7 @@ type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-const errorContent = bySetting('errors.body', {
+const errorContent = perSetting('errors.body', {
   envelope: jsonContent(errorSchema),
   detail: jsonContent({
     type: 'object',

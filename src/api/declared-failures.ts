@@ -1,7 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure, type FailureName } from '../http/failures.ts'
-import { resolveBySetting } from '../settings/by-setting.ts'
+import { choose } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 
 /** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
@@ -37,11 +37,9 @@ export function declaredStatuses(
 ): ReadonlyMap<number, readonly FailureName[]> {
   const names = new Set([
     ...commonFailures(endpoint, settings),
-    ...resolveBySetting(endpoint.errors, settings),
+    ...choose(endpoint.errors, settings),
   ])
-  const statuses = new Map<number, FailureName[]>([
-    [resolveBySetting(endpoint.status, settings), []],
-  ])
+  const statuses = new Map<number, FailureName[]>([[choose(endpoint.status, settings), []]])
   const add = (name: FailureName, failure: Failure): void => {
     const { status } = failureResponse(failure, settings)
     const known = statuses.get(status) ?? []

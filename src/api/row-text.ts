@@ -25,7 +25,7 @@ export function createRowWriter<Row extends object, Sent>(
     let texts: WeakMap<object, string> | undefined
     return (row) => {
       // Read with the first row: a page without rows rests on no version.
-      texts ??= textsOf(tables, dependsOnVersion ? settings.versioning : '')
+      texts ??= textsOf(tables, dependsOnVersion ? settings['annotations.fields'] : '')
       const text = texts.get(row) ?? JSON.stringify(toSent(fields, row as Values, tables, settings))
       texts.set(row, text)
       return new JsonText(text)
@@ -50,7 +50,7 @@ function toSent(
   for (const name in fields) {
     const field = fields[name] as Field
     const { from, embedded, versions } = field
-    if (field.hidden || (versions && !versions.includes(settings.versioning))) continue
+    if (field.hidden || (versions && !versions.includes(settings['annotations.fields']))) continue
     if (field.kind === 'nothing') sent[name] = null
     else if (from) {
       const other = findReferenced(fields[from.reference] as Field, row, tables)

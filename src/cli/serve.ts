@@ -35,7 +35,7 @@ Examples:
   npx understudy-api serve --state ./state.json        keep changes across restarts
   npx understudy-api serve --recording ./story.json    recorded responses first, the simulator for others
   npx understudy-api serve --recording ./story.json --only-recorded
-  npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=observed
+  npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=480_per_minute
 
 Each flag has an environment variable. The flag takes precedence.`
 

@@ -1,4 +1,4 @@
-import { resolveBySetting } from '../settings/by-setting.ts'
+import { choose } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { LimitError } from '../utils/errors.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
@@ -63,7 +63,7 @@ function runEndpoint(
   input.query = readParameters(endpoint.query ?? {}, getText, settings, read.notes)
   input.subject = endpoint.find?.(input as never, context)
   read.isBodyRead = true
-  const schema = resolveBySetting<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
+  const schema = choose<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
     const { value, isForm = false, numbers } = parse()
     const exists = (list: 'dashboard_items', id: number) =>
@@ -71,7 +71,7 @@ function runEndpoint(
     input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
   }
   const result = endpoint.handle(input as never, context)
-  const status = resolveBySetting(endpoint.status, settings)
+  const status = choose(endpoint.status, settings)
   return toResponse(status, result, request.url, input.query as LimitOffset)
 }
 

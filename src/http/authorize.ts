@@ -1,4 +1,4 @@
-import { resolveBySetting } from '../settings/by-setting.ts'
+import { choose } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { parseInteger, parseUuid } from '../utils/python/text.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
@@ -44,7 +44,7 @@ export function authorizeByKey(
   const { settings, tables } = context
   const caller = authenticate(request, context, () => getBody().value)
   const { key, user } = caller
-  const scope = resolveBySetting(endpoint.scope, settings)
+  const scope = choose(endpoint.scope, settings)
   const isRefused = !isAllowed(key, scope, settings)
   if (isRefused && scope === 'refused') {
     const { otherMethods } = endpoint

@@ -1,4 +1,4 @@
-import type { Resolvable } from '../settings/by-setting.ts'
+import type { PerSetting } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
@@ -57,10 +57,10 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
   readonly changesRows?: boolean
   /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
-  readonly scope: Resolvable<ScopeRule>
+  readonly scope: PerSetting<ScopeRule>
   readonly params: P & Parameters
   readonly query?: Q & Parameters
-  readonly body?: Resolvable<BodySchema<B> | null>
+  readonly body?: PerSetting<BodySchema<B> | null>
   /** Looks up the row of the path. Runs before the body is read. */
   find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>, context: ApiContext): S
   /** Whether a caller needs no membership of the organization of the path. */
@@ -74,14 +74,14 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
     input: { organization: OrganizationRow; method: string },
     context: ApiContext,
   ): void
-  readonly status: Resolvable<number>
-  readonly response: Resolvable<ShapeOrSchema<unknown>>
+  readonly status: PerSetting<number>
+  readonly response: PerSetting<ShapeOrSchema<unknown>>
   /** Returns a value, its JSON text, or rows for a page. */
   handle(input: EndpointInput<P, Q, B, S>, context: ApiContext): unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
-  readonly errors: Resolvable<readonly FailureName[]>
+  readonly errors: PerSetting<readonly FailureName[]>
   /** False if a setting disables the endpoint. True by default. */
-  readonly enabled?: Resolvable<boolean>
+  readonly enabled?: PerSetting<boolean>
   /** The methods that can succeed, of the endpoint for all others. */
   readonly otherMethods?: (settings: SettingValues) => string
 }

@@ -1,4 +1,4 @@
-import { resolveBySetting } from '../settings/by-setting.ts'
+import { choose } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
@@ -59,7 +59,7 @@ function ignoredParameters(answered: AnsweredRequest): Ignored[] {
   const { query } = read
   if (query === null || request.query === '') return []
   const known = Object.entries(route.endpoint.query ?? {}).flatMap(([name, parameter]) =>
-    resolveBySetting(parameter, settings).schema === null ? [] : [name],
+    choose(parameter, settings).schema === null ? [] : [name],
   )
   const sent = [...query.keys()]
   const isKnown = sent.every((name) => known.includes(name))
@@ -82,7 +82,7 @@ function ignoredParameters(answered: AnsweredRequest): Ignored[] {
 function ignoredFields(answered: AnsweredRequest): Ignored[] {
   const { route, request, settings, read } = answered
   if (!read.isBodyRead || bodyLength(request.body) === 0) return []
-  const schema = resolveBySetting(route.endpoint.body ?? null, settings)
+  const schema = choose(route.endpoint.body ?? null, settings)
   // The names of these fields are free.
   if (schema?.schema) return []
   const body = read.body ? read.body.value : tryParseBody(request, settings)
@@ -94,9 +94,9 @@ function ignoredFields(answered: AnsweredRequest): Ignored[] {
   }
   const known = Object.keys(schema.fields).filter((name) => {
     const field = schema.fields[name]
-    return field && !resolveBySetting(field, settings).isIgnored
+    return field && !choose(field, settings).isIgnored
   })
-  const shape = Object(resolveBySetting(route.endpoint.response, settings)).properties
+  const shape = Object(choose(route.endpoint.response, settings)).properties
   const names = new Set([...known, ...others])
   return sent
     .filter((name) => !names.has(name))

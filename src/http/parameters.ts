@@ -1,4 +1,4 @@
-import { type Resolvable, resolveBySetting } from '../settings/by-setting.ts'
+import { choose, type PerSetting } from '../settings/per-setting.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
 import { type JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
@@ -39,10 +39,10 @@ export type ParameterNotes = Map<string, string>
 export const [invalidNote, loweredNote] = [', an invalid value', ' above ']
 
 /** Parameters by name. A setting can decide between several ways to parse one. */
-export type Parameters = { readonly [name: string]: Resolvable<Parameter<unknown>> }
+export type Parameters = { readonly [name: string]: PerSetting<Parameter<unknown>> }
 
 export type ParameterValues<P> = {
-  readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
+  readonly [Name in keyof P]: P[Name] extends PerSetting<Parameter<infer T>> ? T : never
 }
 
 /**
@@ -59,7 +59,7 @@ export function readParameters(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
-    const parameter = resolveBySetting(parameters[name] as Resolvable<Parameter<unknown>>, settings)
+    const parameter = choose(parameters[name] as PerSetting<Parameter<unknown>>, settings)
     values[name] = parameter.read(getText(name), settings, notes)
   }
   return values

@@ -1,4 +1,4 @@
-import { bySetting, resolveBySetting } from '../settings/by-setting.ts'
+import { choose, perSetting } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { ApiContext, Endpoint, EndpointContext, Method } from './endpoint.ts'
 import { Failure } from './failures.ts'
@@ -71,14 +71,14 @@ export function allowHeader(endpoints: PathEndpoints, settings: SettingValues): 
       (endpoint) =>
         endpoint.method === method &&
         isEndpointEnabled(endpoint, settings) &&
-        (includeFailing || resolveBySetting(endpoint.status, settings) < 400),
+        (includeFailing || choose(endpoint.status, settings) < 400),
     ),
   )
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
 export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): boolean {
-  return endpoint.enabled === undefined || resolveBySetting(endpoint.enabled, settings)
+  return endpoint.enabled === undefined || choose(endpoint.enabled, settings)
 }
 
 /** Creates the endpoints that a path has besides its documented ones: OPTIONS, and a 405 for every other method. */
@@ -86,7 +86,7 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Endpoint[] {
   const otherMethods = (settings: SettingValues) =>
     endpoints
       .filter((each) => isEndpointEnabled(each, settings))
-      .filter((each) => resolveBySetting(each.status, settings) < 400)
+      .filter((each) => choose(each.status, settings) < 400)
       .map(({ method }) => method)
       .join(', ')
   const notAllowed = {
@@ -103,7 +103,7 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Endpoint[] {
     operation: null,
     method: '*',
     otherMethods,
-    scope: bySetting('methods.undocumented', {
+    scope: perSetting('methods.undocumented', {
       '405': 'any_key',
       refused_to_scoped_keys: 'refused',
     }),

@@ -1,6 +1,6 @@
 import { isAllowed, isUnscopedKey } from '../http/authorize.ts'
 import type { Operation } from '../http/endpoint.ts'
-import { resolveBySetting } from '../settings/by-setting.ts'
+import { choose } from '../settings/per-setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { findSentKey } from '../simulator/journal/messages.ts'
 import { maskKey } from '../utils/redaction/mask.ts'
@@ -29,7 +29,7 @@ export function keyUseOf(
   const row = keys.get(findSentKey(record)?.value ?? '')
   if (!row || !users.get(row.user)?.is_active) return null
   const { settings } = record
-  const rule = resolveBySetting(scope, settings)
+  const rule = choose(scope, settings)
   const scopes = isUnscopedKey(row, settings) ? null : row.scopes
   const name = { key: labelOf(row), scopes }
   if (!isAllowed(row, rule, settings)) return { ...name, used: [], refused: [id] }

@@ -4,10 +4,10 @@ export const annotationSettings = {
     cites: ['annotation.creation_type'],
     question: 'Which values of creation_type does an annotation accept?',
     values: {
-      observed: observed('USR and GIT.', "seen in the live service's API schema and its own tests"),
+      usr_git: observed('USR and GIT.', "seen in the live service's API schema and its own tests"),
       any: assumed('Any text.'),
     },
-    default: 'observed',
+    default: 'usr_git',
   },
   'annotations.scope.values': {
     cites: ['annotation.scope'],
@@ -89,5 +89,21 @@ export const annotationSettings = {
     default: 'list',
     live: 'every_lookup',
     cures: { every_lookup: 'Let the client send search only with the list.' },
+  },
+  'annotations.fields': {
+    cites: ['versioning.scheme', 'created_by.hedgehog_config'],
+    question: 'Which fields does an annotation have, compared with the documentation?',
+    values: {
+      as_listed: documented('The same.', 'created_by.hedgehog_config'),
+      may_2024: observed(
+        'created_by has no hedgehog_config.',
+        "seen in the live service's API schema of 2024-05",
+      ),
+      july_2024: observed(
+        'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
+        "seen in the live service's API schema of 2024-07",
+      ),
+    },
+    default: 'as_listed',
   },
 } as const

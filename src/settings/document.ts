@@ -54,9 +54,9 @@ export const documentLines = {
   'operation.listExportsUnsubscribeConfigs': 'Exports unsubscribe configs: GET; 200, Plugin shape',
   'operation.listPluginRepository': 'Repository: GET; 200, Plugin shape',
   'operation.listUnusedPlugins': 'Unused: GET; 200, Plugin shape',
-  'extras.scopes':
+  'other.scopes':
     'Required scopes for the eight operations from check_for_updates through unused: not shown.',
-  'extras.bodies':
+  'other.bodies':
     'Response bodies of activity, exports_unsubscribe_configs, repository and unused, and the effect of upgrade and update_source on stored data, beyond the Plugin shape: not shown.',
   'paths.project_id':
     'Path parameter project_id is a string identifying the project. Path parameter id is an integer identifying the annotation.',

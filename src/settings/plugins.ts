@@ -5,17 +5,17 @@ export const pluginSettings = {
     cites: ['plugin.plugin_type'],
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
-      observed: observed(
+      may_2024: observed(
         'local, custom, repository and source.',
         "seen in the live service's API schema of 2024-05",
       ),
-      with_inline: observed(
-        'These and inline.',
+      july_2024: observed(
+        'The values of May 2024 and inline.',
         "seen in the live service's API schema of 2024-07",
       ),
       any: assumed('Any text.'),
     },
-    default: 'observed',
+    default: 'may_2024',
   },
   'plugins.list.limit.default': {
     cites: ['limits.values'],
@@ -107,7 +107,7 @@ export const pluginSettings = {
         'Any.',
         'the live service was seen to accept any JSON of config_schema only',
       ),
-      observed_shape: assumed(
+      known_shape: assumed(
         'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload. Any other value returns 400.',
         'the live service stores these shapes, but does not require them',
       ),

@@ -26,13 +26,13 @@ export const serviceSettings = {
     ],
     question: 'Which fields of a body may be null?',
     values: {
-      observed: observed('Those that accept null in the live service.'),
-      documented: documented(
+      most_fields: observed('Those that accept null in the live service.'),
+      json_fields: documented(
         'Only those that are documented as "may be null".',
         'plugin.config_schema',
       ),
     },
-    default: 'observed',
+    default: 'most_fields',
     cures: {
       documented:
         'Let the client send null only for fields that the documentation says may be null.',
@@ -163,11 +163,11 @@ export const serviceSettings = {
         'Any number.',
         'read in the source of the live service, which limits only if it is configured to',
       ),
-      observed: observed('480 per minute and 4,800 per hour. Further requests return 429.'),
+      '480_per_minute': observed('480 per minute and 4,800 per hour. Further requests return 429.'),
     },
     default: 'off',
     cures: {
-      observed: 'Let the client wait as long as a 429 says, and then send the request again.',
+      '480_per_minute': 'Let the client wait as long as a 429 says, and then send the request again.',
     },
   },
   'limits.retry_after': {
@@ -194,21 +194,5 @@ export const serviceSettings = {
     },
     default: 1_048_576,
     live: 20_971_520,
-  },
-  versioning: {
-    cites: ['versioning.scheme', 'created_by.hedgehog_config'],
-    question: 'Which fields does an annotation have, compared with the documentation?',
-    values: {
-      none: documented('The same.', 'created_by.hedgehog_config'),
-      may_2024: observed(
-        'created_by has no hedgehog_config.',
-        "seen in the live service's API schema of 2024-05",
-      ),
-      july_2024: observed(
-        'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
-        "seen in the live service's API schema of 2024-07",
-      ),
-    },
-    default: 'none',
   },
 } as const

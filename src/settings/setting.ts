@@ -1,8 +1,8 @@
 import { annotationSettings } from './annotations.ts'
 import { type DocumentLine, documentLines } from './document.ts'
 import type { PossibleValue } from './evidence.ts'
-import { extraSettings } from './extras.ts'
 import { keySettings } from './keys.ts'
+import { otherSettings } from './other-operations.ts'
 import { pluginSettings } from './plugins.ts'
 import { serviceSettings } from './service.ts'
 
@@ -31,7 +31,7 @@ export interface Setting {
 const definitions = {
   ...annotationSettings,
   ...pluginSettings,
-  ...extraSettings,
+  ...otherSettings,
   ...keySettings,
   ...serviceSettings,
 } satisfies Readonly<Record<string, Setting>>

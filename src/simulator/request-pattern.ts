@@ -6,7 +6,7 @@ import type { ApiRequest } from '../http/messages.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { type PathParams, splitPath } from '../http/url.ts'
-import type { TrackedValues } from '../settings/by-setting.ts'
+import type { TrackedValues } from '../settings/per-setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import type { Tables } from '../world/tables.ts'
 

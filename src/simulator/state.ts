@@ -1,6 +1,6 @@
 import type { EndpointContext } from '../http/endpoint.ts'
 import { Throttle } from '../http/throttle.ts'
-import { TrackedValues } from '../settings/by-setting.ts'
+import { TrackedValues } from '../settings/per-setting.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { withFieldPrefix } from '../utils/errors.ts'

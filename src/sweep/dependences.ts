@@ -168,7 +168,7 @@ const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
 
 /** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
 function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
-  const { cures } = settingsById[on]
+  const { cures = {} } = settingsById[on]
   const cureOf = (value: string): string | undefined => cures[value] ?? cures.any
   const values = breaks.map(({ variant }) => variant.id.slice(on.length + 1))
   const others = values.filter((value) => cureOf(value) === undefined)

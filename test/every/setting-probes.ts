@@ -47,7 +47,7 @@ const ownProbes: Readonly<Partial<Record<SettingId, Probe>>> = {
   'limits.retry_after': {
     ...requests(['GET', '/api/projects/']),
     spent: true,
-    requires: { 'limits.rate': 'observed' },
+    requires: { 'limits.rate': '480_per_minute' },
   },
   'limits.body': { ...post(annotationsPath, { content: 'x'.repeat(40) }), integers: [32, 64] },
 }

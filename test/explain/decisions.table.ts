@@ -172,7 +172,7 @@ export const refusals: readonly Refusal[] = [
     key: 'phx_all',
     profile: live,
     status: 403,
-    decided: ['plugins.extras.scope=refused'],
+    decided: ['plugins.other.scope=refused'],
   },
   ...(
     [

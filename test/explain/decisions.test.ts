@@ -53,7 +53,7 @@ test('no setting decides if the rows of that time are no longer known', async ()
 })
 
 test('a request over the rate limit names the limit', async () => {
-  const { ask, simulator } = await start({ settings: { 'limits.rate': 'observed' } })
+  const { ask, simulator } = await start({ settings: { 'limits.rate': '480_per_minute' } })
   spendRequests(simulator, 'phx_all', 479)
   await ask('GET', annotations)
   await ask('GET', annotations)

@@ -57,7 +57,7 @@ test.each([
   ['another offset', `${annotationsPath}?limit=2&offset=1`, {}],
   ['another limit', `${annotationsPath}?limit=3`, {}],
   ['a search', `${annotationsPath}?limit=2&search=release`, {}],
-  ['another version', `${annotationsPath}?limit=2`, { versioning: 'july_2024' }],
+  ['another version', `${annotationsPath}?limit=2`, { 'annotations.fields': 'july_2024' }],
   ['deleted rows', `${annotationsPath}?limit=2`, { 'annotations.deleted.visibility': 'listed' }],
 ] as const)('a cached page is not used for %s', async (_title, path, settings) => {
   const [cached, fresh] = [await start(), await start({ settings })]

@@ -5,7 +5,7 @@ import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/lanes/start.ts'
 
 const path = '/api/projects/1/annotations/1/'
-const limited: SimulatorOptions = { settings: { 'limits.rate': 'observed' } }
+const limited: SimulatorOptions = { settings: { 'limits.rate': '480_per_minute' } }
 const throttled = (wait: string) =>
   refusal(
     429,
@@ -131,7 +131,7 @@ test('by default there is no rate limit', async () => {
 test('a sandbox limits its own keys by its own clock', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({
-    settings: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': '480_per_minute' },
     clock: '2030-01-01T00:00:00Z',
   })
   const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? ''

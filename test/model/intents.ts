@@ -146,7 +146,7 @@ const shared = {
   ),
 }
 
-/** Mostly the key from before scopes existed: only such keys reach the extra operations in `live`. */
+/** Mostly the key from before scopes existed: only such keys reach the other operations in `live`. */
 const oldKey = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(1, 1, 1, 2) },
   { weight: 1, arbitrary: shared.key },

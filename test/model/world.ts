@@ -40,7 +40,7 @@ export function startRows(): Rows {
     ],
     keys: [
       key('all', 1, all),
-      // Only these two reach the extra operations in `live`.
+      // Only these two reach the other operations in `live`.
       key('old', 1, null),
       key('old_second', 2, null),
       key('annotations', 1, ['annotation:read', 'annotation:write']),

@@ -63,5 +63,5 @@ test('a recorded run of a generated client passes in its profile, and the other 
   expect(failed[0].decided_by.map(({ id }: { id: string }) => id)).toContain(
     'annotations.delete.status',
   )
-  expect(failed[1].settings).toContain('plugins.extras.scope')
+  expect(failed[1].settings).toContain('plugins.other.scope')
 })

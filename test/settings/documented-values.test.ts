@@ -12,13 +12,13 @@ const statements: Readonly<Record<string, string>> = {
   'plugins.delete.global=deleted': 'Delete plugin: DELETE; plugin:write; 204, no body',
   'plugins.global.visibility=own_organization': 'Plugins, scoped to an organization.',
   'plugins.json_fields.null=accepted': 'config_schema: structured value, may be null',
-  'plugins.extras.body=plugin':
+  'plugins.other.body=plugin':
     'Update source: PATCH; same body fields as create; 200, Plugin shape',
   'keys.write_implies_read=no': 'Read operations (list, retrieve) require the read scope',
   'keys.empty_scopes=nothing': 'Each operation requires an API key scope',
   'keys.places=header': 'Each request carries the header Authorization with the value Bearer',
-  'fields.nullable=documented': 'structured value, may be null',
-  'versioning=none': 'hedgehog_config: object with arbitrary string keys',
+  'fields.nullable=json_fields': 'structured value, may be null',
+  'annotations.fields=as_listed': 'hedgehog_config: object with arbitrary string keys',
 }
 
 const documented = Object.entries(settingsById).flatMap(([id, { values }]) =>

@@ -84,7 +84,7 @@ test.each(challenges)(
 test('by setting a 429 has the header Retry-After, in seconds', async () => {
   const client = await start({
     settings: {
-      'limits.rate': 'observed',
+      'limits.rate': '480_per_minute',
       'limits.retry_after': 'present',
     },
   })
@@ -141,7 +141,7 @@ test('settings set the default and maximum number of rows on a page', async () =
 
 test('by the setting of July 2024 an annotation has three more fields at its end', async () => {
   const documented = await start({ settings: {} })
-  const july = await start({ settings: { versioning: 'july_2024' } })
+  const july = await start({ settings: { 'annotations.fields': 'july_2024' } })
 
   const before = await documented.ask('GET', `${annotationsPath}1/`)
   const after = await july.ask('GET', `${annotationsPath}1/`)

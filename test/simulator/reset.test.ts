@@ -129,7 +129,7 @@ test('reset restores the initial rows, not those of the last restored snapshot',
 })
 
 test('reset restarts the rate limit of a key', async () => {
-  const simulator = createSimulator({ clock, settings: { 'limits.rate': 'observed' } })
+  const simulator = createSimulator({ clock, settings: { 'limits.rate': '480_per_minute' } })
   const status = async () =>
     (await simulator.fetch(annotationsPath, { headers: authorization() })).status
   spendRequests(simulator)
@@ -141,7 +141,7 @@ test('reset restarts the rate limit of a key', async () => {
 })
 
 test('reset of the keys leaves the rate limit and the journal as they are', async () => {
-  const simulator = createSimulator({ clock, settings: { 'limits.rate': 'observed' } })
+  const simulator = createSimulator({ clock, settings: { 'limits.rate': '480_per_minute' } })
   spendRequests(simulator)
   simulator.keys.revoke('phx_old')
 

@@ -158,14 +158,14 @@ export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>>
   },
   'limits.retry_after': {
     assumes: 'reads the wait from the message only',
-    settings: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': '480_per_minute' },
     run: async (send) => must(!(await sendMany(send)).headers.has('retry-after'), 'no header'),
   },
   'limits.body': status('sends a body of 200 kB', 201, 'POST', annotations, {
     raw: `{"content": "x"${' '.repeat(200_000)}}`,
     headers: { 'content-type': 'application/json' },
   }),
-  versioning: body(
+  'annotations.fields': body(
     'stores each field of an annotation in a column of its own',
     (annotation) => !('dashboard_id' in annotation),
     'GET',

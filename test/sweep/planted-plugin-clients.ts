@@ -69,14 +69,14 @@ export const plantedPluginClients: Readonly<Partial<Record<SettingId, PlantedCli
     foreign,
     { body: { name: 'X', url: 'https://github.com/acme/hello', plugin_type: 'source' } },
   ),
-  'plugins.extras.scope': status(
+  'plugins.other.scope': status(
     'checks for updates with the scope plugin:read',
     200,
     'GET',
     `${plugins}21/check_for_updates/`,
     { key: 'phx_plugin_read' },
   ),
-  'plugins.extras.body': body(
+  'plugins.other.body': body(
     'reads the unused plugins as one plugin',
     hasId,
     'GET',

@@ -7,7 +7,7 @@ import {
   type Slice,
   sliceOrdered,
 } from '../../http/parameters.ts'
-import { bySetting, type Resolvable } from '../../settings/by-setting.ts'
+import { type PerSetting, perSetting } from '../../settings/per-setting.ts'
 import type { JsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import {
@@ -45,7 +45,7 @@ export function pageOfAnnotations(
     found.size > window.offset
       ? {
           pages: pagesOf(tables, tables.annotations),
-          key: JSON.stringify([settings.versioning, places, search]),
+          key: JSON.stringify([settings['annotations.fields'], places, search]),
         }
       : undefined
   return sliceOrdered(found, window, writeAnnotation(context), made)
@@ -145,8 +145,8 @@ export const search: Parameter<SearchTerms> = {
 }
 
 /** By setting, the search parameter also filters operations on a single annotation. */
-export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms>> } = {
-  search: bySetting('annotations.search.reach', {
+export const searchOnLookup: { readonly search: PerSetting<Parameter<SearchTerms>> } = {
+  search: perSetting('annotations.search.reach', {
     list: ignoredParameter<SearchTerms>([]),
     every_lookup: search,
   }),

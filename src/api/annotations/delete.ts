@@ -2,7 +2,7 @@ import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { Failure, type FailureDetails } from '../../http/failures.ts'
 import { emptyBody, integer } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import { projectParams } from './annotation.ts'
 import { describeMissing } from './annotations.ts'
 
@@ -20,14 +20,14 @@ export const deleteAnnotation: Operation = defineEndpoint({
   scope: 'annotation:write',
 
   params: { ...projectParams, id: pathParameter('Identifies the annotation. Not read.', integer) },
-  status: bySetting('annotations.delete.status', {
+  status: perSetting('annotations.delete.status', {
     '405': 405,
     '405_empty': 405,
     '403': 403,
     '404': 404,
   }),
   response: emptyBody,
-  errors: bySetting('annotations.delete.status', {
+  errors: perSetting('annotations.delete.status', {
     '405': ['method_not_allowed'],
     '405_empty': [],
     '403': ['permission_denied'],

@@ -1,5 +1,5 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import { findVisibleAnnotation } from './annotations.ts'
 import { updateAnnotation } from './update.ts'
 
@@ -11,7 +11,7 @@ export const replaceAnnotation: Operation = {
   verb: 'replace',
   summary: 'Change an annotation that is not deleted. Works like PATCH.',
   method: 'PUT',
-  enabled: bySetting('methods.put', { off: false, on: true }),
+  enabled: perSetting('methods.put', { off: false, on: true }),
   // The types of a listed endpoint are open.
   find: findVisibleAnnotation as never,
 }

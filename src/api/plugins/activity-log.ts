@@ -11,7 +11,7 @@ import {
   sliceOrdered,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
-import type { Resolvable } from '../../settings/by-setting.ts'
+import type { PerSetting } from '../../settings/per-setting.ts'
 import { JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
@@ -112,7 +112,7 @@ function crashing(name: string, parameter: Parameter<number>): Parameter<number>
 
 /** Pagination by page number or by offset, depending on the response. A response of one plugin ignores both. */
 export const activityQuery: {
-  readonly [Name in 'limit' | 'page' | 'offset']: Resolvable<Parameter<number>>
+  readonly [Name in 'limit' | 'page' | 'offset']: PerSetting<Parameter<number>>
 } = {
   limit: byBody(ignoredParameter(10), crashing('limit', limitOfTen), limitOfTen),
   page: byBody(ignoredParameter(1), crashing('page', pageParameter), ignoredParameter(1)),

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/body-fields.ts'
 import { nestJson } from '../../utils/json.ts'
-import { byBody, extraScope, pluginParams, pluginShape } from './plugin.ts'
+import { byBody, otherScope, pluginParams, pluginShape } from './plugin.ts'
 import { checkForUpdates, findOwnPlugin } from './plugins.ts'
 
 /** Sets latest_tag to the newest version of the catalogue. */
@@ -14,7 +14,7 @@ export const checkPluginForUpdates: Operation = defineEndpoint({
   method: 'GET',
   changesRows: true,
   path: '/api/organizations/:organization_id/plugins/:id/check_for_updates',
-  scope: extraScope('plugin:read'),
+  scope: otherScope('plugin:read'),
 
   params: pluginParams,
   status: 200,
@@ -24,8 +24,6 @@ export const checkPluginForUpdates: Operation = defineEndpoint({
   find: findOwnPlugin,
   handle({ subject, organization }, context) {
     const plugin = checkForUpdates(subject, organization, context)
-    return context.settings['plugins.extras.body'] === 'plugin'
-      ? plugin
-      : nestJson('plugin', plugin)
+    return context.settings['plugins.other.body'] === 'plugin' ? plugin : nestJson('plugin', plugin)
   },
 })

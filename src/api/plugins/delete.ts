@@ -1,6 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import { pluginParams } from './plugin.ts'
 import { findPluginToChange, removePlugin } from './plugins.ts'
 
@@ -17,7 +17,7 @@ export const deletePlugin: Operation = defineEndpoint({
   params: pluginParams,
   status: 204,
   response: emptyBody,
-  errors: bySetting('plugins.delete.global', {
+  errors: perSetting('plugins.delete.global', {
     deleted: ['not_found'],
     refused: ['not_found', 'validation_error'],
   }),

@@ -7,9 +7,9 @@ import {
   pageOfActivity,
   toActivityPage,
 } from './activity-log.ts'
-import { writePluginIfAny } from './extra-list.ts'
 import { pluginsOf } from './install.ts'
-import { byBody, extraScope, organizationParams, pluginShape } from './plugin.ts'
+import { writePluginIfAny } from './other-list.ts'
+import { byBody, organizationParams, otherScope, pluginShape } from './plugin.ts'
 
 export const listPluginActivity: Operation = defineEndpoint({
   operation: 'listPluginActivity',
@@ -18,7 +18,7 @@ export const listPluginActivity: Operation = defineEndpoint({
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/activity',
-  scope: extraScope('plugin:read'),
+  scope: otherScope('plugin:read'),
 
   params: organizationParams,
   query: activityQuery,
@@ -28,12 +28,12 @@ export const listPluginActivity: Operation = defineEndpoint({
 
   handle({ organization, caller, query, url }, context) {
     const { tables, settings } = context
-    switch (settings['plugins.extras.body']) {
+    switch (settings['plugins.other.body']) {
       case 'plugin': {
         const [last] = pluginsOf(organization.id, tables).sort((a, b) => b.revision - a.revision)
         return writePluginIfAny(last, organization, context)
       }
-      case 'own':
+      case 'specific':
         return toActivityPage((window) => pageOfActivity(caller, tables, window), query, url)
       case 'envelope':
         return pageOfActivity(caller, tables, query)

@@ -4,10 +4,10 @@ import {
   pluginConfigurationShape,
   toConfiguration,
 } from './configurations.ts'
-import { defineExtraList } from './extra-list.ts'
+import { defineOtherList } from './other-list.ts'
 import { pluginsOf } from './install.ts'
 
-export const listExportsUnsubscribeConfigs: Operation = defineExtraList({
+export const listExportsUnsubscribeConfigs: Operation = defineOtherList({
   operation: 'listExportsUnsubscribeConfigs',
   list: 'plugins',
   summary: 'List the configurations that export data.',

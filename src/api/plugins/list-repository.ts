@@ -1,8 +1,8 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { defineExtraList } from './extra-list.ts'
+import { defineOtherList } from './other-list.ts'
 import { catalogueEntryShape, findCatalogueEntry, listCatalogue, pluginsOf } from './install.ts'
 
-export const listPluginRepository: Operation = defineExtraList({
+export const listPluginRepository: Operation = defineOtherList({
   operation: 'listPluginRepository',
   list: 'plugins',
   summary: 'List the plugin catalogue.',

@@ -1,11 +1,11 @@
 import type { Operation } from '../../http/endpoint.ts'
 import { integer } from '../../http/fields/body-fields.ts'
 import { isUnusedPlugin } from './configurations.ts'
-import { defineExtraList } from './extra-list.ts'
+import { defineOtherList } from './other-list.ts'
 import { pluginsOf } from './install.ts'
 
 /** Seen in the live service: the ids are those of the plugins of all organizations. */
-export const listUnusedPlugins: Operation = defineExtraList({
+export const listUnusedPlugins: Operation = defineOtherList({
   operation: 'listUnusedPlugins',
   list: 'plugins',
   summary: 'List the plugins that no configuration uses.',

@@ -8,7 +8,7 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
-import { type BySetting, bySetting } from '../../settings/by-setting.ts'
+import { type Choices, perSetting } from '../../settings/per-setting.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
   type NewPlugin,
@@ -27,32 +27,26 @@ export const pluginChanges: BodySchema<PluginChanges> = bodyOf(plugin)
 export const newPlugin: BodySchema<NewPlugin> = bodyOf(
   plugin,
   {
-    url: bySetting('plugins.create.install', {
+    url: perSetting('plugins.create.install', {
       stored_as_given: { field: plugin.fields.url, isIgnored: true },
       from_url: { field: plugin.fields.url },
     }),
   },
-  bySetting('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
+  perSetting('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )
 
-/** The scope of an extra operation, by setting. */
-export function extraScope(
-  plugin_scopes: ScopeRule,
-): BySetting<Readonly<Record<string, ScopeRule>>> {
-  return bySetting('plugins.extras.scope', {
+/** The scope of an other operation, by setting. */
+export function otherScope(plugin_scopes: ScopeRule): Choices<ScopeRule> {
+  return perSetting('plugins.other.scope', {
     plugin_scopes,
     any_key: 'any_key',
     refused: 'refused',
   })
 }
 
-/** What an extra operation has by the setting `plugins.extras.body`. Only the four lists have an envelope. */
-export function byBody<P, O, E = O>(
-  plugin: P,
-  own: O,
-  envelope?: E,
-): BySetting<Readonly<Record<string, P | O | E>>> {
-  return bySetting('plugins.extras.body', { plugin, own, envelope: envelope ?? own })
+/** What an other operation has by the setting `plugins.other.body`. Only the four lists have an envelope. */
+export function byBody<P, O, E = O>(plugin: P, specific: O, envelope?: E): Choices<P | O | E> {
+  return perSetting('plugins.other.body', { plugin, specific, envelope: envelope ?? specific })
 }
 
 /** `/api/organizations/:organization_id/plugins` */

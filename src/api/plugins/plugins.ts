@@ -207,7 +207,7 @@ export function checkForUpdates(
   const detail = 'Plugin installation is not available for the current organization!'
   requireLevel(organization, 'install', context, detail)
   const { tables, settings } = context
-  if (row.url === null && settings['plugins.extras.body'] !== 'plugin') {
+  if (row.url === null && settings['plugins.other.body'] !== 'plugin') {
     throw crashed('the plugin has no url')
   }
   const newest = findNewestVersion(row.url, tables)

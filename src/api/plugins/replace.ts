@@ -1,5 +1,5 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import { updatePlugin } from './update.ts'
 
 /** Undocumented. Seen in the live service: works like PATCH, since no field is required. */
@@ -10,5 +10,5 @@ export const replacePlugin: Operation = {
   verb: 'replace',
   summary: 'Change a plugin. Works like PATCH.',
   method: 'PUT',
-  enabled: bySetting('methods.put', { off: false, on: true }),
+  enabled: perSetting('methods.put', { off: false, on: true }),
 }

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { byBody, extraScope, pluginParams, pluginShape, writePlugin } from './plugin.ts'
+import { byBody, otherScope, pluginParams, pluginShape, writePlugin } from './plugin.ts'
 import { findOwnPlugin, readSource } from './plugins.ts'
 import { sourceFilesShape } from './source-files.ts'
 
@@ -10,7 +10,7 @@ export const retrievePluginSource: Operation = defineEndpoint({
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/:id/source',
-  scope: extraScope('plugin:read'),
+  scope: otherScope('plugin:read'),
 
   params: pluginParams,
   status: 200,
@@ -19,7 +19,7 @@ export const retrievePluginSource: Operation = defineEndpoint({
 
   find: findOwnPlugin,
   handle({ subject, organization }, context) {
-    if (context.settings['plugins.extras.body'] === 'plugin') return writePlugin(context)(subject)
+    if (context.settings['plugins.other.body'] === 'plugin') return writePlugin(context)(subject)
     return readSource(subject, organization, context)
   },
 })

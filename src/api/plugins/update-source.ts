@@ -2,7 +2,7 @@ import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
 import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
-import { byBody, extraScope, pluginChanges, pluginParams, pluginShape } from './plugin.ts'
+import { byBody, otherScope, pluginChanges, pluginParams, pluginShape } from './plugin.ts'
 import { changePlugin, changeSource, findPluginToChange } from './plugins.ts'
 import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
@@ -14,7 +14,7 @@ export const updatePluginSource: Operation = defineEndpoint({
 
   method: 'PATCH',
   path: '/api/organizations/:organization_id/plugins/:id/update_source',
-  scope: extraScope('plugin:write'),
+  scope: otherScope('plugin:write'),
 
   params: pluginParams,
   body: byBody<BodySchema<unknown>, BodySchema<unknown>>(pluginChanges, sourceFilesBody),
@@ -24,7 +24,7 @@ export const updatePluginSource: Operation = defineEndpoint({
 
   find: findPluginToChange,
   handle({ subject, organization, body }, context) {
-    if (context.settings['plugins.extras.body'] !== 'plugin') {
+    if (context.settings['plugins.other.body'] !== 'plugin') {
       return changeSource(subject, body as SourceFiles, context)
     }
     return changePlugin(subject, organization, body as PluginChanges, context)

@@ -1,6 +1,6 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { byBody, extraScope, newPlugin, pluginParams, pluginShape } from './plugin.ts'
+import { byBody, otherScope, newPlugin, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, upgradeToNewest } from './plugins.ts'
 
 /** Upgrades to the newest version of the catalogue. */
@@ -12,7 +12,7 @@ export const upgradePlugin: Operation = defineEndpoint({
 
   method: 'POST',
   path: '/api/organizations/:organization_id/plugins/:id/upgrade',
-  scope: extraScope('plugin:write'),
+  scope: otherScope('plugin:write'),
 
   params: pluginParams,
   body: byBody(newPlugin, null),

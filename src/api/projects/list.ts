@@ -1,7 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
 import { limitParameter, offsetParameter, pageShape, sliceRows } from '../../http/parameters.ts'
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import { toJsonText } from '../../utils/json.ts'
 import { type Project, project } from '../../world/entities/project.ts'
 
@@ -16,7 +16,7 @@ export const listProjects: Operation = defineEndpoint({
 
   method: 'GET',
   path: '/api/projects',
-  scope: bySetting('projects.list.scope', {
+  scope: perSetting('projects.list.scope', {
     any_key: 'any_key',
     'project:read': 'project:read',
     refused: 'refused',

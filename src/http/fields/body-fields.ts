@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import { type Resolvable, resolveBySetting } from '../../settings/by-setting.ts'
+import { choose, type PerSetting } from '../../settings/per-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
@@ -44,12 +44,12 @@ function acceptsBlank(field: Field, settings: SettingValues): boolean {
 
 /** The values that a choice can have in bodies. */
 export function allowedValues({ choices, values }: Field, settings: SettingValues): ChoiceValues {
-  return choices ? resolveBySetting(choices, settings) : (values as readonly string[])
+  return choices ? choose(choices, settings) : (values as readonly string[])
 }
 
 /** By the setting `fields.nullable`, more fields are nullable than the documentation says. */
 function isNullableBySetting(settings: SettingValues): boolean {
-  return settings['fields.nullable'] === 'observed'
+  return settings['fields.nullable'] === 'most_fields'
 }
 
 /** @throws Failure for an invalid value */
@@ -165,7 +165,7 @@ function readJson(
 ): unknown {
   const { shape } = field
   const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
-  const isRestricted = shape !== undefined && settings[shape.setting] === 'observed_shape'
+  const isRestricted = shape !== undefined && settings[shape.setting] === 'known_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
   return refuse(field, 'invalid_input', 'Value must be valid JSON.')
 }
@@ -211,8 +211,8 @@ function readField(field: Field, value: unknown, context: ReadContext): unknown 
 
 export interface BodySchema<T> {
   /** By name, in the order in which they are validated */
-  readonly fields: { readonly [name: string]: Resolvable<BodyField> }
-  readonly required: Resolvable<readonly string[]>
+  readonly fields: { readonly [name: string]: PerSetting<BodyField> }
+  readonly required: PerSetting<readonly string[]>
   /** Describes a body that is not an object with these fields. */
   readonly schema?: ShapeOrSchema<unknown>
   /** @throws Failure `validation_error` for the first invalid field, in the order of `fields` */
@@ -228,8 +228,8 @@ export interface BodySchema<T> {
  */
 export function bodyOf<T>(
   entity: Pick<Entity, 'fields'>,
-  others: { readonly [name: string]: Resolvable<BodyField> } = {},
-  required: Resolvable<readonly string[]> = [],
+  others: { readonly [name: string]: PerSetting<BodyField> } = {},
+  required: PerSetting<readonly string[]> = [],
 ): BodySchema<T> {
   const entries = Object.values<Field>(entity.fields)
     .filter(({ name, writable }) => writable || others[name])
@@ -239,10 +239,10 @@ export function bodyOf<T>(
     required,
     read(value, context) {
       const source = requireObject(value)
-      const requiredNames = resolveBySetting(required, context.settings)
+      const requiredNames = choose(required, context.settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
-        const { field, isIgnored } = resolveBySetting(resolvable, context.settings)
+        const { field, isIgnored } = choose(resolvable, context.settings)
         const sent = Object.hasOwn(source, name) ? source[name] : undefined
         const normalized = normalizeBlank(field, sent, context)
         if (normalized === undefined) {

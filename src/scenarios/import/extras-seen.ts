@@ -7,7 +7,7 @@ import { itemsOf, type Observation } from './observation.ts'
 import type { RowsSeen } from './rows-seen.ts'
 
 /**
- * Adds the rows behind the extra operations on plugins: the catalogue and its versions, the activity before the first
+ * Adds the rows behind the other operations on plugins: the catalogue and its versions, the activity before the first
  * request, and configurations.
  *
  * @param lists the rows of the world, with its plugins. Changed in place

@@ -1,5 +1,5 @@
 import { endpointOf } from '../../api/endpoints.ts'
-import { resolveBySetting } from '../../settings/by-setting.ts'
+import { choose } from '../../settings/per-setting.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf } from '../../utils/json.ts'
 import { scopeObjects } from '../../world/world-format.ts'
@@ -49,7 +49,7 @@ export function isRefused({ refusals }: SeenKey, words: RegExp): boolean {
 export function scopesOf({ successes, refusals }: SeenKey): readonly string[] | null {
   const required = successes.flatMap(({ operation }) => {
     const endpoint = endpointOf(operation)
-    return endpoint ? resolveBySetting(endpoint.scope, settings) : []
+    return endpoint ? choose(endpoint.scope, settings) : []
   })
   const lacking = refusals.flatMap(
     ({ refusal }) => /required scope '([a-z_]+:(?:read|write))'/.exec(detailOf(refusal))?.[1] ?? [],

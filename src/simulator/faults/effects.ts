@@ -9,7 +9,7 @@ import {
 } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import type { TrackedValues } from '../../settings/by-setting.ts'
+import type { TrackedValues } from '../../settings/per-setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'

@@ -8,7 +8,7 @@ import {
   type MessageBody,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
-import type { TrackedValues } from '../../settings/by-setting.ts'
+import type { TrackedValues } from '../../settings/per-setting.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { BoundedQueue } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/errors.ts'

@@ -1,4 +1,4 @@
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import type { Mutable } from '../../utils/json.ts'
 import { defineEntity, type FieldFacts, type FieldsWith, type FieldTable } from './field.ts'
 import { type CreatedBy, user } from './user.ts'
@@ -88,7 +88,7 @@ export const annotation = defineEntity({
   creation_type: {
     kind: 'choice',
     values: creationTypes,
-    choices: bySetting('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
+    choices: perSetting('annotations.creation_type.values', { usr_git: creationTypes, any: 'any' }),
     default: 'USR',
     writable: 'source',
   },
@@ -115,7 +115,7 @@ export const annotation = defineEntity({
   scope: {
     kind: 'choice',
     values: annotationScopes,
-    choices: bySetting('annotations.scope.values', {
+    choices: perSetting('annotations.scope.values', {
       may_2024: ['dashboard_item', 'project', 'organization'],
       july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
       ever_seen: annotationScopes,

@@ -1,4 +1,4 @@
-import type { BySetting } from '../../settings/by-setting.ts'
+import type { Choices } from '../../settings/per-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
 import type { Clock } from '../clock/clock.ts'
 
@@ -52,7 +52,7 @@ export interface FieldFacts<Row = never> {
   /** The values of a level or choice in world files. The documentation shows the first one of a choice only, as a sample. */
   readonly values?: readonly (string | number)[]
   /** The words of a choice in requests, by a setting that is named after the field */
-  readonly choices?: BySetting<Readonly<Record<string, ChoiceValues>>>
+  readonly choices?: Choices<ChoiceValues>
   /** The setting that restricts JSON in bodies to the shape that was seen in the live service, and the test for that shape */
   readonly shape?: { readonly setting: SettingId; readonly test: (value: unknown) => boolean }
   /** The field can be null, and is null by default. */
@@ -79,8 +79,8 @@ export interface FieldFacts<Row = never> {
   readonly from?: { readonly reference: string; readonly name: string }
   /** The row that responses have in place of the reference to it */
   readonly embedded?: Pick<Entity, 'fields'>
-  /** Responses have the field only under these values of the setting `versioning`. */
-  readonly versions?: readonly SettingValues['versioning'][]
+  /** Responses have the field only under these values of the setting `annotations.fields`. */
+  readonly versions?: readonly SettingValues['annotations.fields'][]
 }
 
 /** A field of an entity. */

@@ -1,4 +1,4 @@
-import { bySetting } from '../../settings/by-setting.ts'
+import { perSetting } from '../../settings/per-setting.ts'
 import { isObject, type Json, type Mutable } from '../../utils/json.ts'
 import { defineEntity, type FieldsWith, type FieldTable } from './field.ts'
 
@@ -50,9 +50,9 @@ export const plugin = defineEntity({
   plugin_type: {
     kind: 'choice',
     values: [...pluginTypes, 'inline'],
-    choices: bySetting('plugins.plugin_type.values', {
-      observed: pluginTypes,
-      with_inline: [...pluginTypes, 'inline'],
+    choices: perSetting('plugins.plugin_type.values', {
+      may_2024: pluginTypes,
+      july_2024: [...pluginTypes, 'inline'],
       any: 'any',
     }),
     nullable: true,

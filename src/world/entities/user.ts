@@ -30,7 +30,7 @@ export const user = defineEntity({
   last_name: { kind: 'text', initial: () => '' },
   email: { kind: 'email', initial: ({ id }) => `user${id}@example.com` },
   is_email_verified: { kind: 'flag', nullable: true },
-  hedgehog_config: { kind: 'object', nullable: true, versions: ['none', 'july_2024'] },
+  hedgehog_config: { kind: 'object', nullable: true, versions: ['as_listed', 'july_2024'] },
   organizations: {
     kind: 'references',
     list: 'organizations',

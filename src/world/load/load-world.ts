@@ -1,4 +1,4 @@
-import { resolveBySetting } from '../../settings/by-setting.ts'
+import { choose } from '../../settings/per-setting.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import {
   countIssues,
@@ -122,7 +122,7 @@ function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const complete = createRowCompletion()
   const allowsAnyText = ({ choices }: Field): boolean => {
     if (!choices || settings === undefined) return false
-    return settings === 'unknown' || resolveBySetting(choices, settings) === 'any'
+    return settings === 'unknown' || choose(choices, settings) === 'any'
   }
   const lists: Record<string, object[]> = {}
   for (const list of worldLists) {

@@ -165,7 +165,7 @@ test('the settings for limit apply to the log as to any list', async () => {
   const refusal = invalid('limit', 'invalid_input', 'A valid integer is required.')
   expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
   expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
-  simulator.settings.set({ 'plugins.extras.body': 'envelope' })
+  simulator.settings.set({ 'plugins.other.body': 'envelope' })
   expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
 })
 

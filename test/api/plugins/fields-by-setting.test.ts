@@ -7,7 +7,7 @@ const nullError = ['null', 'This field may not be null.'] as const
 const nullable = ['plugin_type', 'name', 'description', 'icon', 'tag']
 
 test.each(nullable)('by setting %s cannot be null, as documented', async (field) => {
-  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'documented' } })
+  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'json_fields' } })
   await ask('POST', plugins, { body: { name: 'Kept' } })
   const body = { [field]: null }
 
@@ -18,7 +18,7 @@ test.each(nullable)('by setting %s cannot be null, as documented', async (field)
 })
 
 test('by setting only the documented structured fields can be null', async () => {
-  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'documented' } })
+  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'json_fields' } })
   const body = { config_schema: null, capabilities: null, metrics: null, public_jobs: null }
 
   expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: { ...bare, ...body } })
@@ -86,7 +86,7 @@ const structures = [
 test.each(structures)(
   'by setting $field accepts only the structure that was seen in the live service',
   async ({ field, fits, fitsNot }) => {
-    const settings = { 'plugins.json_fields.structure': 'observed_shape' } as const
+    const settings = { 'plugins.json_fields.structure': 'known_shape' } as const
     const { ask, simulator } = await start({ world: 'empty', settings })
     simulator.world.plugins.create({ id: 1 })
 
@@ -129,7 +129,7 @@ test('by setting plugin_type accepts inline, or any text', async () => {
   const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })
   const refusal = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
 
-  simulator.settings.set({ 'plugins.plugin_type.values': 'with_inline' })
+  simulator.settings.set({ 'plugins.plugin_type.values': 'july_2024' })
   expect(await patch('robot')).toEqual(refusal)
   expect(await patch('inline')).toEqual({ status: 200, body: { ...bare, plugin_type: 'inline' } })
   simulator.settings.set({ 'plugins.plugin_type.values': 'any' })

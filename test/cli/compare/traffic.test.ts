@@ -109,13 +109,13 @@ async function readPage(options: SimulatorOptions): Promise<Page> {
 }
 
 test('a field that a simulator does not have is named once, and hides no value', async () => {
-  const page = await readPage({ settings: { versioning: 'july_2024' } })
+  const page = await readPage({ settings: { 'annotations.fields': 'july_2024' } })
   const results = page.results.map((row) => ({ ...row, tags: [] }))
   const extended = { ...page, results }
 
   const compared = await compare(archiveOf([extended, extended]))
 
-  expect(valuesOf(compared)).toMatchObject({ versioning: 'july_2024' })
+  expect(valuesOf(compared)).toMatchObject({ 'annotations.fields': 'july_2024' })
   expect(compared.unexplained).toEqual([
     {
       part: 'field tags',
@@ -191,6 +191,6 @@ test('the profile live explains a plugin with a newer version', async () => {
   const compared = await compare(service.journal.toHar(), '--profile', 'live')
 
   expect(compared).toMatchObject({ compared: 3, explained: 3, unexplained: [] })
-  const body = compared.settings.find(({ id }) => id === 'plugins.extras.body')
+  const body = compared.settings.find(({ id }) => id === 'plugins.other.body')
   expect(body).toMatchObject({ value: null, or: ['envelope'] })
 })

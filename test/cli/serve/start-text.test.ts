@@ -40,7 +40,7 @@ test('in the profile live, the start text says what a key with all scopes cannot
 })
 
 test('the start text names the settings that differ from the profile, and their file', async () => {
-  const settings = { 'limits.rate': 'observed', 'annotations.delete.status': '403' }
+  const settings = { 'limits.rate': '480_per_minute', 'annotations.delete.status': '403' }
   const file = temporaryFile({ settings })
   const flags = ['--settings', file, '--set', 'annotations.delete.status=404']
   const { printed } = await startServe(flags)
@@ -49,7 +49,7 @@ test('the start text names the settings that differ from the profile, and their 
 
   expect(stdout.split('\n')[0]).toContain('profile "documented" with 2 other settings.')
   expect(stdout).toContain(
-    `  Settings  annotations.delete.status = 404\n            limits.rate = observed, from ${file}\n`,
+    `  Settings  annotations.delete.status = 404\n            limits.rate = 480_per_minute, from ${file}\n`,
   )
 })
 

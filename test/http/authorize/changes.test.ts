@@ -36,7 +36,7 @@ test('what a key may do follows its rows and the settings, also after it sent a 
 test('each request of a key counts toward the rate limit, and is recorded with the same settings', async () => {
   const { ask, simulator } = await start({
     profile: 'live',
-    settings: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': '480_per_minute' },
   })
   const patch = () => ask('PATCH', `/api/projects/@current/annotations/1/`, { body: {} })
 

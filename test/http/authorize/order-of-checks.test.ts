@@ -12,7 +12,7 @@ async function startWithFailingKeys(profile: Profile): Promise<Started> {
   const client = await start({
     world: twoOrganizations,
     profile,
-    settings: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': '480_per_minute' },
   })
   const { simulator } = client
   simulator.world.users.create({ id: 9, is_active: false, organizations: [acme] })

@@ -18,7 +18,7 @@ test('sweep names what a function depends on, with its evidence', async () => {
   expect(outcomes.filter(({ outcome }) => outcome === 'failed')).toHaveLength(2)
   expect(
     outcomes.filter(({ outcome }) => outcome === 'not_tested').map(({ variant }) => variant.id),
-  ).toEqual(['annotations.search.reach=every_lookup', 'limits.rate=observed'])
+  ).toEqual(['annotations.search.reach=every_lookup', 'limits.rate=480_per_minute'])
 })
 
 test('sweep also tries the services of its option variants', async () => {

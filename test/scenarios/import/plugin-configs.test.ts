@@ -28,10 +28,10 @@ async function deriveIn(id: string, settings: SettingOverrides, ...paths: readon
 
 const [unused, exported] = ['/unused', '/exports_unsubscribe_configs']
 
-test.each(['own', 'envelope', 'plugin'] as const)(
+test.each(['specific', 'envelope', 'plugin'] as const)(
   'lists of unused and exporting plugins replay whole: %s',
   async (body) => {
-    const settings = { 'plugins.extras.body': body }
+    const settings = { 'plugins.other.body': body }
 
     for (const paths of [[unused], [exported], [exported, unused], ['', unused, exported]]) {
       await derive(settings, ...paths)
@@ -40,8 +40,8 @@ test.each(['own', 'envelope', 'plugin'] as const)(
 )
 
 test('a configuration is as it was shown, and one that no response shows is assumed', async () => {
-  const shown = await derive({ 'plugins.extras.body': 'own' }, exported)
-  const assumed = await derive({ 'plugins.extras.body': 'own' }, '', unused)
+  const shown = await derive({ 'plugins.other.body': 'specific' }, exported)
+  const assumed = await derive({ 'plugins.other.body': 'specific' }, '', unused)
 
   expect(shown.world.plugin_configs).toMatchObject([
     { id: 31, plugin: 21, project: 1, enabled: true, config: { region: 'eu-1' } },
@@ -51,7 +51,7 @@ test('a configuration is as it was shown, and one that no response shows is assu
 })
 
 test('an unused plugin that no list shows is made up', async () => {
-  const { world, warnings } = await derive({ 'plugins.extras.body': 'own' }, unused)
+  const { world, warnings } = await derive({ 'plugins.other.body': 'specific' }, unused)
 
   expect(world.plugins).toMatchObject([{ id: 22 }, { id: 23 }, { id: 24 }])
   expect(world.plugin_configs).toBeUndefined()
@@ -61,7 +61,7 @@ test('an unused plugin that no list shows is made up', async () => {
 })
 
 test('a page of unused plugins says nothing about the plugins after it', async () => {
-  const { world } = await derive({ 'plugins.extras.body': 'envelope' }, '', `${unused}?limit=1`)
+  const { world } = await derive({ 'plugins.other.body': 'envelope' }, '', `${unused}?limit=1`)
 
   expect(world.plugins).toMatchObject([{ id: 21 }, { id: 22 }, { id: 23 }, { id: 24 }])
   expect(world.plugin_configs).toMatchObject([{ plugin: 21, enabled: true }])

@@ -195,7 +195,7 @@ test('a step that a rate limit refuses is not said to pass', async () => {
   const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }
   const scenario = {
     title: 'Many reads',
-    settings: { 'limits.rate': 'observed' },
+    settings: { 'limits.rate': '480_per_minute' },
     clock: '2024-06-15T12:00:00Z',
     steps: Array.from({ length: 481 }, () => read),
   } as Scenario

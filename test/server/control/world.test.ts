@@ -147,7 +147,7 @@ test('a world can be larger than the body limit of the service', async () => {
 
 test('settings of the service do not apply to the control API', async () => {
   const { control, simulator } = await start({
-    settings: { 'errors.body': 'empty', 'limits.rate': 'observed' },
+    settings: { 'errors.body': 'empty', 'limits.rate': '480_per_minute' },
   })
   spendRequests(simulator)
 

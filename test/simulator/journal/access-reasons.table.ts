@@ -176,14 +176,14 @@ const permissions: readonly Explained[] = [
   },
   {
     title: 'an access level too low for the source',
-    settings: { ...enforced, 'plugins.extras.scope': 'any_key' },
+    settings: { ...enforced, 'plugins.other.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}23/source/`],
     reason: [null, lowLevel(403, 3)],
   },
   {
     title: 'an access level too low for updates',
-    settings: { ...enforced, 'plugins.extras.scope': 'any_key' },
+    settings: { ...enforced, 'plugins.other.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}21/check_for_updates/`],
     reason: lowLevel(403, 3),

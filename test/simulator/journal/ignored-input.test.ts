@@ -56,7 +56,7 @@ const table: readonly Ignored[] = [
   },
   {
     title: 'source files, whose names are free',
-    settings: { 'plugins.extras.scope': 'any_key' },
+    settings: { 'plugins.other.scope': 'any_key' },
     request: ['PATCH', `${plugins}23/update_source/`, { body: { 'index.ts': 'x' } }],
     ignored: ['body["index.ts"]'],
     live: [],
@@ -74,14 +74,14 @@ const table: readonly Ignored[] = [
   },
   {
     title: 'parameters of a list that has no pages',
-    settings: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'plugin' },
+    settings: { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'plugin' },
     request: ['GET', `${plugins}unused/?limit=1`],
     ignored: ['?limit'],
   },
   {
     title: 'a body that is not read',
     request: ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }],
-    settings: { 'plugins.extras.scope': 'any_key', 'plugins.extras.body': 'own' },
+    settings: { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'specific' },
     ignored: ['the body, which this operation does not read'],
   },
   {

@@ -61,7 +61,7 @@ test('a reason is found in the rows as they were when the request was refused', 
 })
 
 test('the reason for a 429 says when the key may send the next request', async () => {
-  const { simulator } = await start({ settings: { 'limits.rate': 'observed' } })
+  const { simulator } = await start({ settings: { 'limits.rate': '480_per_minute' } })
   const headers = { authorization: 'Bearer phx_all' }
   spendRequests(simulator, 'phx_all', 479)
   for (const _ of [1, 2]) await simulator.fetch(annotationsPath, { headers })

@@ -38,7 +38,7 @@ export function crashed(): Reply {
   return refusal(500, 'server_error', 'error', 'A server error occurred.')
 }
 
-/** The response of the live profile to a key with scopes, for each of the eight extra operations. */
+/** The response of the live profile to a key with scopes, for each of the eight other operations. */
 export function unsupported(): Reply {
   return forbidden('This action does not support Personal API Key access')
 }

@@ -13,13 +13,13 @@ import type { OrganizationRow } from '../../world/rows.ts'
 import {
   byBody,
   emptyPlugin,
-  extraScope,
+  otherScope,
   organizationParams,
   pluginShape,
   writePlugin,
 } from './plugin.ts'
 
-interface ExtraList<Row> extends Pick<Operation, 'operation' | 'list'> {
+interface OtherList<Row> extends Pick<Operation, 'operation' | 'list'> {
   readonly summary: string
   /** The last segment of the path */
   readonly name: string
@@ -32,7 +32,7 @@ interface ExtraList<Row> extends Pick<Operation, 'operation' | 'list'> {
 const ignored = ignoredParameter(0)
 
 /** Defines a list of an organization. By setting, the response is one plugin, all rows, or a page of them. */
-export function defineExtraList<Row>(extra: ExtraList<Row>): Operation {
+export function defineOtherList<Row>(extra: OtherList<Row>): Operation {
   const { operation, list, summary, name, row, first } = extra
   const rows = (organization: OrganizationRow, context: ApiContext): JsonText<Row>[] =>
     extra.rows(organization, context).map(toJsonText)
@@ -40,7 +40,7 @@ export function defineExtraList<Row>(extra: ExtraList<Row>): Operation {
     ...{ operation, list, summary },
     method: 'GET',
     path: `/api/organizations/:organization_id/plugins/${name}`,
-    scope: extraScope('plugin:read'),
+    scope: otherScope('plugin:read'),
     params: organizationParams,
     query: {
       limit: byBody(ignored, ignored, limitParameter('plugins.list.limit.default')),
@@ -50,10 +50,10 @@ export function defineExtraList<Row>(extra: ExtraList<Row>): Operation {
     response: byBody(pluginShape, listOf(row), pageShape(row)),
     errors: [],
     handle({ organization, query }, context) {
-      switch (context.settings['plugins.extras.body']) {
+      switch (context.settings['plugins.other.body']) {
         case 'plugin':
           return writePluginIfAny(first(organization, context), organization, context)
-        case 'own':
+        case 'specific':
           return joinJsonRows(rows(organization, context))
         case 'envelope':
           return sliceRows(rows(organization, context), query)

@@ -1,9 +1,9 @@
 import { assumed, documented, observed } from './evidence.ts'
 /** Settings about the eight operations on plugins from check_for_updates through unused. */
-export const extraSettings = {
-  'plugins.extras.scope': {
-    cites: ['extras.scopes', 'keys.scopes'],
-    question: 'Which scope do the eight extra operations on plugins require?',
+export const otherSettings = {
+  'plugins.other.scope': {
+    cites: ['other.scopes', 'keys.scopes'],
+    question: 'Which scope do the eight other operations on plugins require?',
     values: {
       plugin_scopes: assumed(
         'plugin:write for update_source and upgrade, and plugin:read for the others, like similar operations.',
@@ -22,9 +22,9 @@ export const extraSettings = {
       refused: 'Let the client work without these operations: a key with scopes may be refused.',
     },
   },
-  'plugins.extras.body': {
+  'plugins.other.body': {
     cites: [
-      'extras.bodies',
+      'other.bodies',
       'operation.checkPluginForUpdates',
       'operation.retrievePluginSource',
       'operation.updatePluginSource',
@@ -35,25 +35,25 @@ export const extraSettings = {
       'operation.listUnusedPlugins',
     ],
     question:
-      'What do the eight extra operations on plugins return, and which bodies do they read?',
+      'What do the eight other operations on plugins return, and which bodies do they read?',
     values: {
       plugin: documented(
         'A plugin. update_source stores the fields of a plugin, and upgrade only validates them.',
         'operation.updatePluginSource',
         '; it does not say which plugin a list returns, and what becomes of the fields: it is assumed that update_source stores them, and upgrade does not',
       ),
-      own: observed(
-        'Shapes of their own: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
+      specific: observed(
+        'Specific shapes: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
       ),
       envelope: assumed(
         'The same shapes, with the four lists in the pagination envelope of other lists.',
       ),
     },
     default: 'plugin',
-    live: 'own',
+    live: 'specific',
   },
   'plugins.upgrade.effect': {
-    cites: ['extras.bodies', 'operation.upgradePlugin'],
+    cites: ['other.bodies', 'operation.upgradePlugin'],
     question: 'What does POST …/upgrade change?',
     values: {
       reinstall: observed(

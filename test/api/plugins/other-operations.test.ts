@@ -211,9 +211,9 @@ test.each(extras)(
 test.each(extras)(
   'by setting $name accepts any key, or refuses all keys with scopes',
   async ({ method, path, scope }) => {
-    const open = await withOne('documented', { 'plugins.extras.scope': 'any_key' })
-    const closed = await withOne('documented', { 'plugins.extras.scope': 'refused' })
-    const live = await withOne('live', { 'plugins.extras.scope': 'plugin_scopes' })
+    const open = await withOne('documented', { 'plugins.other.scope': 'any_key' })
+    const closed = await withOne('documented', { 'plugins.other.scope': 'refused' })
+    const live = await withOne('live', { 'plugins.other.scope': 'plugin_scopes' })
     const request = [method, `${plugins}${path}`] as const
 
     expect((await open.ask(...request, { key: open.issue([]) })).status).toBe(200)

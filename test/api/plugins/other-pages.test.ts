@@ -15,8 +15,8 @@ const world: WorldJson = {
     ...entry,
   })),
 }
-const settings: SettingOverrides = { 'plugins.extras.body': 'envelope' }
-const scopes: SettingOverrides = { 'plugins.extras.scope': 'plugin_scopes' }
+const settings: SettingOverrides = { 'plugins.other.body': 'envelope' }
+const scopes: SettingOverrides = { 'plugins.other.scope': 'plugin_scopes' }
 
 /** Three rows in each list. */
 async function withThree(profile: 'documented' | 'live') {
@@ -93,7 +93,7 @@ test.each(listed)(
     for (const [parameter, path] of odd as [string, string][])
       expect(await ask('GET', path)).toEqual(refused(parameter))
 
-    simulator.settings.set({ 'plugins.extras.body': 'plugin' })
+    simulator.settings.set({ 'plugins.other.body': 'plugin' })
     const plain = await ask('GET', `${plugins}${name}/`)
     for (const [, path] of odd as [string, string][]) expect(await ask('GET', path)).toEqual(plain)
   },
@@ -105,7 +105,7 @@ test('the value `envelope` paginates the same items that the live profile lists'
   const within: unknown[] = []
   for (const name of names) within.push((await ask('GET', `${plugins}${name}/`)).body)
 
-  simulator.settings.set({ 'plugins.extras.body': 'own' })
+  simulator.settings.set({ 'plugins.other.body': 'specific' })
   simulator.settings.set({ 'lists.limit.invalid': 'refused' })
   for (const [index, name] of names.entries()) {
     const plain = await ask('GET', `${plugins}${name}/?limit=x&offset=x`)
@@ -156,8 +156,8 @@ test.each(['1/source/', '1/check_for_updates/', 'activity/'])(
       const { ask, simulator } = await start({ world, profile })
       const url = 'https://github.com/acme/1'
       simulator.world.plugins.create({ id: 1, name: 'Hello', url, source: { 'index.ts': 'x' } })
-      for (const value of ['plugin', 'own'] as const) {
-        simulator.settings.set({ 'plugins.extras.body': value })
+      for (const value of ['plugin', 'specific'] as const) {
+        simulator.settings.set({ 'plugins.other.body': value })
         responses.push(await ask('GET', `${plugins}${path}`, key))
       }
     }

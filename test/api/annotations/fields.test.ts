@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { start } from '../../support/lanes/start.ts'
+
+test.each([
+  ['as_listed', true, []],
+  ['may_2024', false, []],
+  ['july_2024', true, ['dashboard_id', 'dashboard_name', 'insight_derived_name']],
+] as const)('with the fields %s, each response has them', async (fields, hasHedgehog, added) => {
+  const { ask } = await start({ settings: { 'annotations.fields': fields } })
+
+  const read = await ask('GET', `${annotationsPath}1/`)
+  const list = await ask('GET', annotationsPath)
+  const changed = await ask('PATCH', `${annotationsPath}1/`, { body: {} })
+
+  const [first] = (list.body as { results: object[] }).results
+  for (const row of [read.body, changed.body, first] as Record<string, object>[]) {
+    expect('hedgehog_config' in (row.created_by as object)).toBe(hasHedgehog)
+    expect(Object.keys(row).filter((name) => /^dashboard_(id|name)|derived/.test(name))).toEqual(
+      added,
+    )
+  }
+})
