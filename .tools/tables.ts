@@ -21,7 +21,13 @@ import {
   settingsById,
 } from '../src/settings/setting.ts'
 import { presets } from '../src/simulator/faults/presets.ts'
-import type { ChoiceValues, Entity, Field, FieldKind } from '../src/world/entities/field.ts'
+import {
+  type ChoiceWords,
+  type Entity,
+  type Field,
+  type FieldKind,
+  usualValue,
+} from '../src/world/entities/field.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 
 /** A Markdown table. Pipes and line breaks in cells are escaped. */
@@ -149,7 +155,7 @@ const kinds: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   reference: ({ list = '' }) => `id of a ${singular(list)}`,
   flag: () => 'boolean',
   text: ({ max }) => (max === undefined ? 'text' : `text of at most ${max} characters`),
-  choice: ({ choices }) => listValues(choose(choices as PerSetting<ChoiceValues>, documented)),
+  choice: ({ body }) => listValues(choose(body?.words as PerSetting<ChoiceWords>, documented)),
   time: () => 'time',
   json: () => 'JSON',
 }
@@ -164,20 +170,21 @@ export function fieldTable({ fields }: Entity, texts: Readonly<Record<string, st
     .filter(isSent)
     .map((field) => [
       `\`${field.name}\``,
-      field.writable ? 'yes' : 'no',
+      field.body ? 'yes' : 'no',
       describeField(field),
       // In rows, an embedded object is an id.
-      (field.embedded ? undefined : texts[field.name]) ?? '',
+      (Object(field.sent).embedded ? undefined : texts[field.name]) ?? '',
     ])
   return markdownTable(['Field', 'Writable', 'Values', 'Meaning'], rows)
 }
 
-function isSent({ hidden, versions }: Field): boolean {
-  return !hidden && (versions?.includes(documented['annotations.fields']) ?? true)
+function isSent({ sent = {} }: Field): boolean {
+  return sent !== false && (sent.when?.includes(documented['annotations.fields']) ?? true)
 }
 
 function describeField(field: Field): string {
-  const { from, embedded, default: value } = field
+  const { from, embedded } = field.sent || {}
+  const value = usualValue(field)
   const values = embedded ? describeObject(embedded) : kinds[field.kind]?.(field)
   const source = from ? `, from the ${from.reference.replace('_', ' ')}` : ''
   const orNull = canBeNull(field) ? ', or null' : ''
@@ -185,22 +192,23 @@ function describeField(field: Field): string {
   return `${values}${source}${orNull}${usual}`
 }
 
-function canBeNull({ nullable, nullSetting }: Field): boolean {
-  if (nullSetting === undefined || nullSetting === 'always')
-    return nullable === true || nullSetting === 'always'
-  return documented[nullSetting] === 'accepted'
+function canBeNull({ nullable, body }: Field): boolean {
+  const { null: setting } = body ?? {}
+  if (setting === undefined || setting === 'always')
+    return nullable === true || setting === 'always'
+  return documented[setting] === 'accepted'
 }
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function describeObject({ fields }: NonNullable<Field['embedded']>): string {
+function describeObject({ fields }: Pick<Entity, 'fields'>): string {
   const names = Object.values(fields).filter(isSent)
   return `object with ${names.map(({ name }) => `\`${name}\``).join(', ')}`
 }
 
-function listValues(values: ChoiceValues): string {
+function listValues(values: ChoiceWords): string {
   return values === 'any' ? 'text' : values.map((value) => `\`${value || '""'}\``).join(', ')
 }
 

@@ -12,10 +12,10 @@ import {
 import { choose, type PerSetting } from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
-import type { Field, FieldKind } from '../../src/world/entities/field.ts'
+import type { Field, FieldKind, SentFacts } from '../../src/world/entities/field.ts'
 
-/** A property that exists in some versions only. */
-type VersionedProperty = Pick<Field, 'versions'>
+/** A property that exists only under some values of the setting `annotations.fields`. */
+type ConditionalProperty = Pick<SentFacts, 'when'>
 
 /** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(
@@ -37,24 +37,24 @@ export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
   return shape === emptyBody || shape instanceof z.ZodUndefined
 }
 
-/** Removes properties that the version does not have. Those of some versions become required. */
+/** Removes properties that the settings leave out. Those with a condition become required. */
 function applySettings(node: unknown, settings: SettingValues): unknown {
   if (typeof node !== 'object' || node === null) return node
   const applyTo = (value: unknown) => applySettings(value, settings)
   if (Array.isArray(node)) return node.map(applyTo)
   const { properties, required, ...keywords } = node as {
-    properties?: Record<string, VersionedProperty>
+    properties?: Record<string, ConditionalProperty>
     required?: string[]
   }
   const rest = mapValues(keywords, applyTo)
   if (typeof properties !== 'object') return { ...rest, ...(required && { required }) }
   const enabled = Object.entries(properties).filter(
-    ([, { versions }]) => versions?.includes(settings['annotations.fields']) ?? true,
+    ([, { when }]) => when?.includes(settings['annotations.fields']) ?? true,
   )
   const enabledRequired = enabled
-    .filter(([name, { versions }]) => versions !== undefined || required?.includes(name))
+    .filter(([name, { when }]) => when !== undefined || required?.includes(name))
     .map(([name]) => name)
-  const schemas = enabled.map(([name, { versions: _, ...schema }]) => [name, applyTo(schema)])
+  const schemas = enabled.map(([name, { when: _, ...schema }]) => [name, applyTo(schema)])
   return {
     ...rest,
     properties: Object.fromEntries(schemas),

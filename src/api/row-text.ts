@@ -20,12 +20,12 @@ export function createRowWriter<Row extends object, Sent>(
   entity: Pick<Entity, 'fields'>,
 ): RowWriter<Row, Sent> {
   const fields: Readonly<Record<string, Field>> = entity.fields
-  const dependsOnVersion = hasVersions(fields)
+  const dependsOnSetting = hasConditions(fields)
   return ({ tables, settings }) => {
     let texts: WeakMap<object, string> | undefined
     return (row) => {
-      // Read with the first row: a page without rows rests on no version.
-      texts ??= textsOf(tables, dependsOnVersion ? settings['annotations.fields'] : '')
+      // Read with the first row: a page without rows rests on no setting.
+      texts ??= textsOf(tables, dependsOnSetting ? settings['annotations.fields'] : '')
       const text = texts.get(row) ?? JSON.stringify(toSent(fields, row as Values, tables, settings))
       texts.set(row, text)
       return new JsonText(text)
@@ -33,10 +33,10 @@ export function createRowWriter<Row extends object, Sent>(
   }
 }
 
-/** Whether responses have a field only in some versions. */
-function hasVersions(fields: Readonly<Record<string, Field>>): boolean {
+/** Whether the setting `annotations.fields` decides about a field, or about one of an embedded row. */
+function hasConditions(fields: Readonly<Record<string, Field>>): boolean {
   return Object.values(fields).some(
-    ({ versions, embedded }) => versions ?? (embedded && hasVersions(embedded.fields)),
+    ({ sent }) => sent && (sent.when ?? (sent.embedded && hasConditions(sent.embedded.fields))),
   )
 }
 
@@ -46,21 +46,23 @@ function toSent(
   tables: Tables,
   settings: SettingValues,
 ): Values {
-  const sent: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const name in fields) {
     const field = fields[name] as Field
-    const { from, embedded, versions } = field
-    if (field.hidden || (versions && !versions.includes(settings['annotations.fields']))) continue
-    if (field.kind === 'nothing') sent[name] = null
+    const { sent = {} } = field
+    if (sent === false || (sent.when && !sent.when.includes(settings['annotations.fields'])))
+      continue
+    const { from, embedded, convert } = sent
+    if (field.kind === 'nothing') values[name] = null
     else if (from) {
       const other = findReferenced(fields[from.reference] as Field, row, tables)
-      sent[name] = other?.[from.name] ?? (field.nullable ? null : '')
+      values[name] = other?.[from.name] ?? (field.nullable ? null : '')
     } else if (embedded) {
       const other = findReferenced(field, row, tables)
-      sent[name] = other ? toSent(embedded.fields, other, tables, settings) : null
-    } else sent[name] = field.toSent ? field.toSent(row[name] as never) : row[name]
+      values[name] = other ? toSent(embedded.fields, other, tables, settings) : null
+    } else values[name] = convert ? convert(row[name] as never) : row[name]
   }
-  return sent
+  return values
 }
 
 /** The row that a field of another row references. */

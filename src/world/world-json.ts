@@ -3,13 +3,13 @@ import type { FieldsWith } from './entities/field.ts'
 import type { Rows } from './rows.ts'
 
 type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Row, Names>>
-type Named<List extends keyof Rows, Mark extends 'optional' | 'internal'> = keyof Rows[List] &
-  FieldsWith<(typeof entities)[List], Mark>
+type Named<List extends keyof Rows, Facts> = keyof Rows[List] &
+  FieldsWith<(typeof entities)[List], Facts>
 
 /** A row of a list, as world files have it. */
 type Json<List extends keyof Rows> = Omit<
-  Optional<Rows[List], Named<List, 'optional'>>,
-  Named<List, 'internal'>
+  Optional<Rows[List], Named<List, { file: 'optional' | { or: unknown } }>>,
+  Named<List, { file: { computed: unknown } }>
 >
 
 /** An API key in a world file. */

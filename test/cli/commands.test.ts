@@ -3,6 +3,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { settingIds } from '../../src/settings/setting.ts'
 import { annotation } from '../../src/world/entities/annotation.ts'
+import { isOptional } from '../../src/world/entities/field.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -108,7 +109,7 @@ test.each(['validate', 'serve --world'])(
     })
 
     const missing = annotation.written
-      .filter(({ name, optional }) => name !== 'id' && !optional)
+      .filter((field) => field.name !== 'id' && !isOptional(field))
       .map(({ name }) => name)
     const isMissing = (row: number) =>
       missing.map((name) =>

@@ -9,7 +9,7 @@ import {
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
 import { type Choices, perSetting } from '../../settings/per-setting.ts'
-import type { Field } from '../../world/entities/field.ts'
+import { type Field, usualValue } from '../../world/entities/field.ts'
 import {
   type NewPlugin,
   type Plugin,
@@ -66,8 +66,8 @@ export const writePlugin: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 /** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
 export function emptyPlugin(organization_id: string, organization_name: string): Plugin {
   const values = Object.values<Field>(plugin.fields)
-    .filter(({ hidden }) => !hidden)
-    .map(({ name, default: value }) => [name, value ?? ''])
+    .filter(({ sent }) => sent !== false)
+    .map((field) => [field.name, usualValue(field) ?? ''])
   const known = { id: 0, plugin_type: 'local', organization_id, organization_name }
   return { ...Object.fromEntries(values), ...known }
 }

@@ -10,7 +10,7 @@ import {
   pythonTypeName,
   toPythonString,
 } from '../../utils/python/text.ts'
-import type { ChoiceValues, Entity, Field, FieldKind } from '../../world/entities/field.ts'
+import type { ChoiceWords, Entity, Field, FieldKind } from '../../world/entities/field.ts'
 import { isJson } from '../../world/world-format.ts'
 import { Failure, type FailureDetails, quote } from '../failures.ts'
 
@@ -31,9 +31,10 @@ export interface BodyField {
 }
 
 /** Whether a body can have null in a field. */
-export function isNullable({ nullable, nullSetting }: Field, settings: SettingValues): boolean {
-  if (nullSetting === undefined) return nullable === true && isNullableBySetting(settings)
-  return nullSetting === 'always' || settings[nullSetting] === 'accepted'
+export function isNullable({ nullable, body }: Field, settings: SettingValues): boolean {
+  const { null: setting } = body ?? {}
+  if (setting === undefined) return nullable === true && isNullableBySetting(settings)
+  return setting === 'always' || settings[setting] === 'accepted'
 }
 
 /** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
@@ -43,8 +44,8 @@ function acceptsBlank(field: Field, settings: SettingValues): boolean {
 }
 
 /** The values that a choice can have in bodies. */
-export function allowedValues({ choices, values }: Field, settings: SettingValues): ChoiceValues {
-  return choices ? choose(choices, settings) : (values as readonly string[])
+export function allowedValues({ body, values }: Field, settings: SettingValues): ChoiceWords {
+  return body?.words ? choose(body.words, settings) : (values as readonly string[])
 }
 
 /** By the setting `fields.nullable`, more fields are nullable than the documentation says. */
@@ -163,7 +164,7 @@ function readJson(
   _: string | undefined,
   { settings, isForm }: ReadContext,
 ): unknown {
-  const { shape } = field
+  const { shape } = field.body ?? {}
   const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.setting] === 'known_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
@@ -232,7 +233,7 @@ export function bodyOf<T>(
   required: PerSetting<readonly string[]> = [],
 ): BodySchema<T> {
   const entries = Object.values<Field>(entity.fields)
-    .filter(({ name, writable }) => writable || others[name])
+    .filter(({ name, body }) => body || others[name])
     .map((field) => [field.name, others[field.name] ?? { field }] as const)
   return {
     fields: Object.fromEntries(entries),
@@ -310,7 +311,7 @@ export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
 }
 
 /**
- * Describes an object with these fields. All of them are required, except those of some versions.
+ * Describes an object with these fields. All of them are required, except those with a condition.
  *
  * @param others the shape of other fields, or false if there are none
  */
@@ -318,7 +319,7 @@ export function objectOf<S extends Shapes>(
   fields: S,
   others: false | Shape<unknown> = false,
 ): Shape<{ [Name in keyof S]: TypeOf<S[Name]> }> {
-  const required = Object.keys(fields).filter((name) => !fields[name]?.versions)
+  const required = Object.keys(fields).filter((name) => !fields[name]?.when)
   return { type: 'object', properties: fields, required, additionalProperties: others }
 }
 
@@ -339,19 +340,20 @@ const shapes: { readonly [Kind in FieldKind]?: Shape<unknown> } = {
   nothing: nullShape,
 }
 
-function fieldShape({ kind, list, embedded }: Field): Shape<unknown> {
+function fieldShape({ kind, list, sent }: Field): Shape<unknown> {
+  const { embedded } = sent || {}
   if (embedded) return responseShape<unknown>(embedded)
   if (kind === 'reference') return list === 'organizations' ? uuid : integer
   return shapes[kind] ?? anyText
 }
 
-/** Describes the rows of an entity in responses. A field of some versions exists only in these, and then always. */
+/** Describes the rows of an entity in responses. A field with a condition exists only under it, and then always. */
 export function responseShape<T>({ fields }: Pick<Entity, 'fields'>): Shape<T> {
-  const shown = Object.values<Field>(fields).filter(({ hidden }) => !hidden)
-  const named = shown.map((field) => {
-    const { name, nullable, versions } = field
+  const named = Object.values<Field>(fields).flatMap((field) => {
+    const { name, nullable, sent = {} } = field
+    if (sent === false) return []
     const shape = nullable ? nullableShape(fieldShape(field)) : fieldShape(field)
-    return [name, versions ? { ...shape, versions } : shape]
+    return [[name, sent.when ? { ...shape, when: sent.when } : shape]]
   })
   return objectOf(Object.fromEntries(named)) as Shape<T>
 }

@@ -32,9 +32,9 @@ export function withSentFields(exchange: Exchange): Exchange {
   if (!isOfFields || !list || !isAnnounced) return exchange
   const { stored } = entities[list] as Entity
   const fields = stored.flatMap((field): [string, unknown][] => {
-    const { name, writable } = field
+    const { name, body } = field
     const value = row[name]
-    if (!writable || value == null || (name === 'deleted' && value === false)) return []
+    if (!body || value == null || (name === 'deleted' && value === false)) return []
     return [[name, writtenValue(field, value)]]
   })
   const type = findHeader(headers, 'content-type') === undefined

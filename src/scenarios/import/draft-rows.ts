@@ -1,6 +1,6 @@
 import { isObject } from '../../utils/json.ts'
 import { entities } from '../../world/entities/entities.ts'
-import type { Entity, FieldFacts } from '../../world/entities/field.ts'
+import { type Entity, type FieldFacts, isOptional, usualValue } from '../../world/entities/field.ts'
 import { references } from '../../world/schema/references.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../../world/tables.ts'
@@ -30,10 +30,10 @@ export function toDraft(
   const { written } = entities[list] as Entity
   const row: DraftRow = {}
   for (const field of written) {
-    const { name, optional, default: usual } = field
+    const { name } = field
     const value = writtenValue(field, name in place ? place[name] : shown[name])
     if (value !== undefined) row[name] = value
-    else if (!optional) row[name] = usual ?? null
+    else if (!isOptional(field)) row[name] = usualValue(field) ?? null
   }
   return row
 }
@@ -73,8 +73,9 @@ function repairFields(list: ListName, row: DraftRow): string[] {
   const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
   return names.filter((name) => {
     const field = stored.find((each) => each.name === name)
-    if (field?.optional) delete row[name]
-    else if (field?.default !== undefined) row[name] = field.default
+    const usual = field && usualValue(field)
+    if (field && isOptional(field)) delete row[name]
+    else if (usual !== undefined) row[name] = usual
     else return false
     return true
   })

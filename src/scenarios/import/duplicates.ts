@@ -13,7 +13,7 @@ export function describeDuplicates(
   return observations.flatMap(({ list, verb, status, rows: [created], sent }) => {
     const rows = verb === 'create' ? Object.values(seen).find((one) => one.list === list) : null
     if (!rows || !created || !sent || status !== 201) return []
-    const fields = rows.entity.stored.filter(({ name, writable }) => writable && name in created)
+    const fields = rows.entity.stored.filter(({ name, body }) => body && name in created)
     const duplicates = [...rows.shown.values()].filter(
       ({ id, fields: other }) =>
         addedLater.get(`${rows.list}/${id}`)?.by === null &&

@@ -68,8 +68,8 @@ function changedFields(
   own: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const changed = entity.stored.filter(
-    ({ name, writable }) =>
-      writable && name in row && !(name in own) && !isSameJson(simulated?.[name], row[name]),
+    ({ name, body }) =>
+      body && name in row && !(name in own) && !isSameJson(simulated?.[name], row[name]),
   )
   const fields = changed.map((field) => [field.name, writtenValue(field, row[field.name])])
   const isHidden = simulated === undefined && list === 'annotations' && !('deleted' in row)

@@ -111,10 +111,9 @@ function storedFields(entry: JournalEntry, list: WrittenList): Record<string, Js
   const { stored } = entities[list] as Entity
   const sent = sentFields(entry)
   return Object.fromEntries(
-    stored.flatMap(({ name, writable, kind }): [string, Json][] => {
+    stored.flatMap(({ name, body, kind }): [string, Json][] => {
       const value = sent[name]
-      if (!writable || value === undefined || (typeof value === 'object' && value !== null))
-        return []
+      if (!body || value === undefined || (typeof value === 'object' && value !== null)) return []
       if (typeof value !== 'string') return [[name, value as Json]]
       const text = kind === 'time' ? parseDateTime(value) : value.trim()
       return text === 'invalid' || text === 'overflow' ? [] : [[name, text]]

@@ -101,7 +101,7 @@ export class RowsSeen {
   /** The row of a response in the form of a step that adds it. */
   asNewRow(row: Readonly<Record<string, unknown>>, parent: string): Record<string, unknown> {
     const fields = this.entity.stored
-      .filter(({ name, hidden }) => !hidden && name in row)
+      .filter(({ name, sent }) => sent !== false && name in row)
       .map((field) => [field.name, writtenValue(field, row[field.name])])
     const project = parseInteger(parent)
     return { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }

@@ -3,7 +3,7 @@ import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, type CountedRows, createDefaults } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
-import type { Field, NewRowContext } from '../entities/field.ts'
+import { type Field, isComputed, isOptional, type NewRowContext } from '../entities/field.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
 import {
   countRows,
@@ -231,16 +231,20 @@ class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 }
 
 /** The value of a field in a row that is created without it. Undefined if a loaded row has a default, or needs a value. */
-function initialValue(field: Field, context: NewRowContext): unknown {
-  const { kind, list, initial, internal, nullable, optional, default: value } = field
-  if (internal) return undefined
-  if (initial) return initial(context)
-  if (nullable) return optional ? undefined : null
-  const { id, clock, defaults } = context
+function initialValue(field: Field, { id, ...context }: NewRowContext): unknown {
+  const { kind, list, nullable, file } = field
+  if (typeof file === 'object' && 'created' in file) {
+    const { created } = file
+    return typeof created === 'function' ? created({ id, ...context }) : created
+  }
+  const isLeftToLoading = isComputed(field) || isOptional(field)
+  if (nullable) return isLeftToLoading ? undefined : null
+  const { clock, defaults } = context
+  if (kind === 'time') return clock.iso()
+  if (isLeftToLoading) return undefined
   if (kind === 'id') return id
   if (kind === 'uuid') return uuidFromNumber(id)
-  if (kind === 'time') return clock.iso()
   if (kind === 'reference' && list === 'projects') return defaults.project_id
   if (kind === 'reference' && list === 'organizations') return defaults.organization_id
-  return optional ? undefined : value
+  return undefined
 }

@@ -79,63 +79,72 @@ const annotationScopes = [
   'tag',
 ]
 
-const addedInJuly2024: FieldFacts = { kind: 'nothing', versions: ['july_2024'] }
+const addedInJuly2024: FieldFacts<AnnotationRow> = {
+  kind: 'nothing',
+  file: false,
+  sent: { when: ['july_2024'] },
+}
 
 export const annotation = defineEntity({
   id: { kind: 'id' },
-  content: { kind: 'text', max: 400, nullable: true, writable: 'source' },
-  date_marker: { kind: 'time', nullable: true, writable: 'framework' },
+  content: { kind: 'text', max: 400, nullable: true, body: {} },
+  date_marker: { kind: 'time', nullable: true, body: {} },
   creation_type: {
     kind: 'choice',
     values: creationTypes,
-    choices: perSetting('annotations.creation_type.values', { usr_git: creationTypes, any: 'any' }),
-    default: 'USR',
-    writable: 'source',
+    file: { created: 'USR' },
+    body: {
+      words: perSetting('annotations.creation_type.values', { usr_git: creationTypes, any: 'any' }),
+    },
   },
   dashboard_item: {
     kind: 'reference',
     list: 'dashboard_items',
     nullable: true,
-    writable: 'source',
+    body: {},
   },
   insight_short_id: {
     kind: 'text',
     nullable: true,
-    from: { reference: 'dashboard_item', name: 'short_id' },
+    file: false,
+    sent: { from: { reference: 'dashboard_item', name: 'short_id' } },
   },
   insight_name: {
     kind: 'text',
     nullable: true,
-    from: { reference: 'dashboard_item', name: 'name' },
+    file: false,
+    sent: { from: { reference: 'dashboard_item', name: 'name' } },
   },
-  created_by: { kind: 'reference', list: 'users', nullable: true, embedded: user },
-  created_at: { kind: 'time', nullable: true, initial: ({ clock }) => clock.iso() },
+  created_by: { kind: 'reference', list: 'users', nullable: true, sent: { embedded: user } },
+  created_at: { kind: 'time', nullable: true, file: { created: ({ clock }) => clock.iso() } },
   updated_at: { kind: 'time' },
-  deleted: { kind: 'flag', default: false, writable: 'framework' },
+  deleted: { kind: 'flag', file: { created: false }, body: {} },
   scope: {
     kind: 'choice',
     values: annotationScopes,
-    choices: perSetting('annotations.scope.values', {
-      may_2024: ['dashboard_item', 'project', 'organization'],
-      july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
-      ever_seen: annotationScopes,
-      any: 'any',
-    }),
-    default: 'dashboard_item',
-    writable: 'source',
+    file: { created: 'dashboard_item' },
+    body: {
+      words: perSetting('annotations.scope.values', {
+        may_2024: ['dashboard_item', 'project', 'organization'],
+        july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
+        ever_seen: annotationScopes,
+        any: 'any',
+      }),
+    },
   },
   dashboard_id: addedInJuly2024,
   dashboard_name: addedInJuly2024,
   insight_derived_name: addedInJuly2024,
-  project: { kind: 'reference', list: 'projects', hidden: true },
+  project: { kind: 'reference', list: 'projects', sent: false },
   organization: {
     kind: 'reference',
     list: 'organizations',
-    internal: true,
-    hidden: true,
-    complete: ({ project }, place) => place.organizationOf(project),
+    file: { computed: ({ project }, { organizationOf }) => organizationOf(project) },
+    sent: false,
   },
 } satisfies FieldTable<AnnotationRow, Annotation & LaterFields>)
 
 /** The request body to create or change an annotation. Every field is optional. */
-export type AnnotationChanges = Partial<Pick<Annotation, FieldsWith<typeof annotation, 'writable'>>>
+export type AnnotationChanges = Partial<
+  Pick<Annotation, FieldsWith<typeof annotation, { body: object }>>
+>

@@ -1,5 +1,6 @@
-import type { Choices } from '../../settings/per-setting.ts'
+import type { PerSetting } from '../../settings/per-setting.ts'
 import type { SettingId, SettingValues } from '../../settings/setting.ts'
+import type { Json } from '../../utils/json.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** What a field holds. World files, bodies, responses and OpenAPI each have a rule for every kind. */
@@ -37,10 +38,14 @@ export type FieldKind =
 /** The lists whose rows other rows can reference. */
 export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard_items' | 'plugins'
 
-/** The values of a choice that requests can send. `any` allows every text. */
-export type ChoiceValues = readonly string[] | 'any'
+/** The words of a choice that requests can send. `any` allows every text. */
+export type ChoiceWords = readonly string[] | 'any'
 
-/** What is known of a field of a row. */
+/**
+ * What is known of a field: what it holds, and a group of facts for each place where it occurs.
+ *
+ * @example { kind: 'choice', values: ['USR', 'GIT'], file: { created: 'USR' }, body: {} }
+ */
 export interface FieldFacts<Row = never> {
   readonly kind: FieldKind
   /** The maximum length of a text, in code points; unlimited by default */
@@ -51,36 +56,46 @@ export interface FieldFacts<Row = never> {
   readonly list?: ReferencedList
   /** The values of a level or choice in world files. The documentation shows the first one of a choice only, as a sample. */
   readonly values?: readonly (string | number)[]
-  /** The words of a choice in requests, by a setting that is named after the field */
-  readonly choices?: Choices<ChoiceValues>
-  /** The setting that restricts JSON in bodies to the shape that was seen in the live service, and the test for that shape */
-  readonly shape?: { readonly setting: SettingId; readonly test: (value: unknown) => boolean }
-  /** The field can be null, and is null by default. */
+  /** Whether it can be null. Rows that are created without it then have null. */
   readonly nullable?: true
-  /** The setting that lets bodies have null by its value `accepted`; `always` if they can. Without it, `fields.nullable` decides. */
-  readonly nullSetting?: SettingId | 'always'
-  /** The value in a row that does not say it */
-  readonly default?: unknown
-  /** Computes the value in a row that does not say it. Other defaults can be missing in the row. */
-  complete?(row: Row, place: RowPlace): unknown
-  /** Computes the value in a row that is created without a request and does not say it. */
-  readonly initial?: (context: NewRowContext) => unknown
-  /** World files can leave the field out. */
-  readonly optional?: true
-  /** World files and responses never have the field. It is computed when a row is loaded. */
-  readonly internal?: true
-  /** Where the live service was seen reading the field from bodies. Other fields of bodies are ignored. */
-  readonly writable?: 'source' | 'framework'
-  /** Responses do not have the field. */
-  readonly hidden?: true
-  /** Converts the value for responses. */
-  readonly toSent?: (value: never) => unknown
-  /** For a field of responses that rows do not have: the reference to the row that has it, and its name there */
+  /** World files and rows. By default they must have the field. */
+  readonly file?: FileFacts<Row>
+  /** Bodies of requests. By default the field is ignored there. */
+  readonly body?: BodyFacts
+  /** Responses. By default they have the value of the row. False: they do not have the field. */
+  readonly sent?: false | SentFacts
+}
+
+export type FileFacts<Row> =
+  /** Files must have the field. Rows that are created without it have this value. */
+  | { readonly created: Json | ((context: NewRowContext) => unknown) }
+  /** Files can leave the field out. Rows then have this value. */
+  | { readonly or: Json | ((row: Row, facts: RowFacts) => unknown) }
+  /** Files and rows can leave the field out. */
+  | 'optional'
+  /** Files never have the field. Rows have this value. */
+  | { readonly computed: (row: Row, facts: RowFacts) => unknown }
+  /** Neither files nor rows have the field: only responses do. */
+  | false
+
+export interface BodyFacts {
+  /** The words of a choice, by a setting that is named after the field */
+  readonly words?: PerSetting<ChoiceWords>
+  /** The setting that restricts JSON to the shape that was seen in the live service, and the test for that shape */
+  readonly shape?: { readonly setting: SettingId; readonly test: (value: unknown) => boolean }
+  /** The setting that allows null by its value `accepted`; `always` if null is allowed. Without it, `fields.nullable` decides. */
+  readonly null?: SettingId | 'always'
+}
+
+export interface SentFacts {
+  /** For a field that rows do not have: the reference to the row that has it, and its name there */
   readonly from?: { readonly reference: string; readonly name: string }
   /** The row that responses have in place of the reference to it */
   readonly embedded?: Pick<Entity, 'fields'>
-  /** Responses have the field only under these values of the setting `annotations.fields`. */
-  readonly versions?: readonly SettingValues['annotations.fields'][]
+  /** Converts the value. */
+  readonly convert?: (value: never) => unknown
+  /** The values of the setting `annotations.fields` under which responses have the field; by default all */
+  readonly when?: readonly SettingValues['annotations.fields'][]
 }
 
 /** A field of an entity. */
@@ -88,8 +103,8 @@ export interface Field extends FieldFacts {
   readonly name: string
 }
 
-/** The facts about a row of a world file that its fields do not contain. */
-export interface RowPlace {
+/** What is known of a row of a world file beside its fields. */
+export interface RowFacts {
   /** The position in its list, from 0 */
   readonly index: number
   /** Returns the organization of a project. */
@@ -110,19 +125,17 @@ export type FieldTable<Row, Sent = Row> = {
   readonly [Name in keyof Row | keyof Sent]-?: FieldFacts<Row>
 }
 
-/** The names of the fields of a table that have one of these facts. */
-type NamesWith<Table, Fact extends keyof FieldFacts> = Fact extends unknown
-  ? {
-      [Name in keyof Table]: Table[Name] extends { readonly [F in Fact]: unknown } ? Name : never
-    }[keyof Table]
-  : never
+/** The names of the fields of an entity with such facts. @example FieldsWith<typeof annotation, { body: object }> */
+export type FieldsWith<E, Facts> = E extends Entity<infer Table> ? NamesWith<Table, Facts> : never
 
-/** The names of the fields of an entity that have one of these facts. @example FieldsWith<typeof annotation, 'writable'> */
-export type FieldsWith<E, Fact extends keyof FieldFacts> =
-  E extends Entity<infer Table> ? NamesWith<Table, Fact> : never
+type NamesWith<Table, Facts> = {
+  [Name in keyof Table]: Table[Name] extends Facts ? Name : never
+}[keyof Table]
 
-/** The names of the fields that a new row need not say. */
-type Defaulted<Table> = NamesWith<Table, 'default' | 'nullable'>
+/** The facts of a field that a new row need not say. */
+export type UsuallyKnown =
+  | { readonly nullable: true }
+  | { readonly file: { readonly created: Json } | { readonly or: Json } }
 
 /** A kind of rows: all that is known of its fields. */
 export interface Entity<Table = Readonly<Record<string, unknown>>> {
@@ -132,8 +145,8 @@ export interface Entity<Table = Readonly<Record<string, unknown>>> {
   readonly stored: readonly Field[]
   /** The fields of rows in world files */
   readonly written: readonly Field[]
-  /** Creates a row with defaults. @example annotation.create<AnnotationRow>({ id: 1, … }) */
-  create<Row extends object>(values: Omit<Row, Defaulted<Table>> & Partial<Row>): Row
+  /** Creates a row with usual values. @example annotation.create<AnnotationRow>({ id: 1, … }) */
+  create<Row extends object>(values: Omit<Row, NamesWith<Table, UsuallyKnown>> & Partial<Row>): Row
 }
 
 /**
@@ -143,21 +156,46 @@ export interface Entity<Table = Readonly<Record<string, unknown>>> {
  */
 export function defineEntity<Table extends object>(table: Table): Entity<Table> {
   const fields = Object.entries<FieldFacts>(table as Record<string, FieldFacts>).map(
-    ([name, facts]): Field => ({ name, ...(facts.nullable && { default: null }), ...facts }),
+    ([name, facts]): Field => ({ name, ...facts }),
   )
-  const stored = fields.filter(({ kind, from }) => kind !== 'nothing' && from === undefined)
-  const inAllRows = stored.filter(
-    ({ optional, default: value, complete }) => !optional || complete || value !== undefined,
-  )
-  const blank = Object.fromEntries(
-    inAllRows.map(({ name, default: value }) => [name, value ?? null]),
+  const stored = fields.filter(({ file }) => file !== false)
+  const usual = Object.fromEntries(
+    stored
+      .filter(({ file }) => file !== 'optional')
+      .map((field) => [field.name, usualValue(field) ?? null]),
   )
   return {
     fields: Object.fromEntries(
       fields.map((field) => [field.name, field]),
     ) as Entity<Table>['fields'],
     stored,
-    written: stored.filter(({ internal }) => !internal),
-    create: <Row extends object>(values: object) => ({ ...blank, ...values }) as Row,
+    written: stored.filter((field) => !isComputed(field)),
+    create: <Row extends object>(values: object) => ({ ...usual, ...values }) as Row,
   }
+}
+
+/** The value in a row that does not say a field. Undefined if it depends on something else, or must be said. */
+export function usualValue({ nullable, file }: Pick<Field, 'nullable' | 'file'>): Json | undefined {
+  const [value] = typeof file === 'object' ? (Object.values(file) as [Json | (() => unknown)]) : []
+  if (typeof value === 'function') return undefined
+  return value ?? (nullable ? null : undefined)
+}
+
+/** What computes the value in a row of a world file that does not say a field. Undefined for a usual value. */
+export function computationOf({ file }: Pick<Field, 'file'>): Computation | undefined {
+  if (typeof file !== 'object' || 'created' in file) return undefined
+  const value = 'computed' in file ? file.computed : file.or
+  return typeof value === 'function' ? value : undefined
+}
+
+type Computation = (row: never, facts: RowFacts) => unknown
+
+/** Whether world files can leave a field out. */
+export function isOptional({ file }: Pick<Field, 'file'>): boolean {
+  return file === 'optional' || (typeof file === 'object' && 'or' in file)
+}
+
+/** Whether world files never have a field that rows have. */
+export function isComputed({ file }: Pick<Field, 'file'>): boolean {
+  return typeof file === 'object' && 'computed' in file
 }

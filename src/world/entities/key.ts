@@ -18,9 +18,9 @@ export interface KeyRow {
 
 export const key = defineEntity({
   value: { kind: 'key' },
-  label: { kind: 'text', complete: ({ value }) => value, optional: true },
+  label: { kind: 'text', file: { or: ({ value }) => value } },
   user: { kind: 'reference', list: 'users' },
   scopes: { kind: 'scopes', nullable: true },
-  projects: { kind: 'references', list: 'projects', default: [], optional: true },
-  organizations: { kind: 'references', list: 'organizations', default: [], optional: true },
+  projects: { kind: 'references', list: 'projects', file: { or: [] } },
+  organizations: { kind: 'references', list: 'organizations', file: { or: [] } },
 } satisfies FieldTable<KeyRow>)

@@ -45,69 +45,74 @@ export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source
 /** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
 const pluginTypes = ['local', 'custom', 'repository', 'source', '']
 
+const structure = 'plugins.json_fields.structure'
+
 export const plugin = defineEntity({
   id: { kind: 'id' },
   plugin_type: {
     kind: 'choice',
     values: [...pluginTypes, 'inline'],
-    choices: perSetting('plugins.plugin_type.values', {
-      may_2024: pluginTypes,
-      july_2024: [...pluginTypes, 'inline'],
-      any: 'any',
-    }),
     nullable: true,
-    writable: 'source',
+    body: {
+      words: perSetting('plugins.plugin_type.values', {
+        may_2024: pluginTypes,
+        july_2024: [...pluginTypes, 'inline'],
+        any: 'any',
+      }),
+    },
   },
-  name: { kind: 'text', max: 200, nullable: true, writable: 'source' },
-  description: { kind: 'text', nullable: true, writable: 'source' },
+  name: { kind: 'text', max: 200, nullable: true, body: {} },
+  description: { kind: 'text', nullable: true, body: {} },
   url: {
     kind: 'text',
     max: 800,
     nullable: true,
-    toSent: (url: string | null) => (url ? stripQuery(url) : null),
+    sent: { convert: (url: string | null) => (url ? stripQuery(url) : null) },
   },
-  icon: { kind: 'text', max: 800, nullable: true, writable: 'source' },
+  icon: { kind: 'text', max: 800, nullable: true, body: {} },
   config_schema: {
     kind: 'json',
-    default: {},
-    nullSetting: 'plugins.json_fields.null',
-    shape: { setting: 'plugins.json_fields.structure', test: isConfigSchema },
-    writable: 'source',
+    file: { created: {} },
+    body: { null: 'plugins.json_fields.null', shape: { setting: structure, test: isConfigSchema } },
   },
-  tag: { kind: 'text', max: 200, nullable: true, writable: 'source' },
+  tag: { kind: 'text', max: 200, nullable: true, body: {} },
   latest_tag: { kind: 'text', max: 800, nullable: true },
-  is_global: { kind: 'flag', default: false, writable: 'framework' },
-  organization: { kind: 'reference', list: 'organizations', hidden: true },
-  organization_id: { kind: 'uuid', from: { reference: 'organization', name: 'id' } },
-  organization_name: { kind: 'text', from: { reference: 'organization', name: 'name' } },
+  is_global: { kind: 'flag', file: { created: false }, body: {} },
+  organization: { kind: 'reference', list: 'organizations', sent: false },
+  organization_id: {
+    kind: 'uuid',
+    file: false,
+    sent: { from: { reference: 'organization', name: 'id' } },
+  },
+  organization_name: {
+    kind: 'text',
+    file: false,
+    sent: { from: { reference: 'organization', name: 'name' } },
+  },
   capabilities: {
     kind: 'json',
-    default: {},
-    nullSetting: 'plugins.json_fields.null',
-    shape: { setting: 'plugins.json_fields.structure', test: isCapabilities },
-    writable: 'source',
+    file: { created: {} },
+    body: { null: 'plugins.json_fields.null', shape: { setting: structure, test: isCapabilities } },
   },
   // The documentation and the live service agree that these two can be null.
   metrics: {
     kind: 'json',
-    default: {},
-    nullSetting: 'always',
-    shape: { setting: 'plugins.json_fields.structure', test: isMetrics },
-    writable: 'source',
+    file: { created: {} },
+    body: { null: 'always', shape: { setting: structure, test: isMetrics } },
   },
   public_jobs: {
     kind: 'json',
-    default: {},
-    nullSetting: 'always',
-    shape: { setting: 'plugins.json_fields.structure', test: isPublicJobs },
-    writable: 'source',
+    file: { created: {} },
+    body: { null: 'always', shape: { setting: structure, test: isPublicJobs } },
   },
-  source: { kind: 'object', default: {}, optional: true, hidden: true },
-  revision: { kind: 'integer', min: 0, default: 0, optional: true, hidden: true },
+  source: { kind: 'object', file: { or: {} }, sent: false },
+  revision: { kind: 'integer', min: 0, file: { or: 0 }, sent: false },
 } satisfies FieldTable<PluginRow, Plugin>)
 
 /** The request body to change a plugin. Every field is optional. */
-export type PluginChanges = Mutable<Partial<Pick<PluginRow, FieldsWith<typeof plugin, 'writable'>>>>
+export type PluginChanges = Mutable<
+  Partial<Pick<PluginRow, FieldsWith<typeof plugin, { body: object }>>>
+>
 
 /** The request body to create a plugin. `url` is read only if the settings install plugins from it. */
 export interface NewPlugin extends PluginChanges {

@@ -23,14 +23,14 @@ export type Project = Mutable<ProjectRow>
 
 export const project = defineEntity({
   id: { kind: 'id' },
-  uuid: { kind: 'uuid', complete: ({ id }) => uuidFromNumber(id), optional: true },
+  uuid: { kind: 'uuid', file: { or: ({ id }) => uuidFromNumber(id) } },
   organization: { kind: 'reference', list: 'organizations' },
-  api_token: { kind: 'text', complete: ({ id }) => `phc_project_${id}`, optional: true },
-  name: { kind: 'text', complete: ({ id }) => `Project ${id}`, optional: true },
-  completed_snippet_onboarding: { kind: 'flag', default: false, optional: true },
-  has_completed_onboarding_for: { kind: 'json', default: null, optional: true },
-  ingested_event: { kind: 'flag', default: false, optional: true },
-  is_demo: { kind: 'flag', default: false, optional: true },
-  timezone: { kind: 'text', default: 'UTC', optional: true },
-  access_control: { kind: 'flag', default: false, optional: true },
+  api_token: { kind: 'text', file: { or: ({ id }) => `phc_project_${id}` } },
+  name: { kind: 'text', file: { or: ({ id }) => `Project ${id}` } },
+  completed_snippet_onboarding: { kind: 'flag', file: { or: false } },
+  has_completed_onboarding_for: { kind: 'json', file: { or: null } },
+  ingested_event: { kind: 'flag', file: { or: false } },
+  is_demo: { kind: 'flag', file: { or: false } },
+  timezone: { kind: 'text', file: { or: 'UTC' } },
+  access_control: { kind: 'flag', file: { or: false } },
 } satisfies FieldTable<ProjectRow>)

@@ -28,15 +28,15 @@ export interface RepositoryRow {
 }
 
 export const repositoryEntry = defineEntity({
-  id: { kind: 'id', internal: true, hidden: true, complete: (_, { index }) => index + 1 },
+  id: { kind: 'id', file: { computed: (_, { index }) => index + 1 }, sent: false },
   name: { kind: 'text' },
   url: { kind: 'text' },
   description: { kind: 'text' },
   verified: { kind: 'flag' },
   maintainer: { kind: 'text' },
-  icon: { kind: 'text', optional: true },
-  displayOnWebsiteLib: { kind: 'flag', optional: true },
-  type: { kind: 'text', optional: true },
-  imageLink: { kind: 'text', optional: true },
-  versions: { kind: 'versions', default: [], optional: true, hidden: true },
+  icon: { kind: 'text', file: 'optional' },
+  displayOnWebsiteLib: { kind: 'flag', file: 'optional' },
+  type: { kind: 'text', file: 'optional' },
+  imageLink: { kind: 'text', file: 'optional' },
+  versions: { kind: 'versions', file: { or: [] }, sent: false },
 } satisfies FieldTable<RepositoryRow, Omit<RepositoryRow, 'id' | 'versions'>>)

@@ -3,7 +3,7 @@ import { faker } from '@faker-js/faker/locale/en'
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import { mixBits } from '../../utils/seeded-random.ts'
 import type { entities } from '../entities/entities.ts'
-import type { FieldsWith } from '../entities/field.ts'
+import type { FieldsWith, UsuallyKnown } from '../entities/field.ts'
 import type { ListName } from '../tables.ts'
 import type { RowJson } from '../world-json.ts'
 
@@ -17,7 +17,7 @@ type Columns<List extends ListName> = Readonly<
 >
 type DefaultedField<List extends ListName> = FieldsWith<
   (typeof entities)[List],
-  'default' | 'nullable' | 'optional'
+  UsuallyKnown | { file: 'optional' | { or: unknown } }
 >
 
 /** Creates rows by the models of `createDatabase`. */

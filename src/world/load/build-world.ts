@@ -1,7 +1,7 @@
 import { unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity, FieldKind, RowPlace } from '../entities/field.ts'
+import { computationOf, type Entity, type FieldKind, type RowFacts } from '../entities/field.ts'
 import type { ProjectRow, Rows } from '../rows.ts'
 import { createTables, type ListName, type Tables, type WorldRows, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -62,7 +62,7 @@ export function createRowCompletion(): (
  * Completes a copy of a row: with defaults, and with times in the format of the service. Returns null for a row with a
  * text that is not a time.
  */
-type Completion = (row: object, place: RowPlace) => object | null
+type Completion = (row: object, facts: RowFacts) => object | null
 
 /** The kinds of values that can change. */
 const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
@@ -72,13 +72,16 @@ const completions = Object.fromEntries(
 ) as Readonly<Record<ListName, Completion>>
 
 function createCompletion({ stored, create }: Entity): Completion {
-  const computed = stored.filter(({ complete }) => complete)
+  const computed = stored.flatMap((field) => {
+    const compute = computationOf(field)
+    return compute ? [{ name: field.name, compute }] : []
+  })
   const times = stored.filter(({ kind }) => kind === 'time')
   const objects = stored.filter(({ kind }) => copied.includes(kind))
-  return (row, place) => {
+  return (row, facts) => {
     const completed = create<Record<string, unknown>>(row as Record<string, unknown>)
-    for (const { name, complete } of computed) {
-      completed[name] ??= complete?.(completed as never, place)
+    for (const { name, compute } of computed) {
+      completed[name] ??= compute(completed as never, facts)
     }
     for (const { name } of times) {
       if (completed[name] === null) continue

@@ -1,4 +1,5 @@
 import { entities } from '../entities/entities.ts'
+import { isComputed } from '../entities/field.ts'
 import { countedListNames, type ListName, type Tables, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -53,7 +54,7 @@ export function toRowJson(list: ListName, row: object | undefined): RowJson | nu
 
 /** The field of a list that world files do not have. No list has two of them. */
 const internalFields: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-  worldLists.map((list) => [list, entities[list].stored.find(({ internal }) => internal)?.name]),
+  worldLists.map((list) => [list, entities[list].stored.find(isComputed)?.name]),
 )
 
 const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')

@@ -120,9 +120,9 @@ function headIssues(json: WorldJson): Issue[] {
 function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const issues: Issue[] = []
   const complete = createRowCompletion()
-  const allowsAnyText = ({ choices }: Field): boolean => {
-    if (!choices || settings === undefined) return false
-    return settings === 'unknown' || choose(choices, settings) === 'any'
+  const allowsAnyText = ({ body }: Field): boolean => {
+    if (!body?.words || settings === undefined) return false
+    return settings === 'unknown' || choose(body.words, settings) === 'any'
   }
   const lists: Record<string, object[]> = {}
   for (const list of worldLists) {

@@ -1,6 +1,6 @@
 import { isObject } from '../../utils/json.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
-import type { Entity, Field, FieldKind } from '../entities/field.ts'
+import { type Entity, type Field, type FieldKind, isOptional } from '../entities/field.ts'
 import { valueSchema } from '../schema/field-schemas.ts'
 import { maxId } from '../world-format.ts'
 
@@ -23,7 +23,7 @@ export function createRowCheck(
     let count = 0
     for (const { field, check } of fields) {
       const value = row[field.name]
-      if (value === undefined && field.optional && !(field.name in row)) continue
+      if (value === undefined && isOptional(field) && !(field.name in row)) continue
       if (!(value === null && field.nullable) && !check(value)) return false
       count += 1
     }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { didYouMean } from '../../utils/errors.ts'
 import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
-import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
+import { type Field, type FieldKind, isOptional, type ReferencedList } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'
 
@@ -107,5 +107,5 @@ export function valueSchema(field: Field): z.ZodType {
 export function fieldSchema(field: Field): z.ZodType {
   const schema = valueSchema(field)
   const nullable = field.nullable ? schema.nullable() : schema
-  return field.optional ? nullable.exactOptional() : nullable
+  return isOptional(field) ? nullable.exactOptional() : nullable
 }

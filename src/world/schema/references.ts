@@ -12,7 +12,7 @@ export const references = Object.fromEntries(
     .map(([list, { written }]) => {
       const fields = written.filter((field) => field.list)
       // Fields that responses do not have say where a row belongs.
-      fields.sort((a, b) => Number(b.hidden ?? false) - Number(a.hidden ?? false))
+      fields.sort((a, b) => Number(b.sent === false) - Number(a.sent === false))
       return [list, Object.fromEntries(fields.map(({ name, list: target }) => [name, target]))]
     })
     .filter(([, fields]) => Object.keys(fields as object).length > 0),
