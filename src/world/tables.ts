@@ -85,7 +85,8 @@ export function compareAnnotations(a: AnnotationRow, b: AnnotationRow): number {
 /** Times in UTC are in order as texts, but for their Z: a fraction would come before it. */
 function compareTimes(a: string, b: string): number {
   if (a === b) return 0
-  return a.slice(0, -1) < b.slice(0, -1) ? -1 : 1
+  const isBefore = a.length === b.length ? a < b : a.slice(0, -1) < b.slice(0, -1)
+  return isBefore ? -1 : 1
 }
 
 /** The name of a list of rows, as in the world format. */

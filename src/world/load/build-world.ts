@@ -36,21 +36,13 @@ export function createWorld(json: WorldJson, lists: WorldRows): LoadedWorld {
   return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
-/**
- * Returns a function that completes copies of the rows of one world, list by list.
- *
- * @returns null for a row with a text that is not a time
- */
-export function createRowCompletion(): (
-  list: ListName,
-  row: object,
-  index: number,
-) => object | null {
+/** Returns a function that completes copies of the rows of one world, list by list. */
+export function createRowCompletion(): (list: ListName, row: object, index: number) => object {
   const organizations = new Map<number, string>()
   const organizationOf = (project: number) => organizations.get(project) as string
   return (list, row, index) => {
     const completed = completions[list](row, { index, organizationOf })
-    if (list === 'projects' && completed) {
+    if (list === 'projects') {
       const { id, organization } = completed as ProjectRow
       organizations.set(id, organization)
     }
@@ -58,11 +50,8 @@ export function createRowCompletion(): (
   }
 }
 
-/**
- * Completes a copy of a row: with defaults, and with times in the format of the service. Returns null for a row with a
- * text that is not a time.
- */
-type Completion = (row: object, facts: RowFacts) => object | null
+/** Completes a copy of a valid row: with what it does not say, and with times in the format of the service. */
+type Completion = (row: object, facts: RowFacts) => object
 
 /** The kinds of values that can change. */
 const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
@@ -84,10 +73,8 @@ function createCompletion({ stored, create }: Entity): Completion {
       completed[name] ??= compute(completed as never, facts)
     }
     for (const { name } of times) {
-      if (completed[name] === null) continue
-      const time = parseDateTime(completed[name] as string)
-      if (time === 'invalid' || time === 'overflow') return null
-      completed[name] = time
+      const time = completed[name]
+      if (typeof time === 'string') completed[name] = parseDateTime(time)
     }
     for (const { name } of objects) completed[name] = structuredClone(completed[name])
     return completed

@@ -16,7 +16,7 @@ import { entities } from '../entities/entities.ts'
 import type { Field } from '../entities/field.ts'
 import { findReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
-import { type WorldRows, worldLists } from '../tables.ts'
+import { type ListName, type WorldRows, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
@@ -26,7 +26,6 @@ import {
   type LoadedWorld,
 } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
-import { createRowCheck } from './row-check.ts'
 
 /**
  * The settings that a world is for: some let requests write any text where others know a few words. `unknown` allows it
@@ -116,32 +115,33 @@ function headIssues(json: WorldJson): Issue[] {
   return schemaIssues(worldSchema(), { ...json, ...empty })
 }
 
-/** Checks and completes the rows of all lists. The schema explains those that are not valid. */
+/** Checks and completes the rows of all lists. Ends with the row of the last issue that is listed. */
 function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const issues: Issue[] = []
   const complete = createRowCompletion()
-  const allowsAnyText = ({ body }: Field): boolean => {
-    if (!body?.words || settings === undefined) return false
-    return settings === 'unknown' || choose(body.words, settings) === 'any'
-  }
   const lists: Record<string, object[]> = {}
   for (const list of worldLists) {
     const rows: unknown = json[list]
-    const fields: Readonly<Record<string, Field>> = entities[list].fields
-    const isValid = createRowCheck(entities[list], allowsAnyText)
+    const schema = rowSchemas()[list]
     const completedRows: object[] = []
     lists[list] = completedRows
     for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
-      const completed = isValid(row) ? complete(list, row as object, index) : null
-      if (completed) completedRows.push(completed)
-      if (completed || issues.length >= maxIssues) continue
-      const isAllowed = ({ path: [name] }: Issue): boolean => {
-        const field = fields[String(name)]
-        return field !== undefined && allowsAnyText(field) && typeof row[field.name] === 'string'
-      }
-      const found = schemaIssues(rowSchemas()[list], row).filter((issue) => !isAllowed(issue))
+      if (issues.length >= maxIssues) break
+      const found = schemaIssues(schema, row).filter(
+        ({ path: [name] }) => !isAnyText(list, row, name),
+      )
+      if (found.length === 0) completedRows.push(complete(list, row, index))
       issues.push(...issuesWithin([list, index], found))
     }
   }
   return { issues, lists: lists as unknown as WorldRows }
+
+  /** Whether a field of a few words holds another text, where the settings allow any. */
+  function isAnyText(list: ListName, row: object, name: PropertyKey = ''): boolean {
+    const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
+    const words = Object.hasOwn(fields, name) ? fields[name]?.body?.words : undefined
+    if (!words || settings === undefined) return false
+    const isAllowed = settings === 'unknown' || choose(words, settings) === 'any'
+    return isAllowed && typeof Reflect.get(row, name) === 'string'
+  }
 }
