@@ -56,8 +56,8 @@ function idOf(path: string): string {
 
 function isRefusedDelete(entry: JournalEntry): boolean {
   const { response, settings, missing_row } = entry
-  const isBySetting = settings.some(({ id }) => id === 'annotations.delete.status')
-  const isRefused = response.status === 405 || (response.status >= 400 && isBySetting)
+  const isPerSetting = settings.some(({ id }) => id === 'annotations.delete.status')
+  const isRefused = response.status === 405 || (response.status >= 400 && isPerSetting)
   return entry.operation === 'deleteAnnotation' && isRefused && !missing_row
 }
 

@@ -3,23 +3,23 @@
  * whose rows responses embed.
  */
 export interface ResponseTexts {
-  /** The versions of the lists whose rows are embedded */
+  /** The stamps of the lists whose rows are embedded */
   readonly embedded: readonly object[]
   /** By row: a changed row is another object */
-  readonly byVersioning: Map<string, WeakMap<object, string>>
+  readonly byFields: Map<string, WeakMap<object, string>>
   readonly pages: KeptPages
 }
 
-interface Versioned {
+interface Stamped {
   /** A new object after each write */
-  readonly version: object
+  readonly stamp: object
 }
 
 /** The tables whose rows responses embed. */
 interface EmbeddedTables {
-  readonly organizations: Versioned
-  readonly users: Versioned
-  readonly dashboard_items: Versioned
+  readonly organizations: Stamped
+  readonly users: Stamped
+  readonly dashboard_items: Stamped
 }
 
 /** Tables with the texts that were made with them. */
@@ -27,35 +27,35 @@ interface TablesWithTexts extends EmbeddedTables {
   texts: ResponseTexts
 }
 
-/** The texts that were made with the current rows. @param versioning the value of the setting, if they depend on it */
-export function textsOf(tables: TablesWithTexts, versioning: string): WeakMap<object, string> {
-  const { byVersioning } = currentTexts(tables)
-  const known = byVersioning.get(versioning) ?? new WeakMap<object, string>()
-  byVersioning.set(versioning, known)
+/** The texts that were made with the current rows. @param fields the value of the setting `annotations.fields`, if they depend on it */
+export function textsOf(tables: TablesWithTexts, fields: string): WeakMap<object, string> {
+  const { byFields } = currentTexts(tables)
+  const known = byFields.get(fields) ?? new WeakMap<object, string>()
+  byFields.set(fields, known)
   return known
 }
 
 /** The pages of a list that were made since one of its rows, or of those that they embed, was last written. */
-export function pagesOf(tables: TablesWithTexts, { version }: Versioned): KeptPages {
+export function pagesOf(tables: TablesWithTexts, { stamp }: Stamped): KeptPages {
   const { pages } = currentTexts(tables)
-  pages.keepOnly(version)
+  pages.keepOnly(stamp)
   return pages
 }
 
 function currentTexts(tables: TablesWithTexts): ResponseTexts {
-  const embedded = versionsOf(tables)
-  if (embedded.some((version, index) => version !== tables.texts.embedded[index])) {
+  const embedded = stampsOf(tables)
+  if (embedded.some((stamp, index) => stamp !== tables.texts.embedded[index])) {
     tables.texts = createTexts(tables)
   }
   return tables.texts
 }
 
 export function createTexts(tables: EmbeddedTables): ResponseTexts {
-  return { embedded: versionsOf(tables), byVersioning: new Map(), pages: new KeptPages() }
+  return { embedded: stampsOf(tables), byFields: new Map(), pages: new KeptPages() }
 }
 
-function versionsOf({ organizations, users, dashboard_items }: EmbeddedTables): object[] {
-  return [organizations.version, users.version, dashboard_items.version]
+function stampsOf({ organizations, users, dashboard_items }: EmbeddedTables): object[] {
+  return [organizations.stamp, users.stamp, dashboard_items.stamp]
 }
 
 /** More pages are not kept, and not more characters. */
@@ -77,16 +77,16 @@ export interface KeptPage {
   readonly page?: ShownPage
 }
 
-/** The latest pages of one version of a list: to join a thousand rows takes ten times as long as to find them. */
+/** The latest pages of a list as it is: to join a thousand rows takes ten times as long as to find them. */
 export class KeptPages {
-  #version: object | null = null
+  #stamp: object | null = null
   #pages = new Map<string, KeptPage>()
   #characters = 0
 
-  /** Forgets the pages of other versions. */
-  keepOnly(version: object): void {
-    if (version !== this.#version) this.#clear()
-    this.#version = version
+  /** Forgets the pages of another stamp. */
+  keepOnly(stamp: object): void {
+    if (stamp !== this.#stamp) this.#clear()
+    this.#stamp = stamp
   }
 
   /** @param key all that a page depends on beside the rows */

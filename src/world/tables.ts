@@ -1,7 +1,7 @@
 import { entities } from './entities/entities.ts'
 import { createTexts, type ResponseTexts } from './response-texts.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
-import { KeyedTable, type Listing, type Place, Table } from './table.ts'
+import { KeyedTable, type Listing, type ListKey, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
 
 /** The rows of each list. */
@@ -54,21 +54,21 @@ export function forkTables(tables: Tables): Tables {
 /** An organization-wide annotation is listed by its organization, any other by its project. */
 const annotationListing: Listing<AnnotationRow> = {
   compare: compareAnnotations,
-  placeOf({ project, organization, scope, deleted }) {
-    const place = scope === 'organization' ? organization : project
-    return deleted ? deletedFrom(place) : place
+  keyOf({ project, organization, scope, deleted }) {
+    const key = scope === 'organization' ? organization : project
+    return deleted ? deletedFrom(key) : key
   },
 }
 
-/** The place of the deleted annotations of a project or an organization. */
-export function deletedFrom(place: Place): Place {
-  return `deleted from ${place}`
+/** The key of the list of deleted annotations of a project or an organization. */
+export function deletedFrom(key: ListKey): ListKey {
+  return `deleted from ${key}`
 }
 
 /** The live service lists the activity of plugins and of their configurations only. */
 const activityListing: Listing<ActivityRow> = {
   compare: (a, b) => compareTimes(b.created_at, a.created_at) || b.id - a.id,
-  placeOf: ({ scope, project }) => (['Plugin', 'PluginConfig'].includes(scope) ? project : null),
+  keyOf: ({ scope, project }) => (['Plugin', 'PluginConfig'].includes(scope) ? project : null),
 }
 
 /**

@@ -31,9 +31,9 @@ export function pageOfAnnotations(
 ): Slice<Annotation> {
   const { tables, settings } = context
   const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
-  const places = [id, organization]
-  if (includesDeleted) places.push(deletedFrom(id), deletedFrom(organization))
-  const visible = tables.annotations.listed(...places)
+  const keys = [id, organization]
+  if (includesDeleted) keys.push(deletedFrom(id), deletedFrom(organization))
+  const visible = tables.annotations.listed(...keys)
   const found =
     search.length === 0
       ? visible
@@ -45,7 +45,7 @@ export function pageOfAnnotations(
     found.size > window.offset
       ? {
           pages: pagesOf(tables, tables.annotations),
-          key: JSON.stringify([settings['annotations.fields'], places, search]),
+          key: JSON.stringify([settings['annotations.fields'], keys, search]),
         }
       : undefined
   return sliceOrdered(found, window, writeAnnotation(context), made)

@@ -72,20 +72,20 @@ const testHeader = 'understudy-test'
 /** Writes entries, with the keys and labels of one moment. */
 export class EntryWriter {
   readonly #source: EntrySource
-  readonly #version: object
+  readonly #stamp: object
   readonly keys: KeyLabels
   readonly redactor: KeyRedactor
 
   constructor(source: EntrySource) {
     this.#source = source
-    this.#version = source.tables.keys.version
+    this.#stamp = source.tables.keys.stamp
     this.keys = new KeyLabels(source)
     this.redactor = this.keys.redactor
   }
 
   /** Whether the keys and their labels are still the same. */
   get isCurrent(): boolean {
-    return this.#source.tables.keys.version === this.#version
+    return this.#source.tables.keys.stamp === this.#stamp
   }
 
   /** @param hasBodies whether it has headers and bodies */
