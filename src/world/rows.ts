@@ -59,7 +59,7 @@ export function describeAccess(
   if (scopes.length === 0)
     return `no scopes${settings['keys.empty_scopes'] === 'everything' ? ': full access' : ''}${only}`
   const all =
-    settings['plugins.extras.scope'] === 'refused'
+    settings['plugins.other.scope'] === 'refused'
       ? 'all scopes; eight operations on plugins refuse it'
       : 'full access'
   return `${hasAllScopes(key) ? all : scopes.join(', ')}${only}`
