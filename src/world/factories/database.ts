@@ -1,146 +1,144 @@
 import type { Faker, Randomizer } from '@faker-js/faker'
 import { faker } from '@faker-js/faker/locale/en'
-import { factory, nullable, primaryKey } from '@mswjs/data'
+import { factory, manyOf, nullable, oneOf, primaryKey } from '@mswjs/data'
 import { mixBits } from '../../utils/seeded-random.ts'
-import type { entities } from '../entities/entities.ts'
-import type { FieldsWith, UsuallyKnown } from '../entities/field.ts'
-import type { ListName } from '../tables.ts'
-import type { RowJson } from '../world-json.ts'
+import { entities } from '../entities/entities.ts'
+import { type Entity, type Field, type FieldKind, usualValue } from '../entities/field.ts'
+import type { Json } from '../rows.ts'
+import { type ListName, worldLists } from '../tables.ts'
 
 // The only file that imports @mswjs/data and faker. Importing them takes a quarter of a second.
 
 export type { Faker }
 
-/** The columns of a model: at least those without a default in the table of their entity. */
-type Columns<List extends ListName> = Readonly<
-  Record<string, unknown> & Record<Exclude<keyof RowJson<List>, DefaultedField<List>>, unknown>
->
-type DefaultedField<List extends ListName> = FieldsWith<
-  (typeof entities)[List],
-  UsuallyKnown | { file: 'optional' | { or: unknown } }
->
+/** A row of a model. A reference is the row that it leads to. */
+export interface ModelRow {
+  readonly id?: number | string
+  readonly name?: string | null
+  readonly organization?: ModelRow
+  readonly project?: ModelRow
+  readonly is_active?: boolean
+  readonly config_schema?: Json
+  readonly [field: string]: unknown
+}
 
-/** Creates rows by the models of `createDatabase`. */
+/** What the columns of a row can depend on, beside the columns before them. */
+export interface ColumnContext {
+  readonly id: number
+  readonly fake: Faker
+  /** The rows that it refers to, by field */
+  readonly related: Readonly<Record<string, ModelRow | readonly ModelRow[] | null | undefined>>
+}
+
+/** @param row the given fields, and the columns so far */
+export type Column<Row = never> = (row: Row, context: ColumnContext) => unknown
+
+/** The row that is being created: what it depends on, and its given fields with the columns so far. */
+export interface RowInProgress extends ColumnContext {
+  readonly row: Record<string, unknown>
+}
+
 export type Database = {
-  readonly [List in ListName]: { create(values: object): object }
+  readonly [List in ListName]: { create(values: object): ModelRow; getAll(): ModelRow[] }
 }
 
 /**
- * Creates a model of each list. A bare `String`, `Number`, `Array` or `Object` is a column that depends on other rows or
- * columns: `relatedValues` has it.
+ * Creates a model of each list: references are relations, and other fields columns.
+ *
+ * @param columns how fields are made that look real
+ * @param current the row in progress
  */
-export function createDatabase(fake: Faker): Database {
-  const { arrayElement, maybe } = fake.helpers
-  // The library refuses repeated ids. The real ids are counted and checked elsewhere.
-  let rows = 0
-  const id = primaryKey(() => ++rows)
-  const isRarely = (probability: number) => () => fake.datatype.boolean(probability)
-  return factory({
-    organizations: { id: primaryKey(fake.string.uuid), name: fake.company.name },
-    projects: {
-      id,
-      uuid: fake.string.uuid,
-      organization: String,
-      api_token: () => `phc_${fake.string.alphanumeric(43)}`,
-      name: fake.company.catchPhrase,
-      ingested_event: fake.datatype.boolean,
-      timezone: () => arrayElement(['UTC', 'Europe/Berlin', 'America/New_York']),
-    },
-    users: {
-      id,
-      uuid: fake.string.uuid,
-      distinct_id: () => fake.string.alphanumeric(24),
-      first_name: String,
-      last_name: String,
-      email: String,
-      is_email_verified: nullable(() => arrayElement([true, null])),
-      organizations: Array,
-    },
-    keys: {
-      value: primaryKey(() => `phx_${fake.string.alphanumeric(40)}`),
-      label: () => `${fake.hacker.verb()} ${fake.hacker.noun()}`,
-      user: Number,
-      scopes: () => ['*'],
-    },
-    dashboard_items: {
-      id,
-      project: Number,
-      short_id: () => fake.string.alphanumeric(8),
-      name: fake.company.catchPhrase,
-    },
-    repository: {
-      url: primaryKey(String),
-      name: String,
-      description: String,
-      verified: fake.datatype.boolean,
-      maintainer: () => arrayElement(['official', 'community']),
-      versions: Array,
-    },
-    plugins: {
-      id,
-      plugin_type: nullable(String),
-      name: nullable(String),
-      description: String,
-      url: nullable(String),
-      icon: nullable(() => maybe(fake.image.url) ?? null),
-      config_schema: Array,
-      tag: nullable(String),
-      latest_tag: nullable(String),
-      is_global: isRarely(0.04),
-      organization: String,
-      capabilities: Object,
-      public_jobs: Object,
-      source: Object,
-    },
-    plugin_configs: {
-      id,
-      plugin: Number,
-      project: Number,
-      enabled: fake.datatype.boolean,
-      order: () => fake.number.int({ min: 1, max: 20 }),
-      config: Object,
-      created_at: String,
-      updated_at: String,
-    },
-    annotations: {
-      id,
-      content: String,
-      date_marker: nullable(() => maybe(() => pastMinute(fake), { probability: 0.98 }) ?? null),
-      creation_type: String,
-      dashboard_item: nullable(Number),
-      created_by: nullable(Number),
-      created_at: String,
-      updated_at: String,
-      deleted: isRarely(0.03),
-      scope: String,
-      project: Number,
-    },
-    activity: {
-      id,
-      user: nullable(Number),
-      organization: String,
-      project: nullable(Number),
-      activity: () => arrayElement(['installed', 'uninstalled']),
-      scope: () => 'Plugin',
-      item_id: String,
-      detail: Object,
-      created_at: () => pastTime(fake),
-    },
-  } satisfies { readonly [List in ListName]: Columns<List> }) as Database
+export function createDatabase(
+  columns: { readonly [List in ListName]: object },
+  current: () => RowInProgress,
+): Database {
+  const models = worldLists.map((list) => [list, createModel(list, columns[list], current)])
+  const database: unknown = factory(Object.fromEntries(models))
+  return database as Database
 }
 
-/** The service can store the years 1 to 9999. */
-const minTime = Date.parse('0001-01-01T00:00:00Z')
-
-/** A time in the year before another one, or before now, as the service writes it. */
-export function pastTime(fake: Faker, before?: string | null): string {
-  const time = fake.date.past(before ? { refDate: before } : {}).getTime()
-  const seconds = new Date(Math.max(time, minTime)).toISOString().slice(0, 19)
-  return `${seconds}.${fake.number.int({ min: 100_000, max: 999_999 })}Z`
+function createModel(list: ListName, columns: object, current: () => RowInProgress): object {
+  const { fields, written }: Entity = entities[list]
+  const named = columns as Readonly<Record<string, Column>>
+  const toColumn = (field: Field) => () => {
+    const { row } = current()
+    const make = named[field.name] ?? columnOfKind(field)
+    row[field.name] = make(row as never, current())
+    return row[field.name] as string
+  }
+  const key = list === 'keys' ? 'value' : 'id'
+  const model: Record<string, unknown> = { [key]: primaryKey(toColumn(fields[key] as Field)) }
+  // Those that look real come first: others can depend on them.
+  for (const name of new Set([...Object.keys(named), ...written.map((field) => field.name)])) {
+    const field = fields[name] as Field
+    if (field.list) model[name] = relationTo(field.list, field)
+    else if (name !== key && field.file !== 'optional') model[name] = nullable(toColumn(field))
+  }
+  return model
 }
 
-function pastMinute(fake: Faker): string {
-  return `${pastTime(fake).slice(0, 16)}:00Z`
+/** The values of a field without a column: the usual one, or any of its kind. */
+function columnOfKind(field: Field): Column {
+  const usual = usualValue(field)
+  return usual === undefined ? (kinds[field.kind]?.(field) ?? (() => ({}))) : () => usual
+}
+
+const kinds: { readonly [Kind in FieldKind]?: (field: Field) => Column } = {
+  id:
+    () =>
+    (_, { id }) =>
+      id,
+  uuid:
+    () =>
+    (_, { fake }) =>
+      fake.string.uuid(),
+  integer:
+    ({ min = 0 }) =>
+    (_, { fake }) =>
+      fake.number.int({ min, max: min + 99 }),
+  level:
+    ({ values = [] }) =>
+    (_, { fake }) =>
+      fake.helpers.arrayElement(values),
+  choice:
+    ({ values = [] }) =>
+    (_, { fake }) =>
+      fake.helpers.arrayElement(values),
+  flag:
+    () =>
+    (_, { fake }) =>
+      fake.datatype.boolean(),
+  text:
+    ({ max }) =>
+    (_, { fake }) =>
+      fake.lorem.words().slice(0, max),
+  email:
+    () =>
+    (_, { id }) =>
+      `row${id}@example.com`,
+  time:
+    () =>
+    (_, { fake }) =>
+      pastTime(fake),
+}
+
+/** A relation that keeps the rows that it leads to. The library would search for them each time that it is read. */
+function relationTo(list: string, field: Field): object {
+  const isNullable = field.nullable === true
+  const relation = (field.kind === 'references' ? manyOf : oneOf)(list, { nullable: isNullable })
+  const seam = relation as unknown as RelationSeam
+  const resolve = seam.resolveWith.bind(relation)
+  seam.resolveWith = (row, to) => {
+    resolve(row, to)
+    seam.setValueResolver(row, () => to)
+  }
+  return relation
+}
+
+/** What a relation does when a row gets its rows, and how it makes a field of the row return a value. */
+interface RelationSeam {
+  resolveWith(row: object, to: object | null): void
+  setValueResolver(row: object, resolve: () => unknown): void
 }
 
 /**
@@ -166,4 +164,14 @@ function createRandomizer(): Randomizer {
       return state / 2 ** 32
     },
   }
+}
+
+/** The service can store the years 1 to 9999. */
+const minTime = Date.parse('0001-01-01T00:00:00Z')
+
+/** A time in the year before another one, or before now, as the service writes it. */
+export function pastTime(fake: Faker, before?: string | null): string {
+  const time = fake.date.past(before ? { refDate: before } : {}).getTime()
+  const seconds = new Date(Math.max(time, minTime)).toISOString().slice(0, 19)
+  return `${seconds}.${fake.number.int({ min: 100_000, max: 999_999 })}Z`
 }

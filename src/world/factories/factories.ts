@@ -53,7 +53,9 @@ export function factories(options: FactoriesOptions = {}): Factories {
     return (fields = {}) => {
       const issues = schemaIssues(schema, { [kind]: fields })
       if (issues.length > 0) throw issuesError(`Failed to create a row of ${list}.`, issues)
-      return structuredClone(generator.create(list, structuredClone(fields)))
+      return structuredClone(
+        generator.toJson(list, generator.create(list, structuredClone(fields))),
+      )
     }
   }
 
@@ -69,8 +71,8 @@ export function factories(options: FactoriesOptions = {}): Factories {
     annotation: factory('annotation', 'annotations'),
     activity: factory('activity', 'activity'),
     world() {
-      const lists = worldLists.filter((list) => generator.rows[list].length > 0)
-      const rows = Object.fromEntries(lists.map((list) => [list, generator.rows[list]]))
+      const lists = worldLists.filter((list) => generator.count(list) > 0)
+      const rows = Object.fromEntries(lists.map((list) => [list, generator.list(list)]))
       return structuredClone({ now, seed, ...rows })
     },
   }

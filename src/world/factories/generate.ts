@@ -7,7 +7,7 @@ import {
   schemaIssues,
 } from '../../utils/errors.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
-import { findReferenceIssues } from '../schema/references.ts'
+import { findReferenceIssues, findRepeatedIds } from '../schema/references.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -26,12 +26,13 @@ interface GenerateOptions {
  * users gets the first row of the world `default`, and missing keys are the keys of that world, such as `phx_all`. The
  * same world and seed always give the same rows. With more of them, the first ones stay the same.
  *
- * @throws UsageError with every issue of the fields, else of the references, each with its path
+ * @throws UsageError with every issue of the fields, else of repeated ids, else of the references, each with its path
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   rejectUnknownFields(options, ['seed'], 'generate rows')
   checkFields(world)
+  refuse(findRepeatedIds(world as WorldJson))
   const { $schema, generate: counts = {}, ...input } = structuredClone(world)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -41,20 +42,18 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     for (const row of rows ?? []) generator.create(list, row)
     const count = counts[list as keyof typeof counts] ?? 0
     for (let index = 0; index < count; index++) generator.create(list, {}, index)
-    const isMissing = rows === undefined && generator.rows[list].length === 0
+    const isMissing = rows === undefined && generator.count(list) === 0
     if (isMissing) for (const row of defaultRows(list, generator)) generator.create(list, row)
   }
 
-  const lists = worldLists.filter(
-    (list) => input[list] !== undefined || generator.rows[list].length > 0,
-  )
+  const lists = worldLists.filter((list) => input[list] !== undefined || generator.count(list) > 0)
   const completed = {
     ...($schema !== undefined && { $schema }),
     ...input,
     now,
     ...(seed !== undefined && { seed }),
     ...(input.next_ids && { next_ids: generator.nextIds(Object.keys(input.next_ids)) }),
-    ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
+    ...Object.fromEntries(lists.map((list) => [list, generator.list(list)])),
   } as WorldJson
   refuse(findReferenceIssues(completed))
   return completed
@@ -76,9 +75,9 @@ function refuse(issues: readonly Issue[]): void {
  * The rows that a world without this list gets, because it needs them to answer requests: rows of the world `default`,
  * which refer to the rows that the world has.
  */
-function defaultRows(list: ListName, { rows }: RowGenerator): readonly PartialRow<ListName>[] {
+function defaultRows(list: ListName, generator: RowGenerator): readonly PartialRow<ListName>[] {
   const { keys = [], organizations = [], projects = [], users = [] } = defaultWorld as WorldJson
-  const [project] = rows.projects
+  const [project] = generator.list('projects')
   if (list === 'organizations') return organizations
   if (list === 'projects') return [{ ...projects[0], organization: undefined }]
   if (list === 'users') return [{ ...users[0], organizations: undefined }]

@@ -1,7 +1,7 @@
 import type { Json, PluginVersion } from '../rows.ts'
 
 /** The purpose of a generated plugin, and what it can do. */
-interface PluginTemplate {
+export interface PluginTemplate {
   readonly name: string
   readonly description: string
   /** The functions of its code */

@@ -1,11 +1,20 @@
-import { unexpectedValue } from '../../utils/errors.ts'
+import { inspectValue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { entities } from '../entities/entities.ts'
+import { type Entity, type Field, isOptional, type ReferencedList } from '../entities/field.ts'
 import { toRowJson } from '../load/export-world.ts'
 import { type ListName, worldLists } from '../tables.ts'
-import { createDatabase, createFaker, type Database, type Faker } from './database.ts'
-import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
-import { isActive, relatedValues } from './related-values.ts'
+import { columns } from './columns.ts'
+import {
+  createDatabase,
+  createFaker,
+  type Database,
+  type Faker,
+  type ModelRow,
+  type RowInProgress,
+} from './database.ts'
+import type { FactoryRows, PartialRow } from './partial-rows.ts'
+import { isActive, type RelatedRows, relatedRows } from './related-rows.ts'
 
 interface RowGeneratorOptions {
   readonly seed?: number | undefined
@@ -19,33 +28,43 @@ export const defaultNow = '2024-06-15T12:00:00Z'
 
 export const defaultSeed = 1
 
-/** The lists that a row cannot do without. */
-const neededLists: { readonly [List in ListName]?: readonly ListName[] } = {
-  projects: ['organizations'],
-  users: ['organizations'],
-  keys: ['users'],
-  dashboard_items: ['projects'],
-  plugins: ['organizations'],
-  plugin_configs: ['plugins', 'projects'],
-  annotations: ['projects'],
-  activity: ['projects'],
+function listsOf<T>(create: (list: ListName) => T): { readonly [List in ListName]: T } {
+  return Object.fromEntries(worldLists.map((list) => [list, create(list)])) as never
+}
+
+/** The fields of each list that refer to rows. */
+const references = listsOf((list): (Field & { readonly list: ReferencedList })[] =>
+  entities[list].written.flatMap((field) => (field.list ? [{ ...field, list: field.list }] : [])),
+)
+
+/** Whether a row must refer to another one. */
+function isNeeded(field: Omit<Field, 'list'>): boolean {
+  return !field.nullable && !isOptional(field)
+}
+
+function idName(list: ListName): string {
+  return list === 'keys' ? 'value' : 'id'
 }
 
 /**
- * Generates complete rows, one after the other, and collects them. If there is no row that a row must refer to, it is
- * generated, too.
+ * Generates complete rows, one after the other, by the models of all lists. If there is no row that a row must refer to,
+ * it is generated, too.
  *
  * @throws UsageError for a seed that is not a whole number, or a `now` that is not a time
  * @example new RowGenerator({ seed: 1, now }).create('annotations', { content: 'Launch' })
  */
 export class RowGenerator {
-  readonly rows = Object.fromEntries(
-    worldLists.map((list): [string, object[]] => [list, []]),
-  ) as FactoryLists
   readonly #seed: number
   readonly #fake: Faker
   readonly #database: Database
   readonly #nextIds: Map<string, number>
+  readonly #rows = listsOf(() => [] as ModelRow[])
+  /** The same by id: the models would search for it. */
+  readonly #byId = listsOf(() => new Map<unknown, ModelRow>())
+  /** The rows of each list that refer to a row. */
+  readonly #referring = new Map<ModelRow, { [List in ListName]?: ModelRow[] }>()
+  readonly #given = new Map<ModelRow, object>()
+  #current: RowInProgress | null = null
 
   constructor({ seed = defaultSeed, now, nextIds = {} }: RowGeneratorOptions) {
     if (!Number.isSafeInteger(seed)) {
@@ -53,7 +72,7 @@ export class RowGenerator {
     }
     this.#seed = seed
     this.#fake = createFaker(parseNow(now))
-    this.#database = createDatabase(this.#fake)
+    this.#database = createDatabase(columns, () => this.#current as RowInProgress)
     this.#nextIds = new Map(Object.entries(nextIds))
   }
 
@@ -63,57 +82,113 @@ export class RowGenerator {
    * @param given the fields that are not generated
    * @param index the position of a row within a batch, whose rows refer to all rows of other lists. Without it, a row
    *   refers to the first one
+   * @throws UsageError for an id that a row of the list has
    */
-  create<List extends ListName>(
-    list: List,
-    given: PartialRow<List>,
-    index?: number,
-  ): FactoryRows[List] {
-    for (const needed of neededLists[list] ?? []) {
-      if (!this.rows[needed].some(isActive)) this.create(needed, {})
+  create<List extends ListName>(list: List, given: PartialRow<List>, index?: number): ModelRow {
+    for (const { list: needed, ...field } of references[list]) {
+      if (isNeeded(field) && !this.#rows[needed].some(isActive)) this.create(needed, {})
     }
-    const id = this.#countId(list, given)
-    const fake = this.#fake
-    fake.seed([this.#seed, worldLists.indexOf(list), id])
-
-    /** The rows of a batch use each row once, then the first one with a probability of 1/3, else a random one. */
-    function choose<Row extends object>(rows: readonly Row[]): Row | undefined {
-      if (index === undefined || rows.length === 0) return rows[0]
-      const drawn = fake.datatype.boolean(1 / 3) ? rows[0] : fake.helpers.arrayElement(rows)
-      return rows[index] ?? drawn
+    const row = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const id = this.#countId(list, row)
+    this.#refuseRepeated(list, row)
+    this.#fake.seed([this.#seed, worldLists.indexOf(list), id])
+    const related = this.#relate(list, row, index)
+    this.#current = { id, fake: this.#fake, row: { ...row }, related }
+    const created = this.#database[list].create({ ...row, ...related })
+    this.#given.set(created, row)
+    this.#rows[list].push(created)
+    this.#byId[list].set(created[idName(list)], created)
+    for (const target of references[list].flatMap(({ name }) => created[name] ?? [])) {
+      const referring = this.#referring.get(target as ModelRow) ?? {}
+      this.#referring.set(target as ModelRow, referring)
+      referring[list] ??= []
+      referring[list].push(created)
     }
+    return created
+  }
 
-    const related = relatedValues[list]({ given, id, fake, rows: this.rows, choose })
-    const row = toRow(list, this.#database[list].create(related), id, given)
-    this.rows[list].push(row)
-    return row
+  /** The rows of a list in the world format, in the order in which they were created. */
+  list<List extends ListName>(list: List): FactoryRows[List][] {
+    return this.#database[list].getAll().map((row) => this.toJson(list, row))
+  }
+
+  /** A row in the world format: what the model has, and the given fields as they are. */
+  toJson<List extends ListName>(list: List, row: ModelRow): FactoryRows[List] {
+    const { written, create } = entities[list] as Entity
+    const values: Record<string, unknown> = {}
+    for (const { name, kind } of written) {
+      const value = row[name]
+      if (value === undefined) continue
+      if (kind === 'references') values[name] = (value as ModelRow[]).map(({ id }) => id)
+      else if (kind === 'reference') values[name] = (value as ModelRow | null)?.id ?? null
+      else values[name] = typeof value === 'object' ? structuredClone(value) : value
+    }
+    const json = create<object>({ ...values, ...this.#given.get(row) })
+    return toRowJson(list, json) as FactoryRows[List]
+  }
+
+  /** The number of rows of a list. */
+  count(list: ListName): number {
+    return this.#rows[list].length
   }
 
   nextIds(lists: readonly string[]): { [list: string]: number } {
     return Object.fromEntries(lists.map((list) => [list, this.#nextIds.get(list) ?? 1]))
   }
 
-  #countId(list: ListName, given: { readonly id?: unknown }): number {
+  /** The rows that a row refers to: the given ones, those that fit to each other, or any. */
+  #relate(
+    list: ListName,
+    row: Readonly<Record<string, unknown>>,
+    index: number | undefined,
+  ): Record<string, ModelRow | ModelRow[] | null | undefined> {
+    const fake = this.#fake
+    const given: Record<string, ModelRow | ModelRow[] | null | undefined> = {}
+    for (const { name, list: target } of references[list]) {
+      const id = row[name]
+      const find = (each: unknown) => this.#byId[target].get(each)
+      if (Array.isArray(id)) given[name] = id.map(find).filter((found) => found !== undefined)
+      else if (id !== undefined) given[name] = id === null ? null : find(id)
+    }
+
+    /** The rows of a batch use each row once, then the first one with a probability of 1/3, else a random one. */
+    function choose(rows: readonly ModelRow[]): ModelRow | undefined {
+      if (index === undefined || rows.length === 0) return rows[0]
+      const drawn = fake.datatype.boolean(1 / 3) ? rows[0] : fake.helpers.arrayElement(rows)
+      return rows[index] ?? drawn
+    }
+
+    const fitting = relatedRows[list]?.({
+      given: given as RelatedRows,
+      scope: row.scope,
+      fake,
+      rows: (target) => this.#rows[target],
+      rowsOf: (target, of) => (of && this.#referring.get(of)?.[target]) ?? [],
+      choose,
+    })
+    const related = { ...fitting, ...given }
+    for (const field of references[list]) {
+      const { name, kind } = field
+      if (name in related) continue
+      const chosen = isNeeded(field) ? choose(this.#rows[field.list].filter(isActive)) : null
+      related[name] = kind === 'references' ? (chosen ? [chosen] : []) : chosen
+    }
+    return related
+  }
+
+  #refuseRepeated(list: ListName, row: Readonly<Record<string, unknown>>): void {
+    const id = row[idName(list)]
+    if (id === undefined || !this.#byId[list].has(id)) return
+    const message = `Failed to create a row of ${list}: expected an unused ${idName(list)}, got ${inspectValue(id)}.`
+    throw new UsageError(message, idName(list))
+  }
+
+  #countId(list: ListName, given: Readonly<Record<string, unknown>>): number {
     const nextId = this.#nextIds.get(list) ?? 1
     const id = typeof given.id === 'number' ? given.id : nextId
     this.#nextIds.set(list, Math.max(nextId, id + 1))
     return id
   }
-}
-
-/** A row of the world format: what the model has, the id, the given fields, and the defaults of all others. */
-function toRow<List extends ListName>(
-  list: List,
-  made: object,
-  id: number,
-  given: PartialRow<List>,
-): FactoryRows[List] {
-  // The copy has no symbols, which the models add to their rows.
-  const values: { id?: unknown } = structuredClone(made)
-  if (typeof values.id === 'number') values.id = id
-  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-  const row = entities[list].create<object>({ ...values, ...Object.fromEntries(fields) })
-  return toRowJson(list, row) as FactoryRows[List]
 }
 
 /** @returns milliseconds since 1970 */

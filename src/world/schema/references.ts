@@ -70,34 +70,18 @@ export function findReferencingRows(
 
 /** Finds repeated ids, references to missing rows, and used `next_ids`. */
 export function findReferenceIssues(world: WorldJson): Issue[] {
-  const issues: Issue[] = []
   const nextIds: { readonly [list: string]: number | undefined } = world.next_ids ?? {}
-  const idsByList = new Map<string, ReadonlySet<unknown>>()
-  // Rows without a readable id can be the ones that others reference.
-  const incomplete = new Set<string>()
-  for (const list of ['organizations', ...Object.keys(references)]) {
-    const name = list === 'keys' ? 'value' : 'id'
-    const type = list === 'keys' || list === 'organizations' ? 'string' : 'number'
-    const ids = new Set<unknown>()
-    let highest = 0
-    idsByList.set(list, ids)
-    if (!Array.isArray(world[list as keyof WorldJson] ?? [])) incomplete.add(list)
-    rowsOf(world, list).forEach((row, index) => {
-      const id = row?.[name]
-      if (typeof id !== type) incomplete.add(list)
-      else if (ids.size === ids.add(id).size) {
-        const text = `expected a unique value, got ${inspectValue(id)} again`
-        issues.push({ path: [list, index, name], text })
-      }
-      if (typeof id === 'number' && id > highest) highest = id
-    })
+  const idsOf = new Map(checkedLists.map((list) => [list, readIds(world, list)]))
+  const issues = [...idsOf].flatMap(([list, { repeated, highest }]) => {
     const nextId = nextIds[list]
-    if (nextId === undefined || nextId > highest) continue
+    if (nextId === undefined || nextId > highest) return repeated
     const text = `expected more than ${highest}, the highest id, got ${nextId}`
-    issues.push({ path: ['next_ids', list], text })
+    return [...repeated, { path: ['next_ids', list], text }]
+  })
+  const exists = (list: ReferencedList, id: Id): boolean => {
+    const { ids, isIncomplete } = idsOf.get(list) as Ids
+    return ids.has(id) || isIncomplete
   }
-  const exists = (list: ReferencedList, id: Id): boolean =>
-    idsByList.get(list)?.has(id) === true || incomplete.has(list)
   for (const list of Object.keys(references)) {
     rowsOf(world, list).forEach((row, index) => {
       const dangling = findDanglingReferences(list, row ?? {}, exists)
@@ -105,6 +89,40 @@ export function findReferenceIssues(world: WorldJson): Issue[] {
     })
   }
   return issues
+}
+
+/** Finds the ids that several rows of a list have. */
+export function findRepeatedIds(world: WorldJson): Issue[] {
+  return checkedLists.flatMap((list) => readIds(world, list).repeated)
+}
+
+const checkedLists = ['organizations', ...Object.keys(references)]
+
+interface Ids {
+  readonly ids: ReadonlySet<unknown>
+  readonly repeated: readonly Issue[]
+  readonly highest: number
+  /** Whether a row has no readable id. It can be the one that others reference. */
+  readonly isIncomplete: boolean
+}
+
+function readIds(world: WorldJson, list: string): Ids {
+  const name = list === 'keys' ? 'value' : 'id'
+  const type = list === 'keys' || list === 'organizations' ? 'string' : 'number'
+  const ids = new Set<unknown>()
+  const repeated: Issue[] = []
+  let highest = 0
+  let isIncomplete = !Array.isArray(world[list as keyof WorldJson] ?? [])
+  rowsOf(world, list).forEach((row, index) => {
+    const id = row?.[name]
+    if (typeof id !== type) isIncomplete = true
+    else if (ids.size === ids.add(id).size) {
+      const text = `expected a unique value, got ${inspectValue(id)} again`
+      repeated.push({ path: [list, index, name], text })
+    }
+    if (typeof id === 'number' && id > highest) highest = id
+  })
+  return { ids, repeated, highest, isIncomplete }
 }
 
 function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {

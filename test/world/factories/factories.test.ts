@@ -85,3 +85,13 @@ test('an invalid seed and an invalid time are refused', () => {
     'Failed to generate rows: expected an ISO 8601 time as now, such as 2024-06-15T12:00:00Z, got "yesterday".',
   )
 })
+
+test('a factory refuses an id that one of its rows has', () => {
+  const create = factories()
+  create.annotation({ id: 7 })
+
+  expect(() => create.annotation({ id: 7 })).toThrow(
+    'Failed to create a row of annotations: expected an unused id, got 7.',
+  )
+  expect(create.annotation().id).toBe(8)
+})

@@ -225,12 +225,19 @@ test('a world that cannot be completed is refused, with every issue and its path
 })
 
 test('references to missing rows and repeated ids are refused', () => {
-  const invalid = { annotations: [{ id: 1, project: 9 }, { id: 1 }] }
-  expect(() => generate(invalid)).toThrow(
+  const repeated = { annotations: [{ id: 1 }, { id: 1, project: 9 }] }
+  const dangling = { annotations: [{ id: 1 }, { id: 2, project: 9 }] }
+
+  expect(() => generate(repeated)).toThrow(
     [
-      'Failed to generate the world: 2 problems. Nothing was generated.',
+      'Failed to generate the world: 1 problem. Nothing was generated.',
       '  annotations[1].id: expected a unique value, got 1 again',
-      '  annotations[0].project: expected an id in projects, got 9',
+    ].join('\n'),
+  )
+  expect(() => generate(dangling)).toThrow(
+    [
+      'Failed to generate the world: 1 problem. Nothing was generated.',
+      '  annotations[1].project: expected an id in projects, got 9',
     ].join('\n'),
   )
 })
