@@ -193,9 +193,8 @@ const readers = {
  * nullable field, and as a missing field otherwise. This is the rule of Django REST Framework 3.14
  * (`Field.get_value`), not seen in the live service.
  */
-function normalizeBlank(field: Field, value: unknown, context: ReadContext): unknown {
-  const { isForm, settings } = context
-  if (!isForm || value !== '' || acceptsBlank(field, settings)) return value
+function normalizeBlank(field: Field, value: unknown, settings: SettingValues): unknown {
+  if (value !== '' || acceptsBlank(field, settings)) return value
   return isNullable(field, settings) ? null : undefined
 }
 
@@ -238,17 +237,17 @@ export function bodyOf<T>(
   return {
     fields: Object.fromEntries(entries),
     required,
-    read(value, context) {
-      const source = requireObject(value)
+    read(json, context) {
+      const source = requireObject(json)
       const requiredNames = choose(required, context.settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
         const { field, isIgnored } = choose(resolvable, context.settings)
         const sent = Object.hasOwn(source, name) ? source[name] : undefined
-        const normalized = normalizeBlank(field, sent, context)
-        if (normalized === undefined) {
+        const value = context.isForm ? normalizeBlank(field, sent, context.settings) : sent
+        if (value === undefined) {
           if (requiredNames.includes(name)) refuse(field, 'required', 'This field is required.')
-        } else if (!isIgnored) body[name] = readField(field, normalized, context)
+        } else if (!isIgnored) body[name] = readField(field, value, context)
       }
       return body as T
     },
