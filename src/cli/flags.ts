@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { mistakeModes } from '../report/mistake-lines.ts'
 import { parseForward } from '../server/forwarding.ts'
 import { parseSettingFile } from '../settings/file.ts'
-import { profiles, type SettingOverrides } from '../settings/resolve.ts'
+import { profiles, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { presetNames } from '../simulator/faults/presets.ts'
 import { type FaultRequest, parseFault } from '../simulator/faults/schema.ts'
 import {
   didYouMean,
+  formatIssue,
   isUsageError,
   UsageError,
   unexpectedValue,
@@ -325,8 +326,11 @@ function readSettingFile(file: string): {
 function parseSetting(text: string, source: string, before: SettingOverrides): SettingOverrides {
   const pairs = text.split(',').map((pair) => {
     const [, id = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
-    if (value !== undefined) return [id.trim(), value.trim()]
-    throw unexpectedValue(`read ${source}`, 'id=value', pair)
+    if (value === undefined) throw unexpectedValue(`read ${source}`, 'id=value', pair)
+    const setting = [id.trim(), value.trim()] as const
+    const [issue] = settingIssues(Object.fromEntries([setting]))
+    if (issue) throw new UsageError(`Failed to read ${source}: ${formatIssue(issue)}`)
+    return setting
   })
   return { ...before, ...Object.fromEntries(pairs) }
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { type Issue, issuesError, schemaIssues, type UsageError } from '../utils/errors.ts'
+import { issuesError, issuesWithin, schemaIssues } from '../utils/errors.ts'
+import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { resolveSettings, type SettingOverrides } from './resolve.ts'
+import { type SettingOverrides, settingIssues } from './resolve.ts'
 import { type SettingId, settingIds } from './setting.ts'
 
 /** The settings of a server, as `understudy-api compare` writes them. */
@@ -35,20 +36,9 @@ export function formatSettingFile({ settings, open }: SettingFile): string {
  */
 export function parseSettingFile(text: string, name: string): SettingOverrides {
   const file = parseJsonText(text, name)
-  const issues = [...schemaIssues(fileSchema, file), ...valueIssues(file)]
+  const { settings } = Object(file) as { settings?: unknown }
+  const ofValues = isObject(settings) ? issuesWithin(['settings'], settingIssues(settings)) : []
+  const issues = [...schemaIssues(fileSchema, file), ...ofValues]
   if (issues.length) throw issuesError(`${name} is not a valid setting file.`, issues)
   return (file as SettingFile).settings
-}
-
-function valueIssues(file: unknown): Issue[] {
-  const { settings } = (file ?? {}) as { settings?: unknown }
-  if (typeof settings !== 'object' || settings === null) return []
-  return Object.entries(settings).flatMap(([id, value]) => {
-    try {
-      resolveSettings('documented', { [id]: value })
-      return []
-    } catch (error) {
-      return { path: ['settings', id], text: (error as UsageError).reason }
-    }
-  })
 }

@@ -1,4 +1,5 @@
-import { checkAll, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { type Issue, inspectValue, issuesError, suggestWord, unknownWord } from '../utils/errors.ts'
+import { isObject } from '../utils/json.ts'
 import {
   type OtherValue,
   type SettingId,
@@ -55,44 +56,55 @@ export function resolveSettings(
 /**
  * Returns a copy of the values with overrides; without any, the values themselves.
  *
- * @throws UsageError for an unknown setting or value
+ * @throws UsageError with every issue of a setting or value
  */
 export function overrideSettings(
   settings: SettingValues,
   overrides: SettingOverrides,
 ): SettingValues {
-  if (typeof overrides !== 'object' || overrides === null) {
-    throw unexpectedValue('set settings', 'an object of settings by setting id', overrides)
-  }
+  const issues = settingIssues(overrides)
+  if (issues.length > 0) throw issuesError('Failed to set settings.', issues)
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
-  const checked: [string, string | number][] = []
-  const checks = changes.map(
-    ([id, value]) =>
-      () =>
-        void checked.push([id, checkValue(id, value)]),
-  )
-  checkAll('set settings', checks)
-  return checked.length === 0 ? settings : { ...settings, ...Object.fromEntries(checked) }
+  if (changes.length === 0) return settings
+  const converted = changes.map(([id, value]) => [id, convert(id as SettingId, value)])
+  return { ...settings, ...Object.fromEntries(converted) }
 }
 
-/** Checks a value and converts it: for a setting of whole numbers, `'4096'` becomes 4096. */
-function checkValue(id: string, value: string | number): string | number {
+/** Finds unknown settings, and values that they cannot have. An undefined value is none. */
+export function settingIssues(overrides: unknown): Issue[] {
+  if (!isObject(overrides)) {
+    return [{ path: [], text: `expected values by setting id, got ${inspectValue(overrides)}` }]
+  }
+  return Object.entries(overrides).flatMap(([id, value]) => {
+    const text = value === undefined ? null : describeIssue(id, value)
+    return text === null ? [] : { path: [id], text }
+  })
+}
+
+function describeIssue(id: string, value: unknown): string | null {
   if (!Object.hasOwn(settingsById, id)) {
-    const expected = 'the id of a setting (npx understudy-api settings lists them)'
-    throw unknownWord('set a setting', settingIds, id, id, expected)
+    const hint = suggestWord(id, settingIds) || ' npx understudy-api settings lists all.'
+    return `unknown setting.${hint}`
   }
   const { values } = settingsById[id as SettingId]
+  const got = `got ${inspectValue(value)}`
   if (values.integer) {
     const { minimum = 0, maximum = 0 } = values.integer
-    const isText = typeof value === 'string' && /^\d+$/.test(value)
-    const number = isText ? Number(value) : (value as number)
-    if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
-    const expected = `a whole number from ${minimum} to ${maximum}`
-    throw unexpectedValue(`set ${id}`, expected, value, undefined, id)
+    const number = convert(id as SettingId, value) as number
+    const isWithin = Number.isInteger(number) && number >= minimum && number <= maximum
+    return isWithin ? null : `expected a whole number from ${minimum} to ${maximum}, ${got}`
   }
   // A list of one text would be used as its text.
-  if (typeof value !== 'object' && Object.hasOwn(values, value)) return String(value)
-  throw unknownWord(`set ${id}`, Object.keys(values), value, id)
+  if (typeof value !== 'object' && Object.hasOwn(values, String(value))) return null
+  const words = Object.keys(values)
+  const hint = suggestWord(String(value), words)
+  return `expected one of ${words.join(', ')}, ${got}${hint && `.${hint}`}`
+}
+
+/** For a setting of whole numbers, `'4096'` becomes 4096, and for any other, 404 becomes `'404'`. */
+function convert(id: SettingId, value: unknown): string | number {
+  if (!settingsById[id].values.integer) return String(value)
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : (value as number)
 }
 
 /** The values as values, for an option `settings`. */

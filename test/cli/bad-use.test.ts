@@ -171,7 +171,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['explain', 'GET', list, '--world', 'nowhere.json'], /nowhere\.json/],
   // exec and sweep would end with 1 if they ran the command.
   [['exec', '--world', 'nope.json', '--', 'false'], /nope\.json/],
-  [['exec', '--set', 'nope=1', '--', 'false'], 'Failed to set a setting'],
+  [['exec', '--set', 'nope=1', '--', 'false'], /^Failed to read --set .*: nope: unknown setting\./],
   [['exec', '--mistakes', 'loud', '--', 'false'], /--mistakes.*off, print, fail/],
   [['serve', '--mistakes', 'loud'], /--mistakes.*off, print, fail/],
   [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],

@@ -1,4 +1,6 @@
-import { rejectUnknownFields, unexpectedValue, unknownWord } from '../../utils/errors.ts'
+import * as z from 'zod'
+import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
+import { isObject } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 
@@ -169,7 +171,14 @@ export interface ClockModeAndTime {
 /** `real`, a time to freeze at, or a mode with its time, as `read()` returns it. */
 export type ClockSetting = 'real' | Time | ClockModeAndTime
 
-const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
+const timeSchema = z.custom<Time>((time) => isTimeInRange(toTime(time)), {
+  error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
+})
+
+const clockSchema = z.strictObject({
+  mode: z.enum(['real', 'frozen', 'ticking']),
+  now: timeSchema.exactOptional(),
+})
 
 /**
  * Parses a value into a mode and a time, in milliseconds since 1970. Without a time it is the current one of the clock.
@@ -178,24 +187,18 @@ const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
  */
 function parseClockSetting(value: ClockSetting): { mode: ClockMode; time: number | undefined } {
   if (value === 'real') return { mode: 'real', time: undefined }
-  const hasMode = typeof value === 'object' && value !== null && 'mode' in value
-  if (!hasMode) return { mode: 'frozen', time: parseTime(value) }
-  rejectUnknownFields(value, ['mode', 'now'], 'set the clock')
-  const { mode, now } = value
-  if (!modes.includes(mode)) throw unknownWord('set the clock', modes, mode, 'mode')
-  return { mode, time: now === undefined ? undefined : parseTime(now) }
+  const hasMode = isObject(value) && 'mode' in value
+  const setting = hasMode ? value : { mode: 'frozen', now: value }
+  const { mode, now } = parseOptions(clockSchema, setting as never, 'set the clock')
+  return { mode, time: now === undefined ? undefined : toTime(now) }
 }
 
 /** A time: ISO 8601 in any format that the service accepts, or a Date. */
 export type Time = string | Date
 
-/** Parses a time into milliseconds since 1970. Without a zone it is UTC. @throws UsageError for an invalid time */
-function parseTime(time: Time): number {
-  const milliseconds =
-    time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
-  if (isTimeInRange(milliseconds)) return milliseconds
-  const expected = 'an ISO 8601 time such as 2024-06-01T00:00:00Z'
-  throw unexpectedValue('set the clock', expected, time, undefined, 'now')
+/** A time in milliseconds since 1970. Without a zone it is UTC. NaN for anything that is no time. */
+function toTime(time: unknown): number {
+  return time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
 }
 
 const endOfTime = Date.parse('+010000-01-01T00:00:00Z')

@@ -1,4 +1,5 @@
-import { didYouMean, unexpectedValue } from '../../utils/errors.ts'
+import * as z from 'zod'
+import { parseOptions } from '../../utils/errors.ts'
 
 /** A duration: the sum of its units. */
 export interface Duration {
@@ -9,7 +10,7 @@ export interface Duration {
   readonly days?: number
 }
 
-const units = {
+const units: Required<Duration> = {
   milliseconds: 1,
   seconds: 1_000,
   minutes: 60_000,
@@ -17,20 +18,17 @@ const units = {
   days: 86_400_000,
 }
 
-/** Converts a duration to milliseconds. @throws UsageError for an invalid duration, with the unit as its field */
-export function toMilliseconds(duration: Duration): number {
-  const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
-  const counts = isObject ? Object.entries(duration) : null
-  const invalid = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
-  if (counts && !invalid) {
-    return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)
-  }
-  const names = Object.keys(units)
-  const meant = invalid && !isUnit(invalid[0]) ? didYouMean(invalid[0], names) : undefined
-  const expected = `numbers of ${names.join(', ')}`
-  throw unexpectedValue('advance the clock', expected, duration, meant, invalid?.[0])
-}
+const count = z.number().exactOptional()
+const durationSchema: z.ZodType<Duration> = z.strictObject({
+  milliseconds: count,
+  seconds: count,
+  minutes: count,
+  hours: count,
+  days: count,
+})
 
-function isUnit(name: string): boolean {
-  return Object.hasOwn(units, name)
+/** Converts a duration to milliseconds. @throws UsageError with an issue for each invalid unit */
+export function toMilliseconds(duration: Duration): number {
+  const counts = Object.entries(parseOptions(durationSchema, duration, 'advance the clock'))
+  return counts.reduce((sum, [unit, value]) => sum + value * units[unit as keyof Duration], 0)
 }

@@ -28,7 +28,8 @@ test('--update writes the profile of the replay, so that the next replay passes'
 test('--update writes the world of --world into a file that names none', async () => {
   const named = temporaryFile(`{"title":"A","steps":[${read({ count: 9 })}]}`)
   const world = join(temporaryFolder(), 'world.json')
-  writeFileSync(world, JSON.stringify({ generate: { annotations: 2, projects: 1, users: 1 } }))
+  const annotations = [{ deleted: false }, { deleted: false }]
+  writeFileSync(world, JSON.stringify({ annotations, generate: { projects: 1, users: 1 } }))
   const rows = temporaryFile(`{\r\n  "title": "B",\r\n  "steps": [${read({ count: 9 })}]\r\n}`)
 
   const flags = ['--profile', 'live', '--update']
