@@ -81,7 +81,6 @@ test('the clock option accepts every mode', async () => {
   expect(await modeOf({ mode: 'ticking', now: '2024-01-01' })).toBe('ticking')
   await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow('Did you mean "ticking"?')
   await expect(modeOf({ mode: 'frozen', time: '2024' })).rejects.toThrow('time: unknown field')
-  )
 })
 
 test('the journal, snapshots and sandboxes use the time of the clock', async () => {
