@@ -8,7 +8,7 @@ import { Failure, type FailureName, failureFormats } from '../../src/http/failur
 import { bodyText } from '../../src/http/messages.ts'
 import type { Parameters } from '../../src/http/parameters.ts'
 import { throttledFailure } from '../../src/http/throttle.ts'
-import { perSetting, possibleValues, choose } from '../../src/settings/per-setting.ts'
+import { choose, type PerSetting, perSetting, possibleValues } from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { type OperationExample, toExample } from './examples.ts'
@@ -192,7 +192,7 @@ type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-const errorContent = perSetting('errors.body', {
+const errorContent: PerSetting<Content | null> = perSetting('errors.body', {
   envelope: jsonContent(errorSchema),
   detail: jsonContent({
     type: 'object',

@@ -1,4 +1,4 @@
-import { possibleValues } from '../settings/by-setting.ts'
+import { isPerSetting, possibleValues } from '../settings/per-setting.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { annotation as annotationEntity } from '../world/entities/annotation.ts'
 import type { Entity } from '../world/entities/field.ts'
@@ -99,14 +99,14 @@ const structured: Readonly<Record<string, readonly unknown[]>> = {
 
 /** A request with each word that some value of a setting allows, and with one that none does. The last one stays. */
 function wordsOf(path: string, field: string, entity: Entity, last: string): TableProbe[] {
-  const { choices } = entity.stored.find(({ name }) => name === field) ?? {}
-  if (!choices) return []
-  const sets = possibleValues(choices).filter((words) => words !== 'any')
+  const allowed = entity.stored.find(({ name }) => name === field)?.body?.words
+  if (!allowed || !isPerSetting(allowed)) return []
+  const sets = possibleValues(allowed).filter((words) => words !== 'any')
   const words = [...new Set([...sets.flat(), 'UNDERSTUDY'])].filter(
     (word) => word !== '' && word !== last,
   )
   return [...words, last].map((word) =>
-    send('PATCH', path, { [field]: word }, { about: choices.setting }),
+    send('PATCH', path, { [field]: word }, { about: allowed.setting }),
   )
 }
 

@@ -8,12 +8,12 @@ import type { ResetOptions } from '../simulator/service.ts'
 import { rejectUnknownFields } from '../utils/errors.ts'
 import type { ClockSetting, Time } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
-import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/edit-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
+import type { EditableList, Row } from '../world/world-json.ts'
 import { type Body, Connection, type Line, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
 import type { ReplayRequest } from './scenarios.ts'
@@ -58,7 +58,7 @@ interface CreateSandbox {
 /** Finds a sandbox. */
 type FindClient = (id: string) => Promise<Remote | undefined>
 
-type List = keyof AccessibleRows
+type List = EditableList
 type Id = number | string
 
 /** The client of one control API, that of a server or of a sandbox. */
@@ -103,19 +103,13 @@ export function createRemote(to: Connection) {
       generate: (generate: RowCounts) => to.call('PATCH /world', { body: { generate } }),
       /** Finds rows of a list, including deleted annotations. */
       find: <L extends List>(list: L, query: RowQuery = {}) =>
-        to.call('GET /world/:list', { params: [list], query }) as Promise<
-          FoundRows<AccessibleRows[L]>
-        >,
+        to.call('GET /world/:list', { params: [list], query }) as Promise<FoundRows<Row<L>>>,
       /** Returns a row, or undefined if it does not exist. */
       get: <L extends List>(list: L, id: Id) =>
-        to.find('GET /world/:list/:id', { params: [list, id] }) as Promise<
-          AccessibleRows[L] | undefined
-        >,
+        to.find('GET /world/:list/:id', { params: [list, id] }) as Promise<Row<L> | undefined>,
       /** Updates fields of a row directly, without the checks of the API. */
-      update: <L extends List>(list: L, id: Id, body: Partial<AccessibleRows[L]>) =>
-        to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<
-          AccessibleRows[L]
-        >,
+      update: <L extends List>(list: L, id: Id, body: Partial<Row<L>>) =>
+        to.call('PATCH /world/:list/:id', { params: [list, id], body }) as Promise<Row<L>>,
       /** Removes a row from the world. Returns false if it does not exist. */
       delete: (list: List, id: Id): Promise<boolean> =>
         to.remove('DELETE /world/:list/:id', list, id),

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/service.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import type { AccessibleRows } from '../world/defaults.ts'
 import type { NewRows } from '../world/edit/edit-rows.ts'
 import type { RowQuery } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
@@ -10,7 +9,7 @@ import type { FixtureName } from '../world/load/build-world.ts'
 import { completeWorld } from '../world/load/complete-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import type { EditableList, WorldJson } from '../world/world-json.ts'
 import { found, type QueryCall, queryRow, row, toId, unchecked } from './row.ts'
 
 /** A name that no fixture has is refused later, with the names that exist. */
@@ -89,13 +88,13 @@ const countsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCount
 /** The lists of rows that a path can name. */
 export const listNames: readonly string[] = ['organizations', ...countedListNames]
 
-function parseList(text: string): keyof AccessibleRows {
-  if (listNames.includes(text)) return text as keyof AccessibleRows
+function parseList(text: string): EditableList {
+  if (listNames.includes(text)) return text as EditableList
   throw unknownWord('find the list', listNames, text, 'list')
 }
 
 /** Only organizations have ids that are strings. */
-function parseRowId(list: keyof AccessibleRows, text: string): RowId {
+function parseRowId(list: EditableList, text: string): RowId {
   return list === 'organizations' ? text : toId(text)
 }
 

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { AccessibleRows } from '../world/defaults.ts'
+import type { EditableList, Row } from '../world/world-json.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { capitalize, formatTime } from './format.ts'
 import { ActionButton, Button, Form, Input, parseJson, SearchField, Select } from './kit.tsx'
 import { type Column, Detail, Empty, LoadError, Split, Table } from './layout.tsx'
 
-type ListName = keyof AccessibleRows
-type Row = { readonly [field: string]: unknown }
+type ShownRow = { readonly [field: string]: unknown }
 
 const pageSize = 50
 
 /** The lists of the world, with the fields that the table shows. The editor of a row has all fields. */
-const lists: { readonly [List in ListName]: readonly (keyof AccessibleRows[List] & string)[] } = {
+const lists: { readonly [List in EditableList]: readonly (keyof Row<List> & string)[] } = {
   annotations: ['date_marker', 'content', 'scope', 'project', 'created_by'],
   plugins: ['name', 'plugin_type', 'tag', 'latest_tag', 'is_global'],
   plugin_configs: ['plugin', 'project', 'enabled', 'order'],
@@ -28,7 +27,7 @@ const listOptions = Object.keys(lists).map((name) => [name, capitalize(name)] as
 export function RowsView({ path: [name = 'annotations', id] }: { path: readonly string[] }) {
   const { link, linkHere, go } = useLinks()
   const { params, set, field } = useParams()
-  const list = name in lists ? (name as ListName) : 'annotations'
+  const list = name in lists ? (name as EditableList) : 'annotations'
   const { search = '', page = '' } = params
   const offset = Math.max(0, Math.trunc(Number(page) - 1) || 0) * pageSize
   const query = { offset, limit: pageSize, ...(search && { search }) }
@@ -61,7 +60,7 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
           <Table
             label={capitalize(list)}
             columns={columnsOf(list, (row) => linkHere('rows', list, String(row.id)))}
-            rows={found.rows as readonly object[] as readonly Row[]}
+            rows={found.rows as readonly object[] as readonly ShownRow[]}
             rowKey={(row) => String(row.id)}
             rowClass={(row) =>
               [row.deleted && 'deleted', String(row.id) === id && 'current']
@@ -80,14 +79,14 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
   )
 }
 
-function NoRows({ list, search }: { list: ListName; search: string }) {
+function NoRows({ list, search }: { list: EditableList; search: string }) {
   const rows = list.replaceAll('_', ' ')
   return (
     <Empty title={search === '' ? `This world has no ${rows}.` : `No ${rows} match the search.`} />
   )
 }
 
-function columnsOf(list: ListName, hrefOf: (row: Row) => string): Column<Row>[] {
+function columnsOf(list: EditableList, hrefOf: (row: ShownRow) => string): Column<ShownRow>[] {
   return [
     [
       'id',
@@ -99,7 +98,7 @@ function columnsOf(list: ListName, hrefOf: (row: Row) => string): Column<Row>[] 
       'id',
     ],
     ...lists[list].map(
-      (name, index): Column<Row> => [
+      (name, index): Column<ShownRow> => [
         name,
         (row) => <Cell name={name} value={row[name]} />,
         index > 1 && name !== 'scope' ? 'wide' : '',
@@ -140,7 +139,7 @@ function Pages(props: { offset: number; count: number; onChange: (offset: number
 }
 
 /** @param props.id `new` for a row that is added */
-function RowDetail({ list, id }: { list: ListName; id: string }) {
+function RowDetail({ list, id }: { list: EditableList; id: string }) {
   const { world } = useApp().remote
   const { linkHere, go } = useLinks()
   const isNew = id === 'new'
@@ -167,12 +166,12 @@ function RowDetail({ list, id }: { list: ListName; id: string }) {
     >
       <LoadError error={error} />
       {value === null && <Empty title="This row does not exist." />}
-      {value && <RowForm {...{ list, back }} row={value as Row} />}
+      {value && <RowForm {...{ list, back }} row={value as ShownRow} />}
     </Detail>
   )
 }
 
-function RowForm({ list, row, back }: { list: ListName; row: Row; back: string }) {
+function RowForm({ list, row, back }: { list: EditableList; row: ShownRow; back: string }) {
   const { world } = useApp().remote
   const { go } = useLinks()
   const [original, setOriginal] = useState(row)
@@ -190,7 +189,7 @@ function RowForm({ list, row, back }: { list: ListName; row: Row; back: string }
     const changes = Object.entries(edited).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(original[name]),
     )
-    const saved = (await world.update(list, id, Object.fromEntries(changes))) as object as Row
+    const saved = (await world.update(list, id, Object.fromEntries(changes))) as object as ShownRow
     setOriginal(saved)
     setText(JSON.stringify(saved, null, 2))
     return 'Row saved.'

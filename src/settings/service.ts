@@ -167,7 +167,8 @@ export const serviceSettings = {
     },
     default: 'off',
     cures: {
-      '480_per_minute': 'Let the client wait as long as a 429 says, and then send the request again.',
+      '480_per_minute':
+        'Let the client wait as long as a 429 says, and then send the request again.',
     },
   },
   'limits.retry_after': {

@@ -1,6 +1,4 @@
 import { UsageError } from '../utils/errors.ts'
-import type { AnnotationScope } from './entities/annotation.ts'
-import type { AnnotationRow, OrganizationRow, Rows } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** The key, project and organization for a first request. */
@@ -36,15 +34,4 @@ export function createDefaults(state: { readonly tables: Tables }): Defaults {
       return first(organizations.values(), 'organizations').id
     },
   }
-}
-
-/** The rows that can be read and written without a request, by list, in the world format. */
-export interface AccessibleRows extends CountedRows {
-  organizations: OrganizationRow
-}
-
-/** The rows whose ids are counted up, by list. */
-export interface CountedRows
-  extends Omit<Rows, 'organizations' | 'keys' | 'repository' | 'annotations'> {
-  annotations: Omit<AnnotationRow, 'organization' | 'scope'> & { readonly scope: AnnotationScope }
 }

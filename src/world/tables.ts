@@ -5,18 +5,14 @@ import { KeyedTable, type Listing, type ListKey, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
 
 /** The rows of each list. */
-export type WorldRows = { readonly [List in keyof Rows]: readonly Rows[List][] }
+export type RowLists = { readonly [List in keyof Rows]: readonly Rows[List][] }
 
-type KeyedLists = 'organizations' | 'keys'
-
-type RowTables = {
-  readonly [List in keyof Rows]: List extends KeyedLists
-    ? KeyedTable<Rows[List]>
-    : Table<Rows[List] & { readonly id: number }>
-}
+type TableOf<List extends keyof Rows> = List extends 'organizations' | 'keys'
+  ? KeyedTable<Rows[List]>
+  : Table<Rows[List] & { readonly id: number }>
 
 /** All rows of one world. */
-export interface Tables extends RowTables {
+export type Tables = { readonly [List in keyof Rows]: TableOf<List> } & {
   texts: ResponseTexts
   /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
@@ -29,7 +25,7 @@ export function nextRevision(tables: Tables): number {
 }
 
 /** @param pluginRevision the number of earlier writes to plugins */
-export function createTables(rows: WorldRows, pluginRevision: number): Tables {
+export function createTables(rows: RowLists, pluginRevision: number): Tables {
   const tables = {
     organizations: new KeyedTable('organizations', rows.organizations, ({ id }) => id),
     projects: new Table('projects', rows.projects),

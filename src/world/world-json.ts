@@ -6,6 +6,13 @@ type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Ro
 type Named<List extends keyof Rows, Facts> = keyof Rows[List] &
   FieldsWith<(typeof entities)[List], Facts>
 
+type CompleteRows = {
+  readonly [List in keyof Rows]: Omit<Rows[List], Named<List, { file: { computed: unknown } }>>
+}
+
+/** A row in the world format, with every field. */
+export type Row<List extends keyof Rows> = CompleteRows[List]
+
 /** A row of a list, as world files have it. */
 type Json<List extends keyof Rows> = Omit<
   Optional<Rows[List], Named<List, { file: 'optional' | { or: unknown } }>>,
@@ -21,8 +28,11 @@ export type AnnotationJson = Json<'annotations'>
 /** A catalogue entry in a world file. */
 export type RepositoryJson = Json<'repository'>
 
+/** The lists whose rows are read and written one by one, without a request. */
+export type EditableList = Exclude<keyof Rows, 'keys' | 'repository'>
+
 /** The lists whose ids are counted up. */
-export type CountedList = Exclude<keyof Rows, 'organizations' | 'keys' | 'repository'>
+export type CountedList = Exclude<EditableList, 'organizations'>
 
 /**
  * A world as JSON: the format of world files, and of worlds in the control API. Every list is optional.

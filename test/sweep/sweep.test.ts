@@ -119,12 +119,12 @@ test.each<[id: SettingId, value: string, cure: string]>([
   ['bodies.form', 'refused', 'Let the client send bodies as JSON.'],
   ['annotations.list.limit.default', '2', 'Let the client follow `next` until it is null.'],
   [
-    'plugins.extras.scope',
+    'plugins.other.scope',
     'refused',
     'Let the client work without these operations: a key with scopes may be refused.',
   ],
   [
-    'plugins.extras.scope',
+    'plugins.other.scope',
     'plugin_scopes',
     'Give the key the scopes plugin:read and plugin:write.',
   ],

@@ -282,7 +282,12 @@ function requestBody(
   // Chromium writes no body that was a Blob.
   const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
   const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
-  return readBody(['request', 'postData'], { text, encoding: encoding ?? _encoding, mimeType, size })
+  return readBody(['request', 'postData'], {
+    text,
+    encoding: encoding ?? _encoding,
+    mimeType,
+    size,
+  })
 }
 
 /** How bodies are read that an archive has in another form. By default, they are not. */
@@ -355,10 +360,7 @@ interface RawBody {
   readonly size: number | null | undefined
 }
 
-function readBody(
-  path: Path,
-  { text, encoding = '', mimeType, size }: RawBody,
-): ReadBody {
+function readBody(path: Path, { text, encoding = '', mimeType, size }: RawBody): ReadBody {
   if (!/^(|base64|utf-?8)$/i.test(encoding)) {
     const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
     return { issue: { path: [...path, 'encoding'], text: expected } }

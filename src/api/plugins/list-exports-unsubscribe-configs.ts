@@ -4,8 +4,8 @@ import {
   pluginConfigurationShape,
   toConfiguration,
 } from './configurations.ts'
-import { defineOtherList } from './other-list.ts'
 import { pluginsOf } from './install.ts'
+import { defineOtherList } from './other-list.ts'
 
 export const listExportsUnsubscribeConfigs: Operation = defineOtherList({
   operation: 'listExportsUnsubscribeConfigs',

@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { defineOtherList } from './other-list.ts'
 import { catalogueEntryShape, findCatalogueEntry, listCatalogue, pluginsOf } from './install.ts'
+import { defineOtherList } from './other-list.ts'
 
 export const listPluginRepository: Operation = defineOtherList({
   operation: 'listPluginRepository',

@@ -1,8 +1,8 @@
 import type { Operation } from '../../http/endpoint.ts'
 import { integer } from '../../http/fields/body-fields.ts'
 import { isUnusedPlugin } from './configurations.ts'
-import { defineOtherList } from './other-list.ts'
 import { pluginsOf } from './install.ts'
+import { defineOtherList } from './other-list.ts'
 
 /** Seen in the live service: the ids are those of the plugins of all organizations. */
 export const listUnusedPlugins: Operation = defineOtherList({

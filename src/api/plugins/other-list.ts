@@ -13,8 +13,8 @@ import type { OrganizationRow } from '../../world/rows.ts'
 import {
   byBody,
   emptyPlugin,
-  otherScope,
   organizationParams,
+  otherScope,
   pluginShape,
   writePlugin,
 } from './plugin.ts'

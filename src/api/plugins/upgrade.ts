@@ -1,6 +1,6 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { byBody, otherScope, newPlugin, pluginParams, pluginShape } from './plugin.ts'
+import { byBody, newPlugin, otherScope, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, upgradeToNewest } from './plugins.ts'
 
 /** Upgrades to the newest version of the catalogue. */

@@ -9,8 +9,8 @@ import { resetParts } from '../../simulator/service.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { createRequest } from '../../utils/network.ts'
-import type { AccessibleRows } from '../../world/defaults.ts'
 import { countedListNames } from '../../world/tables.ts'
+import type { EditableList } from '../../world/world-json.ts'
 
 /** A tool of the Model Context Protocol: one or a few operations of the control API. */
 interface Tool {
@@ -34,7 +34,7 @@ const text = z.string()
 const sandbox = text.describe('The id of a sandbox, for its world.').optional()
 /** What the server checks, with messages of its own. Agents pay for each line of a schema. */
 const object = (example: string) => z.looseObject({}).describe(`Such as ${example}`)
-const list = z.enum(['organizations', ...countedListNames] as (keyof AccessibleRows)[])
+const list = z.enum(['organizations', ...countedListNames] as EditableList[])
 const id = z.union([z.int(), text])
 const key = text
   .nullable()

@@ -13,13 +13,13 @@ import {
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import type { AccessibleRows } from '../defaults.ts'
 import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/build-world.ts'
+import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { once, rowSchemas } from '../schema/world-schema.ts'
 import { forkTables, type RowId, type Tables, worldLists } from '../tables.ts'
-import type { RepositoryJson } from '../world-json.ts'
+import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
 import { type RowState, rowsOf, WorldAccess } from './world-access.ts'
 
 /** The state of a simulator, as far as its rows can be edited. */
@@ -35,7 +35,7 @@ export type RowEdit =
 
 /** Rows to add, by list. Missing fields get the defaults of `world.*.create`. */
 export type NewRows = {
-  readonly [List in keyof AccessibleRows]?: readonly Partial<AccessibleRows[List]>[]
+  readonly [List in EditableList]?: readonly Partial<Row<List>>[]
 } & {
   readonly keys?: readonly KeyRequest[]
   readonly repository?: readonly RepositoryJson[]
@@ -43,13 +43,12 @@ export type NewRows = {
 
 /** Rows to update, by list: the id of each row and its changed fields. */
 type UpdatedRows = {
-  readonly [List in keyof AccessibleRows]?: readonly (Pick<AccessibleRows[List], 'id'> &
-    Partial<AccessibleRows[List]>)[]
+  readonly [List in EditableList]?: readonly (Pick<Rows[List], 'id'> & Partial<Row<List>>)[]
 }
 
 /** The ids of rows to delete permanently, by list. */
 type DeletedRows = {
-  readonly [List in keyof AccessibleRows]?: readonly AccessibleRows[List]['id'][]
+  readonly [List in EditableList]?: readonly Rows[List]['id'][]
 }
 
 /** The ids of added rows, by list, in the order of the rows. For keys, their values. */
@@ -150,7 +149,7 @@ function issuesAt({ message, details, field }: UsageError, path: Path): Issue[] 
   return [{ path: field === null ? path : [...path, field], text: message }]
 }
 
-type List = keyof AccessibleRows
+type List = EditableList
 
 /** Each row of an update, in order. */
 export function updatesOf(rows: UpdatedRows): [list: List, id: RowId, changes: object][] {

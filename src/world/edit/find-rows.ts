@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { parseOptions, unknownWord } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import { toRowJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
 import { matchesTerms, searchTerms } from '../search.ts'
 import { compareAnnotations, type ListName, type Tables } from '../tables.ts'
+import type { EditableList, Row } from '../world-json.ts'
 
 /** A page of a list. */
 export interface FoundRows<Row> {
@@ -21,11 +21,11 @@ export interface FoundRows<Row> {
  *
  * @throws UsageError that names the invalid field
  */
-export function findRows<List extends keyof AccessibleRows>(
+export function findRows<List extends EditableList>(
   list: List,
   rowQuery: RowQuery,
   tables: Tables,
-): FoundRows<AccessibleRows[List]> {
+): FoundRows<Row<List>> {
   const schema: z.ZodType = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
   const query = parseOptions(schema, rowQuery, 'find rows') as RowQuery
   const { offset = 0, limit = 50, sort } = query
@@ -33,7 +33,7 @@ export function findRows<List extends keyof AccessibleRows>(
     list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
   const sorted = sort === undefined ? found : sortRows(list, found, sort)
   const rows = sorted.slice(offset, offset + limit).map((row) => toRowJson(list, row))
-  return { count: found.length, rows: structuredClone(rows) as AccessibleRows[List][] }
+  return { count: found.length, rows: structuredClone(rows) as Row<List>[] }
 }
 
 /** Finds annotations, in the order of the service, including deleted ones. */

@@ -1,7 +1,7 @@
 import { issuesError, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
-import { type AccessibleRows, type CountedRows, createDefaults } from '../defaults.ts'
+import { createDefaults } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import { type Field, isComputed, isOptional, type NewRowContext } from '../entities/field.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
@@ -16,7 +16,7 @@ import type { OrganizationRow } from '../rows.ts'
 import { findReferencingRows } from '../schema/references.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { type AnyTable, type ListName, nextRevision, type RowId, type Tables } from '../tables.ts'
-import type { WorldJson } from '../world-json.ts'
+import type { CountedList, EditableList, Row, WorldJson } from '../world-json.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 
 /** The state of a simulator whose rows are read and written. */
@@ -26,7 +26,7 @@ export interface RowState {
   readonly clock: Clock
 }
 
-type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
+type CountedRowAccess<List extends CountedList> = RowAccess<Row<List>, number>
 
 /** Typed access to all rows of a world, without a request: to arrange and inspect them in tests. */
 export class WorldAccess {
@@ -61,7 +61,7 @@ export class WorldAccess {
     return this.#state.loaded.seed
   }
 
-  get next_ids(): Readonly<Record<keyof CountedRows, number>> {
+  get next_ids(): Readonly<Record<CountedList, number>> {
     return getNextIds(this.#state.loaded.tables)
   }
 
@@ -72,10 +72,7 @@ export class WorldAccess {
    * @throws UsageError that names the invalid field
    * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
    */
-  find<List extends keyof AccessibleRows>(
-    list: List,
-    query: RowQuery = {},
-  ): FoundRows<AccessibleRows[List]> {
+  find<List extends EditableList>(list: List, query: RowQuery = {}): FoundRows<Row<List>> {
     return findRows(list, query, this.#state.loaded.tables)
   }
 
@@ -91,11 +88,11 @@ export class WorldAccess {
 }
 
 /** The rows of a list, by its name. A caller that does not know the list has ids of either type. */
-export function rowsOf<List extends keyof AccessibleRows>(
+export function rowsOf<List extends EditableList>(
   world: WorldAccess,
   list: List,
-): RowAccess<AccessibleRows[List], RowId> {
-  return world[list] as RowAccess<AccessibleRows[List], RowId>
+): RowAccess<Row<List>, RowId> {
+  return world[list] as RowAccess<Row<List>, RowId>
 }
 
 /**
@@ -105,10 +102,10 @@ export function rowsOf<List extends keyof AccessibleRows>(
  * @example simulator.world.annotations.create({ content: 'Launch' })
  */
 class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
-  readonly #list: keyof AccessibleRows
+  readonly #list: EditableList
   readonly #state: RowState
 
-  constructor(list: keyof AccessibleRows, state: RowState) {
+  constructor(list: EditableList, state: RowState) {
     this.#list = list
     this.#state = state
   }

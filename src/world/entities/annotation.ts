@@ -26,7 +26,7 @@ export interface AnnotationRow {
   /** Hidden, but kept. A PATCH with deleted: false restores the annotation. */
   readonly deleted: boolean
   /** organization: visible in each project of the organization. */
-  readonly scope: string
+  readonly scope: AnnotationScope
   /** The id of a project. */
   readonly project: number
   /** UUID of the project's organization; not in world files */
@@ -57,7 +57,6 @@ export interface Annotation
   /** The name of the dashboard item */
   insight_name: string | null
   created_by: CreatedBy | null
-  scope: AnnotationScope
 }
 
 /** Fields that the live service added in July 2024. They are always null. */

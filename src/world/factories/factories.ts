@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { issuesError, rejectUnknownFields, schemaIssues } from '../../utils/errors.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
-import type { WorldJson } from '../world-json.ts'
-import type { FactoryRows, PartialRow } from './partial-rows.ts'
+import type { Row, WorldJson } from '../world-json.ts'
+import type { PartialRow } from './partial-rows.ts'
 import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
 
 /** The options of `factories`. */
@@ -15,7 +15,7 @@ interface FactoriesOptions {
 }
 
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
-type Factory<List extends ListName> = (fields?: PartialRow<List>) => FactoryRows[List]
+type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
 
 /** A function for each kind of row. */
 interface Factories {

@@ -1,21 +1,11 @@
-import type { AccessibleRows } from '../defaults.ts'
-import type { KeyRow } from '../rows.ts'
 import type { ListName } from '../tables.ts'
-import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
+import type { Row, RowJson, WorldJson } from '../world-json.ts'
 
 // Public types. This file must not import the generators, because not every compiler accepts the types of faker.
 
-/** The rows of the factories, by list: in the world format, with every field. */
-export interface FactoryRows extends AccessibleRows {
-  keys: KeyRow
-  repository: RepositoryJson
-}
-
-export type FactoryLists = { readonly [List in ListName]: FactoryRows[List][] }
-
 /** Some fields of a row. An undefined field counts as missing. */
 export type PartialRow<List extends ListName> = {
-  readonly [Field in keyof FactoryRows[List]]?: FactoryRows[List][Field] | undefined
+  readonly [Field in keyof Row<List>]?: Row<List>[Field] | undefined
 }
 
 /**

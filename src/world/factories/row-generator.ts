@@ -4,6 +4,7 @@ import { entities } from '../entities/entities.ts'
 import { type Entity, type Field, isOptional, type ReferencedList } from '../entities/field.ts'
 import { toRowJson } from '../load/export-world.ts'
 import { type ListName, worldLists } from '../tables.ts'
+import type { Row } from '../world-json.ts'
 import { columns } from './columns.ts'
 import {
   createDatabase,
@@ -13,7 +14,7 @@ import {
   type ModelRow,
   type RowInProgress,
 } from './database.ts'
-import type { FactoryRows, PartialRow } from './partial-rows.ts'
+import type { PartialRow } from './partial-rows.ts'
 import { isActive, type RelatedRows, relatedRows } from './related-rows.ts'
 
 interface RowGeneratorOptions {
@@ -108,12 +109,12 @@ export class RowGenerator {
   }
 
   /** The rows of a list in the world format, in the order in which they were created. */
-  list<List extends ListName>(list: List): FactoryRows[List][] {
+  list<List extends ListName>(list: List): Row<List>[] {
     return this.#database[list].getAll().map((row) => this.toJson(list, row))
   }
 
   /** A row in the world format: what the model has, and the given fields as they are. */
-  toJson<List extends ListName>(list: List, row: ModelRow): FactoryRows[List] {
+  toJson<List extends ListName>(list: List, row: ModelRow): Row<List> {
     const { written, create } = entities[list] as Entity
     const values: Record<string, unknown> = {}
     for (const { name, kind } of written) {
@@ -124,7 +125,7 @@ export class RowGenerator {
       else values[name] = typeof value === 'object' ? structuredClone(value) : value
     }
     const json = create<object>({ ...values, ...this.#given.get(row) })
-    return toRowJson(list, json) as FactoryRows[List]
+    return toRowJson(list, json) as Row<List>
   }
 
   /** The number of rows of a list. */

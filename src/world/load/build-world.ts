@@ -3,7 +3,7 @@ import { parseDateTime } from '../../utils/python/date-time.ts'
 import { entities } from '../entities/entities.ts'
 import { computationOf, type Entity, type FieldKind, type RowFacts } from '../entities/field.ts'
 import type { ProjectRow, Rows } from '../rows.ts'
-import { createTables, type ListName, type Tables, type WorldRows, worldLists } from '../tables.ts'
+import { createTables, type ListName, type RowLists, type Tables, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
@@ -27,7 +27,7 @@ export function buildWorld(json: WorldJson): LoadedWorld {
 }
 
 /** Creates the tables of completed rows. */
-export function createWorld(json: WorldJson, lists: WorldRows): LoadedWorld {
+export function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
   const lastRevision = lists.plugins.reduce((last, { revision }) => Math.max(last, revision), 0)
   const tables = createTables(lists, lastRevision)
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {

@@ -16,7 +16,7 @@ import { entities } from '../entities/entities.ts'
 import type { Field } from '../entities/field.ts'
 import { findReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
-import { type ListName, type WorldRows, worldLists } from '../tables.ts'
+import { type ListName, type RowLists, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
@@ -62,10 +62,10 @@ export function findWorldIssues(json: WorldJson, settings?: WorldSettings): Issu
 /** A checked world: its issues, and the rows of a world without issues, completed. */
 interface CheckedWorld {
   readonly issues: Issue[]
-  readonly lists: WorldRows
+  readonly lists: RowLists
 }
 
-const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as WorldRows
+const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as RowLists
 
 function checkWorld(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const versionIssues = formatVersionIssues(json)
@@ -134,7 +134,7 @@ function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
       issues.push(...issuesWithin([list, index], found))
     }
   }
-  return { issues, lists: lists as unknown as WorldRows }
+  return { issues, lists: lists as unknown as RowLists }
 
   /** Whether a field of a few words holds another text, where the settings allow any. */
   function isAnyText(list: ListName, row: object, name: PropertyKey = ''): boolean {

@@ -20,7 +20,9 @@ test('the mistakes of clients in tests that pass are printed once, and fail a te
     '  repeated-create, 2 times, first in "mistaken.example.ts > saves a note": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
     'Notes about the client, which can be on purpose:',
     '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client did not read the last page.',
-    expect.stringMatching(/^simulator\.journal\.mistakes\(\) has .* mistakes: 'fail' fails a test with them, and 'off' /),
+    expect.stringMatching(
+      /^simulator\.journal\.mistakes\(\) has .* mistakes: 'fail' fails a test with them, and 'off' /,
+    ),
   ])
   expect(stderr).toMatch(
     /FAIL {2}mistaken\.example\.ts > strict > erases a note\nError: Mistakes of the client:\n {2}swallowed-delete: /,
