@@ -10,7 +10,7 @@ const nodeSide = [
   /^report\/run-reports\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
-  /^utils\/files\.ts$/,
+  /^utils\/(files|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
 ]
 

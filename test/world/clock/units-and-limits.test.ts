@@ -44,7 +44,7 @@ test.each([
 
   expect(() => clock.set(time as string)).toThrow(UsageError)
   expect(() => clock.set(time as string)).toThrow(
-    'time: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got ',
+    'now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got ',
   )
   expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
 })
