@@ -8,7 +8,12 @@ import { Failure, type FailureName, failureFormats } from '../../src/http/failur
 import { bodyText } from '../../src/http/messages.ts'
 import type { Parameters } from '../../src/http/parameters.ts'
 import { throttledFailure } from '../../src/http/throttle.ts'
-import { choose, type PerSetting, perSetting, possibleValues } from '../../src/settings/per-setting.ts'
+import {
+  choose,
+  type PerSetting,
+  perSetting,
+  possibleValues,
+} from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { type OperationExample, toExample } from './examples.ts'

@@ -123,11 +123,7 @@ test.each<[id: SettingId, value: string, cure: string]>([
     'refused',
     'Let the client work without these operations: a key with scopes may be refused.',
   ],
-  [
-    'plugins.other.scope',
-    'plugin_scopes',
-    'Give the key the scopes plugin:read and plugin:write.',
-  ],
+  ['plugins.other.scope', 'plugin_scopes', 'Give the key the scopes plugin:read and plugin:write.'],
   [
     'annotations.delete.status',
     '404',
