@@ -134,33 +134,42 @@ function addressOf(url: string): string {
 
 /** Finds the requests that a service worker sent for a page, whose own entry has the same request. */
 function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
-  const objects = entries.filter(isObject)
-  const isOfWorker = (entry: Record<string, unknown>): boolean => entry._serviceWorkerRef != null
-  const own = new Set(objects.filter((entry) => !isOfWorker(entry)))
+  const timed = entries.filter(isObject).map((entry): TimedEntry => {
+    const start = Date.parse(String(entry.startedDateTime))
+    return { entry, start, end: start + Number(entry.time ?? 0), name: nameOf(entry) }
+  })
+  const isOfWorker = ({ entry }: TimedEntry): boolean => entry._serviceWorkerRef != null
+  const ofPages = new Map<string, TimedEntry[]>()
+  for (const page of timed.filter((item) => !isOfWorker(item))) {
+    const equal = ofPages.get(page.name)
+    if (equal) equal.push(page)
+    else ofPages.set(page.name, [page])
+  }
   const repeated = new Set<unknown>()
-  for (const entry of objects.filter(isOfWorker)) {
-    const [start, name] = [startOf(entry), nameOf(entry)]
-    const page = [...own].find(
-      (each) =>
-        nameOf(each) === name &&
-        start >= startOf(each) - tolerance &&
-        start <= startOf(each) + Number(each.time ?? 0) + tolerance,
+  for (const { entry, start, name } of timed.filter(isOfWorker)) {
+    const equal = ofPages.get(name) ?? []
+    const at = equal.findIndex(
+      (page) => start >= page.start - tolerance && start <= page.end + tolerance,
     )
-    if (!page) continue
-    own.delete(page)
+    if (at < 0) continue
+    equal.splice(at, 1)
     repeated.add(entry)
   }
   return repeated
 }
 
+/** An entry of an archive, and when it happened, in milliseconds. */
+interface TimedEntry {
+  readonly entry: Record<string, unknown>
+  readonly start: number
+  readonly end: number
+  /** What two entries of one request have in common */
+  readonly name: string
+}
+
 /** In milliseconds: how far the starts of a request of a page and of that of its service worker can be apart. */
 const tolerance = 100
 
-function startOf({ startedDateTime }: Record<string, unknown>): number {
-  return Date.parse(String(startedDateTime))
-}
-
-/** What two entries of one request have in common. */
 function nameOf({ request }: Record<string, unknown>): string {
   const { method, url, postData } = isObject(request) ? request : {}
   return JSON.stringify([method, url, isObject(postData) ? postData.text : null])

@@ -45,9 +45,9 @@ export function readJournal(values: readonly unknown[], file: string): readonly 
  *
  * @example simulator.journal.find().map(journalExchange)
  */
-export function journalExchange({ query, key, ...entry }: JournalEntry): Exchange {
+export function journalExchange({ query, query_text, key, ...entry }: JournalEntry): Exchange {
   const { at, ms, method, path, request, response } = entry
-  const text = String(new URLSearchParams(query))
+  const text = query_text ?? String(new URLSearchParams(query))
   const host = request.headers.host ?? 'localhost'
   const label = key === null ? { key: null } : key.label === null ? {} : { key: key.label }
   return {

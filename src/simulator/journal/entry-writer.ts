@@ -94,6 +94,9 @@ export class EntryWriter {
     const { redactor } = this
     const show = hasBodies ? maskMessage : omitMessage
     const query = this.#query(record)
+    const parameters = [...new URLSearchParams(query)]
+    const lastValues = Object.fromEntries(parameters)
+    const isRepeated = Object.keys(lastValues).length < parameters.length
     return {
       id,
       at: formatIsoTime(at),
@@ -101,7 +104,8 @@ export class EntryWriter {
       operation,
       method,
       path: this.path(record),
-      query: query === '' ? {} : Object.fromEntries(new URLSearchParams(query)),
+      query: lastValues,
+      ...(isRepeated && { query_text: query }),
       key: this.keys.keyOf(record),
       request: show(requestOf(record), redactor),
       response: { status: response.status, ...show(responseOf(record), redactor) },

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/index.ts'
+import { readHar } from '../../../src/scenarios/import/read-har.ts'
+import { journalExchange } from '../../../src/scenarios/import/read-journal.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+
+test('a parameter that a query has twice is read twice from a journal', async () => {
+  const service = createSimulator()
+  const target = `${annotationsPath}?search=a&limit=2&search=b`
+  await service.fetch(target)
+
+  const [entry] = service.journal.find()
+
+  expect(entry).toMatchObject({
+    query: { search: 'b', limit: '2' },
+    query_text: 'search=a&limit=2&search=b',
+  })
+  expect(entry && journalExchange(entry).url).toBe(`http://localhost${target}`)
+})
+
+test('each entry of an archive with service workers is read a few times only', () => {
+  let reads = 0
+  const entries = Array.from({ length: 400 }, (_, index) => ({
+    startedDateTime: '2024-06-15T12:00:00.000Z',
+    time: 5,
+    get request() {
+      reads += 1
+      const url = `https://app.example.com${annotationsPath}${index}/`
+      return { method: 'GET', url, headers: [] }
+    },
+    response: { status: 200, headers: [], content: { text: '{}' } },
+    ...(index % 2 === 1 && { _serviceWorkerRef: 'worker@1' }),
+  }))
+
+  const { exchanges } = readHar({ log: { version: '1.2', entries } }, 'a.har', undefined, {})
+
+  expect(exchanges).toHaveLength(400)
+  expect(reads / entries.length).toBeLessThan(10)
+})
