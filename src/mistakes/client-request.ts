@@ -1,3 +1,5 @@
+import { endpointOf } from '../api/endpoints.ts'
+import type { Operation } from '../http/endpoint.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
@@ -14,8 +16,12 @@ export interface ClientRequest {
   readonly path: string
   /** The path and the query, in a form that can be compared */
   readonly address: string
-  /** The address of a list, whatever the page */
-  readonly list: string
+  /** The address, whatever the page */
+  readonly listAddress: string
+  /** What it does with rows of a list. Undefined for a request to no endpoint, and for files and activities of plugins */
+  readonly verb: Operation['verb']
+  /** The list of the endpoint */
+  readonly list: Operation['list'] | undefined
   /** The test that it belongs to, or null */
   readonly test: string | null
   /** Such as `entry 3 of the test that lists rows: 200 GET /api/projects/1/annotations/` */
@@ -65,13 +71,16 @@ export function toClientRequest(observed: ObservedEntry, place: string | null): 
   const isLost = status === 0 || hasBrokenBody(entry)
   const owner = test ?? place
   const page = isLost ? null : toPage(observed)
+  const endpoint = endpointOf(entry.operation)
   return {
     entry,
     client: observed.sender ?? (key ? `${key.label} ${key.value}` : ''),
     at: Date.parse(entry.at),
     path,
     address: toAddress(path, Object.entries(query)),
-    list: toAddress(path, withoutPosition(query)),
+    listAddress: toAddress(path, withoutPosition(query)),
+    verb: endpoint?.verb,
+    list: endpoint?.list,
     test,
     line: `entry ${id}${owner === null ? '' : ` of ${owner}`}: ${requestLine({ status, method, target })}`,
     isLost,
@@ -122,19 +131,4 @@ function toAddress(path: string, parameters: Iterable<readonly [string, string]>
   const query = new URLSearchParams([...parameters].map(([name, value]) => [name, value]))
   query.sort()
   return `${path}?${query}`
-}
-
-/** What an operation does with rows of its list. */
-export function actOf({ operation }: Pick<JournalEntry, 'operation'>): {
-  list?: string
-  verb?: string
-} {
-  const [, verb, name = ''] =
-    /^(list|create|retrieve|replace|update|delete|check|upgrade)(.*)/.exec(operation ?? '') ?? []
-  const list = /^Annotations?$/.test(name)
-    ? 'annotations'
-    : /^Plugin(s|ForUpdates)?$/.test(name)
-      ? 'plugins'
-      : undefined
-  return verb && list ? { list, verb } : {}
 }

@@ -1,9 +1,9 @@
 import type { JournalChange, JournalEntry } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
-import { actOf, type ClientRequest } from './client-request.ts'
+import type { ClientRequest } from './client-request.ts'
 
-export function isCreate({ entry }: ClientRequest): boolean {
-  return actOf(entry).verb === 'create'
+export function isCreate({ verb }: ClientRequest): boolean {
+  return verb === 'create'
 }
 
 /** The row that a request created. Undefined for none */

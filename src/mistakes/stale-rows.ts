@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { actOf, type ClientRequest } from './client-request.ts'
+import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
@@ -28,8 +27,7 @@ export class StaleRows implements Watch {
   readonly #names = new LatestMap<string, string>()
 
   see(request: ClientRequest): void {
-    const { entry, client, path } = request
-    const { verb } = actOf(entry)
+    const { entry, client, path, verb } = request
     const name = `${client} ${path}`
     const row = this.#deleted.get(name)
     for (const { list, id, kind, fields } of entry.changes) {
@@ -39,7 +37,7 @@ export class StaleRows implements Watch {
     if (row && this.#deleted.has(name)) {
       const isGone = entry.response.status === 404
       if (verb === 'retrieve' && isGone && row.reads.length < maxUses) row.reads.push(request)
-      else if (isStaleWrite(entry) && row.writes.length < maxUses) row.writes.push(request)
+      else if (isStaleWrite(request) && row.writes.length < maxUses) row.writes.push(request)
       return
     }
     const deleted =
@@ -55,7 +53,8 @@ export class StaleRows implements Watch {
       const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
       const [first] = uses
       if (!first) return []
-      const did = writes.length > 0 ? doneBy(first.entry) : 'retrieved'
+      const did =
+        writes.length === 0 ? 'retrieved' : first.verb === 'delete' ? 'deleted' : 'changed'
       const message = `The client ${did} row ${id} after it had deleted it.`
       return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
     })
@@ -65,8 +64,7 @@ export class StaleRows implements Watch {
 const maxUses = 20
 
 /** Whether a request to a deleted row changes it without restoring it, or fails because it is gone. */
-function isStaleWrite(entry: JournalEntry): boolean {
-  const { verb } = actOf(entry)
+function isStaleWrite({ entry, verb }: ClientRequest): boolean {
   const isSuccess = entry.response.status < 300
   // A repeated soft delete does no harm.
   if (verb === 'update' || verb === 'replace')
@@ -74,8 +72,4 @@ function isStaleWrite(entry: JournalEntry): boolean {
       entry.response.status === 404 || (isSuccess && !('deleted' in Object(entry.request.body)))
     )
   return verb === 'delete' && entry.response.status === 404
-}
-
-function doneBy(entry: JournalEntry): string {
-  return actOf(entry).verb === 'delete' ? 'deleted' : 'changed'
 }

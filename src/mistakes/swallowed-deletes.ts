@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { actOf, type ClientRequest } from './client-request.ts'
+import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, documented, type Watch } from './rule.ts'
@@ -30,7 +30,7 @@ export class SwallowedDeletes implements Watch {
     }
     const id = idOf(path)
     if (isRefusedDelete(entry) && deletions.get(id) !== null) deletions.set(id, request)
-    if (isAwareOfRow(entry) && deletions.get(id)) deletions.delete(id)
+    if (isAwareOfRow(request) && deletions.get(id)) deletions.delete(id)
   }
 
   breaches(): readonly Breach[] {
@@ -62,8 +62,7 @@ function isRefusedDelete(entry: JournalEntry): boolean {
 }
 
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
-function isAwareOfRow(entry: JournalEntry): boolean {
-  const { list, verb } = actOf(entry)
+function isAwareOfRow({ entry, list, verb }: ClientRequest): boolean {
   if (list !== 'annotations') return false
   const isSent = verb === 'update' || verb === 'replace'
   if (isSent && Object(entry.request.body).deleted === true) return true

@@ -1,6 +1,6 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isSameJson } from '../utils/json.ts'
-import { actOf, type ClientRequest, type ListRow } from './client-request.ts'
+import type { ClientRequest, ListRow } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
@@ -33,8 +33,7 @@ export class UndoneChanges implements Watch {
   readonly #found: Breach[] = []
 
   see(request: ClientRequest): void {
-    const { entry, client } = request
-    const { list, verb } = actOf(entry)
+    const { entry, client, list, verb } = request
     const isUpdate = verb === 'update' || verb === 'replace'
     const sent = isUpdate ? Object.keys(Object(entry.request.body)) : []
     const changed = isUpdate

@@ -96,10 +96,10 @@ function isStartedAgain(mistaken: Walk, walk: Walk): boolean {
 }
 
 function startWalk(request: ClientRequest, before: ClientRequest | undefined): Walk {
-  const { client, list } = request
+  const { client, listAddress } = request
   const moved = { repeated: undefined, skipped: undefined }
   const pages = { start: request, last: request, requests: [], length: 0, ids: new Set() }
-  return { client, name: `${client} ${list}`, before, ...pages, hasWritten: false, ...moved }
+  return { client, name: `${client} ${listAddress}`, before, ...pages, hasWritten: false, ...moved }
 }
 
 /** How many requests of a walk are kept. */
