@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
-import { rows } from '../src/control/rows.ts'
+import { operations } from '../src/control/operations.ts'
 import type { Operation } from '../src/http/endpoint.ts'
 import { clientRules } from '../src/mistakes/mistake-finder.ts'
 import {
@@ -58,7 +58,7 @@ export function endpointTable(endpoints: readonly Operation[], settings: Setting
 
 /** One row per operation of the control API. */
 export function controlTable(): string {
-  const lines = Object.entries(rows).map(([line, { summary }]) => {
+  const lines = Object.entries(operations).map(([line, { summary }]) => {
     const [method = '', path = ''] = line.split(' ')
     return [summary, `\`${method}\``, `\`/__admin${path}\``]
   })

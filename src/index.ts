@@ -1,6 +1,6 @@
 export { type ConnectOptions, connect, type Remote } from './control/connect.ts'
 export { RemoteError } from './control/connection.ts'
-export { replayAt } from './control/replay-at.ts'
+export { runAt } from './control/run-at.ts'
 export type { ResponseReasons } from './explain/response-reasons.ts'
 export type { Exchange } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
@@ -8,18 +8,18 @@ export type { OperationId } from './http/operation-id.ts'
 export type { Page } from './http/parameters.ts'
 export { findClientMistakes } from './mistakes/client-mistakes.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
-export {
-  type ReplayHandlers,
-  type ReplayHandlersOptions,
-  replayHandlers,
-} from './replay.ts'
 export type { RunReport } from './report/run-report.ts'
 export type { RequestStep, Scenario, Step } from './scenarios/format/scenario.ts'
-export type { Replay } from './scenarios/playback/replay.ts'
+export type { Playback } from './scenarios/playback/playback.ts'
+export {
+  type PlaybackHandlers,
+  type PlaybackOptions,
+  playbackHandlers,
+} from './scenarios/playback/playback-handlers.ts'
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export { type Recording, recordingOf } from './scenarios/recording/recorder.ts'
-export { type ReplayResult, scenarioReport } from './scenarios/run/result.ts'
-export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
+export { type RunResult, scenarioReport } from './scenarios/run/result.ts'
+export type { RunOptions } from './scenarios/run/run-scenario.ts'
 export type { Profile, SettingOverrides } from './settings/resolve.ts'
 export { type SettingId, settingsById as settings } from './settings/setting.ts'
 export type { FaultEffect, FaultInfo, FaultRule } from './simulator/faults/fault.ts'

@@ -1,13 +1,13 @@
 import { OwnHandlers } from './adapters/msw.ts'
-import type { SimulatorReplayOptions } from './explain/replay-in-simulator.ts'
 import type { ExplainedResponse, ResponseReasons } from './explain/response-reasons.ts'
+import type { SimulatorRunOptions } from './explain/run-in-simulator.ts'
 import { toBaseUrl } from './http/url.ts'
 import { JournalAccess } from './mistakes/journal-access.ts'
 import type { RunReport } from './report/run-report.ts'
 import type { ScenarioSource } from './scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
-import type { ReplayResult } from './scenarios/run/result.ts'
+import type { RunResult } from './scenarios/run/result.ts'
 import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { resolveSettings } from './settings/resolve.ts'
 import {
@@ -67,17 +67,14 @@ export class Simulator extends Service {
   }
 
   /**
-   * Replays a scenario in a world of its own. This simulator does not change, unless `in_place` is set. It provides the
+   * Runs a scenario in a world of its own. This simulator does not change, unless `in_place` is set. It provides the
    * world, profile and clock that the scenario leaves out. Loads on demand.
    *
    * @throws UsageError with every issue of the scenario; then nothing runs
-   * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
+   * @example expect(scenarioReport(await simulator.run(story))).toContain('7 of 7 steps passed')
    */
-  async replay(
-    scenario: ScenarioSource,
-    options: SimulatorReplayOptions = {},
-  ): Promise<ReplayResult> {
-    const { loadSetupWorld, runInSimulator } = await import('./explain/replay-in-simulator.ts')
+  async run(scenario: ScenarioSource, options: SimulatorRunOptions = {}): Promise<RunResult> {
+    const { loadSetupWorld, runInSimulator } = await import('./explain/run-in-simulator.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.state, this.sandboxes)
       return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))

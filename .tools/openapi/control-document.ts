@@ -1,9 +1,9 @@
-import { journalRows } from '../../src/control/journal.ts'
-import { type Rows, rows } from '../../src/control/rows.ts'
-import { sandboxRows } from '../../src/control/sandboxes.ts'
-import { scenarioRows } from '../../src/control/scenarios.ts'
-import { stateRows } from '../../src/control/state.ts'
-import { listNames, worldRows } from '../../src/control/world.ts'
+import { journalOperations } from '../../src/control/journal.ts'
+import { type Operations, operations } from '../../src/control/operations.ts'
+import { sandboxOperations } from '../../src/control/sandboxes.ts'
+import { scenarioOperations } from '../../src/control/scenarios.ts'
+import { stateOperations } from '../../src/control/state.ts'
+import { listNames, worldOperations } from '../../src/control/world.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { version } from '../../src/utils/version.ts'
 import { referencedNames } from './document.ts'
@@ -56,31 +56,31 @@ const names = {
   'GET /report': 'readReport',
   'GET /scenarios': 'listScenarios',
   'GET /scenarios/:name': 'readScenario',
-  'POST /replays': 'replayScenario',
-  'GET /replay': 'readReplay',
-  'POST /replay/rewind': 'rewindReplay',
-} satisfies Record<keyof Rows, string>
+  'POST /runs': 'runScenario',
+  'GET /playback': 'readPlayback',
+  'POST /playback/rewind': 'rewindPlayback',
+} satisfies Record<keyof Operations, string>
 
 /** Bodies, parameters and results of all operations, as types. */
 const types = `
-import type { Row } from './row.ts'
-import type { Rows } from './rows.ts'
+import type { Operation } from './operation.ts'
+import type { Operations } from './operations.ts'
 export type Bodies = {
-  [Line in keyof Rows]: Rows[Line] extends Row<infer Body, infer _P, infer _R, infer _Q> ? Body : never
+  [Name in keyof Operations]: Operations[Name] extends Operation<infer Body, infer _P, infer _R, infer _Q> ? Body : never
 }
-export type Queries = { [Line in keyof Rows]: Parameters<Rows[Line]['run']>[0]['query'] }
-export type Results = { [Line in keyof Rows]: Awaited<ReturnType<Rows[Line]['run']>> }
+export type Queries = { [Name in keyof Operations]: Parameters<Operations[Name]['run']>[0]['query'] }
+export type Results = { [Name in keyof Operations]: Awaited<ReturnType<Operations[Name]['run']>> }
 `
 
 /**
- * Creates the OpenAPI document of the control API from its rows: their types, which the client `connect` has, too.
+ * Creates the OpenAPI document of the control API from its operations: their types, which the client `connect` has, too.
  *
  * @param root the folder of the project
  * @param examples a request for each operation, and the response to it
  */
 export function createControlDocument(
   root: string,
-  examples: Readonly<Record<keyof Rows, ControlExample>>,
+  examples: Readonly<Record<keyof Operations, ControlExample>>,
 ): object {
   const described = describeTypes(
     types,
@@ -91,10 +91,10 @@ export function createControlDocument(
   const paths: Record<string, Record<string, object>> = {}
   for (const [line, name] of Object.entries(names)) {
     const [method = '', pattern = ''] = line.split(' ')
-    const { summary, body: takesBody, isOpen } = rows[line as keyof Rows]
+    const { summary, body: takesBody, isOpen } = operations[line as keyof Operations]
     const path = pattern.replace(/:(\w+)/g, '{$1}')
     const body = takesBody ? (Bodies[line] ?? {}) : null
-    const example = examples[line as keyof Rows]
+    const example = examples[line as keyof Operations]
     paths[path] ??= {}
     paths[path][method.toLowerCase()] = {
       operationId: name,
@@ -136,28 +136,36 @@ export function createControlDocument(
 }
 
 const groups = [
-  { name: 'world', description: 'Rows, without the checks of the API.', rows: worldRows },
+  {
+    name: 'world',
+    description: 'Operations, without the checks of the API.',
+    operations: worldOperations,
+  },
   {
     name: 'sandboxes',
     description: 'Isolated worlds, such as one for each test.',
-    rows: sandboxRows,
+    operations: sandboxOperations,
   },
-  { name: 'state', description: 'Clock, keys, settings, faults and snapshots.', rows: stateRows },
+  {
+    name: 'state',
+    description: 'Clock, keys, settings, faults and snapshots.',
+    operations: stateOperations,
+  },
   {
     name: 'journal',
     description: 'The requests, and what they say of the client.',
-    rows: journalRows,
+    operations: journalOperations,
   },
   {
     name: 'scenarios',
     description: 'Scenarios, and the recording that is served.',
-    rows: scenarioRows,
+    operations: scenarioOperations,
   },
-  { name: 'server', description: 'The server itself.', rows: {} },
+  { name: 'server', description: 'The server itself.', operations: {} },
 ]
 
 function tagOf(line: string): string {
-  return (groups.find((group) => line in group.rows) ?? groups.at(-1))?.name ?? ''
+  return (groups.find((group) => line in group.operations) ?? groups.at(-1))?.name ?? ''
 }
 
 const info = {

@@ -12,7 +12,7 @@ import {
   toReport,
 } from '../compare/report.ts'
 import { describeUndecided } from '../compare/sentences.ts'
-import { checkTargetUrl } from '../scenarios/run/target.ts'
+import { checkTargetUrl } from '../scenarios/run/sender.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'

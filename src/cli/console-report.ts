@@ -1,7 +1,7 @@
 import {
   formatStep,
   formatSummary,
-  type ReplayResult,
+  type RunResult,
   type StepPart,
   type StepResult,
 } from '../scenarios/run/result.ts'
@@ -12,7 +12,7 @@ import { type CommandContext, painter, type TextTone } from './command-context.t
 export interface ConsoleReport {
   title(file: string, title: string): void
   step(step: StepResult): void
-  summary(result: ReplayResult): void
+  summary(result: RunResult): void
   line(text: string): void
 }
 

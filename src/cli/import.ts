@@ -13,7 +13,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { formatCount } from './output.ts'
-import { knownKeys, replayWithoutSearch } from './scenario-simulator.ts'
+import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
 import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
@@ -84,11 +84,7 @@ async function importFile(
   const { base, key, keep = false, redact } = flags
   const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(file, base)
   const keys = { ...knownKeys(), ...key?.keys }
-  const found = await importExchanges(
-    exchanges,
-    { keys, keep, redact, baseUrl },
-    replayWithoutSearch,
-  )
+  const found = await importExchanges(exchanges, { keys, keep, redact, baseUrl }, runWithoutSearch)
   const { scenario } = found
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {

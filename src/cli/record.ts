@@ -5,7 +5,7 @@ import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import type { TrafficScenario } from '../scenarios/import/from-traffic.ts'
 import { importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
-import { toUnreachableError } from '../scenarios/run/target.ts'
+import { toUnreachableError } from '../scenarios/run/sender.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -19,7 +19,7 @@ import { formatLogLine } from './log.ts'
 import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { startProxy } from './recording/proxy.ts'
-import { knownKeys, replayWithoutSearch } from './scenario-simulator.ts'
+import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
@@ -84,7 +84,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
   const write = async (): Promise<TrafficScenario> => {
-    const recorded = await importExchanges(exchanges, options, replayWithoutSearch)
+    const recorded = await importExchanges(exchanges, options, runWithoutSearch)
     await writeRecording(recorded, out, har)
     return recorded
   }

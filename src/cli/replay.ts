@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { replayAt } from '../control/replay-at.ts'
+import { runAt } from '../control/run-at.ts'
 import { isSafeMethod } from '../http/url.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import {
   formatDetails,
   formatSummary,
-  type ReplayResult,
+  type RunResult,
   type StepResult,
 } from '../scenarios/run/result.ts'
-import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
-import type { Target } from '../scenarios/run/target.ts'
+import type { RunOptions } from '../scenarios/run/run-scenario.ts'
+import type { Sender } from '../scenarios/run/sender.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
 import { profiles } from '../settings/resolve.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
@@ -95,7 +95,7 @@ export default defineCommand({
 type ReplayFlags = FlagValues<typeof flags>
 
 /** The flags for one file: its world is read. */
-interface FileFlags extends Omit<ReplayFlags, 'world'>, Pick<ReplayOptions, 'world'> {}
+interface FileFlags extends Omit<ReplayFlags, 'world'>, Pick<RunOptions, 'world'> {}
 
 async function replay(
   paths: readonly string[],
@@ -150,12 +150,12 @@ async function replayFile(
 ): Promise<ReplayedFile> {
   // A server keeps the sandbox of a replay that does not end it.
   const signal = flags.target === undefined ? null : context.signal
-  const wrapTarget = (opened: Target): Target => (signal ? endOnSignal(opened, signal) : opened)
+  const wrapSender = (opened: Sender): Sender => (signal ? endOnSignal(opened, signal) : opened)
   const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
   report.title(file, scenario.title)
   try {
     const onStep = (step: StepResult): void => report.step(mask(step))
-    const result = await runReplay(scenario, flags, { onStep, wrapTarget })
+    const result = await runReplay(scenario, flags, { onStep, wrapSender })
     const shown = { ...result, steps: result.steps.map(mask) }
     report.summary(shown)
     if (scenario.world === undefined && typeof flags.world === 'string' && !result.passed) {
@@ -182,18 +182,18 @@ async function replayFile(
 }
 
 /**
- * A target that sends nothing after a signal, so that the replay ends, and frees what it has on a server. The response to
+ * A sender that sends nothing after a signal, so that the replay ends, and frees what it has on a server. The response to
  * a write is waited for, because it says whether the write was carried out.
  *
  * @throws the reason of the signal
  */
-function endOnSignal(target: Target, signal: AbortSignal): Target {
+function endOnSignal(sender: Sender, signal: AbortSignal): Sender {
   return {
-    ...target,
-    ...(target.pause && { pause: (milliseconds) => wait(milliseconds, abortOf(signal)) }),
+    ...sender,
+    ...(sender.pause && { pause: (milliseconds) => wait(milliseconds, abortOf(signal)) }),
     async send(request) {
       signal.throwIfAborted()
-      const response = await target.send(request, isSafeMethod(request.method) ? signal : undefined)
+      const response = await sender.send(request, isSafeMethod(request.method) ? signal : undefined)
       signal.throwIfAborted()
       return response
     },
@@ -203,22 +203,22 @@ function endOnSignal(target: Target, signal: AbortSignal): Target {
 async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, profile, world }: FileFlags,
-  listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
-): Promise<ReplayResult> {
+  listeners: Pick<RunOptions, 'onStep' | 'wrapSender'>,
+): Promise<RunResult> {
   const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
-  const options: ReplayOptions = {
+  const options: RunOptions = {
     ...listeners,
     ...setup,
     ...(only !== undefined && { only }),
   }
-  if (target === undefined) return (await simulatorFor(scenario, world)).replay(scenario, options)
+  if (target === undefined) return (await simulatorFor(scenario, world)).run(scenario, options)
   const remoteOptions = {
     ...options,
     ...key,
     ...(token !== undefined && { token }),
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
   }
-  return replayAt(target, scenario, remoteOptions)
+  return runAt(target, scenario, remoteOptions)
 }
 
 /** Writes the steps that a failure needs, in the profile and the world of this replay. @returns what was written */
@@ -233,7 +233,7 @@ async function shrinkFile(
     ...(scenario.world === undefined && world !== undefined && { world }),
   }
   const simulator = await simulatorFor(setup)
-  const smaller = await shrinkScenario(setup, (one, options) => simulator.replay(one, options))
+  const smaller = await shrinkScenario(setup, (one, options) => simulator.run(one, options))
   if (!smaller) return `Every step passes, so ${out} was not written.`
   await writeFile(out, `${formatJson(smaller)}\n`).catch(failToWrite(out))
   const steps = `${smaller.steps.length} of ${scenario.steps.length} steps`
@@ -248,7 +248,7 @@ async function readStart(world: string | WorldJson = 'default'): Promise<string 
 interface ReplayedFile {
   readonly file: string
   /** Null if the target did not respond, or the user interrupted the replay */
-  readonly result: ReplayResult | null
+  readonly result: RunResult | null
   /** Whether all steps passed, or were updated */
   readonly accepted: boolean
   /** Why there is no result: the target did not respond, or the user interrupted the replay */

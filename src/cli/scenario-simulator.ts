@@ -1,13 +1,13 @@
-import { type ParsedScenario, replayError } from '../scenarios/format/check-scenario.ts'
+import { type ParsedScenario, runError } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import { unknownWord } from '../utils/errors.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 
 /**
- * Creates a simulator that can replay a scenario, and knows the fixture that it starts with.
+ * Creates a simulator that can run a scenario, and knows the fixture that it starts with.
  *
  * @param world the world of a scenario that names none
  * @throws UsageError if no fixture has the name of the world
@@ -18,17 +18,17 @@ export async function simulatorFor(
 ): Promise<Simulator> {
   const start = scenario.world ?? world
   if (typeof start === 'string' && !fixtureNames.includes(start)) {
-    const { reason } = unknownWord('replay', fixtureNames, start)
-    throw replayError([{ path: ['world'], text: reason }])
+    const { reason } = unknownWord('run the scenario', fixtureNames, start)
+    throw runError([{ path: ['world'], text: reason }])
   }
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, start)
   return simulator
 }
 
-/** Replays a scenario in a world of its own, without a search for the settings that decide differences. */
-export async function replayWithoutSearch(scenario: ParsedScenario): Promise<ReplayResult> {
-  return (await simulatorFor(scenario)).replay(scenario, { decide: false })
+/** Runs a scenario in a world of its own, without a search for the settings that decide differences. */
+export async function runWithoutSearch(scenario: ParsedScenario): Promise<RunResult> {
+  return (await simulatorFor(scenario)).run(scenario, { decide: false })
 }
 
 /** The labels of the keys of the fixture `default`, which traffic of this simulator has. */

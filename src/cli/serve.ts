@@ -67,7 +67,7 @@ export async function serve(
   const watched = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(context)
   const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
-  const { simulator, replay } = source
+  const { simulator, playback } = source
   addFaultsFromFlags(simulator, flags)
   log?.follow(simulator)
   const mistakes =
@@ -78,7 +78,7 @@ export async function serve(
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
-    ...(replay && { recording: { replay } }),
+    ...(playback && { recording: { playback } }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
@@ -104,7 +104,7 @@ export async function serve(
     if (persistence) isSaved = await persistence.close()
   }
   const found = mistakes?.finish() ?? []
-  const unused = replay && unusedRequestsMessage(replay)
+  const unused = playback && unusedRequestsMessage(playback)
   if (unused && !flags.quiet) context.printError(unused)
   if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
   return flags.mistakes === 'fail' && found.some(isFailing) ? 1 : 0
@@ -112,7 +112,7 @@ export async function serve(
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 function startReport(source: ServedSource, url: string, flags: ServeFlags): object {
-  const { simulator, replay } = source
+  const { simulator, playback } = source
   const { keys, world } = simulator
   const { forward, profile } = flags
   return {
@@ -124,8 +124,8 @@ function startReport(source: ServedSource, url: string, flags: ServeFlags): obje
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
-    ...(replay
-      ? { recording: { title: replay.title, requests: replay.requests } }
+    ...(playback
+      ? { recording: { title: playback.title, requests: playback.requests } }
       : { profile, settings: changedSettings(source, flags) }),
   }
 }
@@ -142,7 +142,7 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
   const { keys, world } = simulator
-  const curl = source.replay
+  const curl = source.playback
     ? null
     : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert)
   const lines = [
@@ -167,22 +167,25 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
 }
 
 function describeSource(source: ServedSource, flags: StartFlags): string {
-  const { replay } = source
-  if (!replay) {
+  const { playback } = source
+  if (!playback) {
     const { length } = Object.keys(changedSettings(source, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
     const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.world}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
-  const { title, requests } = replay
+  const { title, requests } = playback
   const count = formatCount(requests.length, 'request')
   return `recording "${escapeControls(title)}" (${count})`
 }
 
 /** The settings that differ from the profile. A recording can have a profile of its own, and brings its settings. */
-function changedSettings({ simulator, replay }: ServedSource, flags: ServeFlags): SettingOverrides {
+function changedSettings(
+  { simulator, playback }: ServedSource,
+  flags: ServeFlags,
+): SettingOverrides {
   const { values } = simulator.settings
-  return replay ? {} : diffSettings(resolveSettings(flags.profile), values)
+  return playback ? {} : diffSettings(resolveSettings(flags.profile), values)
 }
 
 function urlLines(url: string, { host, token, forward }: ServeFlags, paint: Paint): string[] {
@@ -217,11 +220,11 @@ function section<Row>(
 /** The value, the label and the access of each key. A key without a label of its own has its value as label. */
 function keyLines(
   keys: readonly KeyRow[],
-  { simulator, replay }: ServedSource,
+  { simulator, playback }: ServedSource,
   paint: Paint,
 ): string[] {
   // A recording responds without keys, too.
-  if (keys.length === 0) return replay ? [] : [noKeys]
+  if (keys.length === 0) return playback ? [] : [noKeys]
   const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
   const valueWidth = Math.max(...keys.map(({ value }) => value.length))
   const labelWidth = Math.max(...labels.map((label) => label.length))

@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { Replay } from '../scenarios/playback/replay.ts'
+import type { Playback } from '../scenarios/playback/playback.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { shortList } from '../utils/count.ts'
@@ -21,7 +21,7 @@ export type ServeFlags = FlagValues<typeof serveFlags>
 export interface ServedSource {
   readonly simulator: Simulator
   /** Null if the simulator has no recording */
-  readonly replay: Replay<Simulator> | null
+  readonly playback: Playback<Simulator> | null
 }
 
 /** Opens the recording, or the world that the flags name. @throws UsageError */
@@ -32,10 +32,10 @@ export async function openServed(
   const { recording: file, onlyRecorded = false } = flags
   if (file === undefined) {
     if (onlyRecorded) throw new UsageError('--only-recorded requires --recording.')
-    return { simulator: await openSimulator(flags), replay: null }
+    return { simulator: await openSimulator(flags), playback: null }
   }
   const { readScenario } = await import('../scenarios/library.ts')
-  const { openReplay } = await import('../replay.ts')
+  const { openPlayback } = await import('../scenarios/playback/playback-handlers.ts')
   const scenario = await readScenario(file)
   checkFlags(flags, scenario)
   const { world, seed } = scenario
@@ -45,9 +45,9 @@ export async function openServed(
   )
   try {
     const source = await inlineWorld(scenario, seed)
-    const replay = openReplay(source, { ...options, onlyRecorded, onUnexpected })
-    await replay.ready()
-    return { simulator: replay.simulator, replay }
+    const playback = openPlayback(source, { ...options, onlyRecorded, onUnexpected })
+    await playback.ready()
+    return { simulator: playback.simulator, playback }
   } catch (error) {
     throw isUsageError(error) ? new UsageError(`${file}: ${error.message}`) : error
   }
@@ -80,7 +80,7 @@ async function inlineWorld(scenario: Scenario, seed?: number): Promise<Scenario>
 }
 
 /** Describes the recorded requests that were not used; null if all were used. */
-export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
+export function unusedRequestsMessage({ requests, unused }: Playback): string | null {
   if (unused.length === 0) return null
   const steps = unused.map(({ step, title }) => `step ${step}, ${escapeControls(title)}`)
   return `${unused.length} of ${requests.length} recorded requests not used: ${shortList(steps, 5).join('; ')}`

@@ -4,8 +4,8 @@ import { isTime } from '../scenarios/format/times.ts'
 import { escapeBraces, toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
-import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
-import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
+import type { RunResult, StepResult } from '../scenarios/run/result.ts'
+import type { RunOptions } from '../scenarios/run/run-scenario.ts'
 import { parseTextBody } from '../scenarios/run/run-steps.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { mapValues } from '../utils/json.ts'
@@ -18,8 +18,8 @@ import { Clock } from '../world/clock/clock.ts'
  */
 export async function updateFile(
   file: string,
-  result: ReplayResult,
-  { profile, world }: Pick<ReplayOptions, 'profile' | 'world'>,
+  result: RunResult,
+  { profile, world }: Pick<RunOptions, 'profile' | 'world'>,
 ): Promise<{ accepted: boolean; sentence: string }> {
   const before = JSON.parse(await readScenarioText(file)) as Scenario
   const isNamed = world === 'default' || before.world !== undefined
@@ -40,7 +40,7 @@ export async function updateFile(
 }
 
 /** Makes a scenario expect the responses of a replay. Only values that differ are replaced: matchers that hold stay. */
-export function updateExpectations(before: Scenario, result: ReplayResult): Scenario {
+export function updateExpectations(before: Scenario, result: RunResult): Scenario {
   const scenario = structuredClone(before)
   const write = expectedValue(before, result.base_url)
   for (const step of result.steps) {

@@ -43,6 +43,6 @@ async function validate(file: string, paint: Paint): Promise<CommandResult> {
 async function countSteps(file: string): Promise<number> {
   const scenario = await readScenario(file)
   const simulator = await simulatorFor(scenario, 'default')
-  await simulator.replay(scenario, { world: 'default', dry_run: true })
+  await simulator.run(scenario, { world: 'default', dry_run: true })
   return scenario.steps.length
 }

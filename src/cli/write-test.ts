@@ -31,7 +31,7 @@ interface PreparedTest extends TestFile {
 /** Replays a scenario once, to find what failed. */
 export async function incidentOf(scenario: ParsedScenario): Promise<Incident> {
   const simulator = await simulatorFor(scenario)
-  return findIncident(scenario, (...replay) => simulator.replay(...replay), findClientMistakes)
+  return findIncident(scenario, (...replay) => simulator.run(...replay), findClientMistakes)
 }
 
 /** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */

@@ -1,7 +1,7 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Trial } from '../explain/fit-settings.ts'
 import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
-import type { Target } from '../scenarios/run/target.ts'
+import type { Sender } from '../scenarios/run/sender.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { State } from '../simulator/state.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -47,10 +47,10 @@ export async function openProbedWorld(
   keys: readonly ComparedKey[],
   traits: Trial['world'],
   settings: SettingValues,
-): Promise<{ readonly state: State; readonly target: Target }> {
+): Promise<{ readonly state: State; readonly sender: Sender }> {
   const world = probedWorld(keys, traits)
   const simulator = QuickSimulator.from(world, settings, { clock: '2024-06-15T12:00:00Z' })
-  return { state: simulator.state, target: await simulator.target() }
+  return { state: simulator.state, sender: await simulator.sender() }
 }
 
 /** Where the probes find that world. */

@@ -1,4 +1,4 @@
-import { readBytes, toUnreachableError } from '../scenarios/run/target.ts'
+import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
 import { longestWait, maxRepeats, waitOfThrottled } from '../scenarios/run/throttled.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { wait } from '../utils/wait.ts'

@@ -60,8 +60,8 @@ async function answerProbes(
   { settings, world }: Trial,
   limits: readonly number[],
 ): Promise<SimulatedAnswer[]> {
-  const { state, target } = await openProbedWorld(keys, world, settings)
-  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  const { state, sender } = await openProbedWorld(keys, world, settings)
+  const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   const ids = probedIds(keys)
   const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
   const numbers = Object.fromEntries(limitIds.map((id) => [id, limits]))
@@ -70,7 +70,7 @@ async function answerProbes(
     const filled = fillProbe(probe, ids, names) as FilledRequest
     const { base_url: _, ...rowIds } = Object.fromEntries(saved)
     const rows = new Map(Object.entries(rowIds).map(([name, id]) => [name, `${id}`]))
-    const { response } = await runStep(toStep(probe, filled), at, target, saved, false)
+    const { response } = await runStep(toStep(probe, filled), at, sender, saved, false)
     const record = response ? state.journal.records.at(-1) : undefined
     const toAnswer = ({ status, body, ...received }: JournalRecord['response']): ProbeAnswer => {
       const headers = new Headers(sentHeaders({ status, body, ...received }))

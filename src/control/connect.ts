@@ -14,9 +14,9 @@ import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { EditableList, Row } from '../world/world-json.ts'
-import { type Body, Connection, type Line, type Result } from './connection.ts'
+import { type Body, Connection, type OperationName, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
-import type { ReplayRequest } from './scenarios.ts'
+import type { RunRequest } from './scenarios.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {
@@ -65,17 +65,17 @@ type Id = number | string
 export function createRemote(to: Connection) {
   const { url } = to
   const get =
-    <L extends Line>(line: L) =>
-    (): Promise<Result<L>> =>
-      to.call(line)
+    <Name extends OperationName>(name: Name) =>
+    (): Promise<Result<Name>> =>
+      to.call(name)
   const send =
-    <L extends Line>(line: L) =>
-    (body: Body<L>): Promise<Result<L>> =>
-      to.call(line, { body })
+    <Name extends OperationName>(name: Name) =>
+    (body: Body<Name>): Promise<Result<Name>> =>
+      to.call(name, { body })
   const remove =
-    (line: Line) =>
+    (name: OperationName) =>
     (id: string): Promise<boolean> =>
-      to.remove(line, id)
+      to.remove(name, id)
   const open = (info: SandboxInfo): CreatedSandbox => ({
     ...info,
     remote: createRemote(to.at(info.url)),
@@ -191,19 +191,19 @@ export function createRemote(to: Connection) {
       follow: (listener: (entry: JournalEntry) => void, options: FollowOptions = {}) =>
         followJournal(to, listener, options),
     },
-    /** The recording that a server replays to its clients. */
-    replaying: {
+    /** The recording that a server plays back to its clients. */
+    playback: {
       /** Returns the progress of the recording, or null without one. */
-      read: get('GET /replay'),
-      rewind: get('POST /replay/rewind'),
+      read: get('GET /playback'),
+      rewind: get('POST /playback/rewind'),
     },
     scenarios: {
       list: get('GET /scenarios'),
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
-      /** Replays a scenario, or a listed one by its name, in a world of its own. */
-      replay: (scenario: string | ScenarioSource, options: Omit<ReplayRequest, 'scenario'> = {}) =>
-        to.call('POST /replays', { body: { scenario, ...options } }),
+      /** Runs a scenario, or a listed one by its name, in a world of its own. */
+      run: (scenario: string | ScenarioSource, options: Omit<RunRequest, 'scenario'> = {}) =>
+        to.call('POST /runs', { body: { scenario, ...options } }),
     },
     /** Sends a request to the simulated API. A path is resolved against `url`. */
     fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>

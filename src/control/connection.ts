@@ -8,28 +8,28 @@ import {
   unreachableMessage,
 } from '../utils/network.ts'
 import { packageName } from '../utils/version.ts'
-import type { Row } from './row.ts'
-import type { Health, Rows } from './rows.ts'
+import type { Operation } from './operation.ts'
+import type { Health, Operations } from './operations.ts'
 
 /** The method and the path of an operation. @internal */
-export type Line = keyof Rows
+export type OperationName = keyof Operations
 
 /** The body that an operation takes. @internal */
-export type Body<L extends Line> =
-  Rows[L] extends Row<infer Body, infer _Params, infer _Result> ? Body : never
+export type Body<Name extends OperationName> =
+  Operations[Name] extends Operation<infer Body, infer _Params, infer _Result> ? Body : never
 
 /** The parameters that an operation takes in the query. @internal */
-export type Query<L extends Line> = Parameters<Rows[L]['run']>[0]['query']
+export type Query<Name extends OperationName> = Parameters<Operations[Name]['run']>[0]['query']
 
 /** What an operation returns. @internal */
-export type Result<L extends Line> = Awaited<ReturnType<Rows[L]['run']>>
+export type Result<Name extends OperationName> = Awaited<ReturnType<Operations[Name]['run']>>
 
 /** What an operation is called with. @internal */
-export interface Input<L extends Line> {
+export interface Input<Name extends OperationName> {
   /** The values of the parameters of the path */
   readonly params?: readonly (string | number)[]
-  readonly query?: Query<L> | undefined
-  readonly body?: Body<L>
+  readonly query?: Query<Name> | undefined
+  readonly body?: Body<Name>
   readonly init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
 }
 
@@ -83,37 +83,43 @@ export class Connection {
   }
 
   /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response @internal */
-  async call<L extends Line>(line: L, input: Input<L> = {}): Promise<Result<L>> {
-    const response = await this.send(line, input)
+  async call<Name extends OperationName>(
+    name: Name,
+    input: Input<Name> = {},
+  ): Promise<Result<Name>> {
+    const response = await this.send(name, input)
     const text = await response.text()
-    if (text === '') return undefined as Result<L>
+    if (text === '') return undefined as Result<Name>
     const json = tryParseJson(text)
-    if (json) return json.value as Result<L>
+    if (json) return json.value as Result<Name>
     throw foreignError(response)
   }
 
   /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL @internal */
-  find<L extends Line>(line: L, input: Input<L>): Promise<Result<L> | undefined> {
-    return this.call(line, input).catch(rejectOthers)
+  find<Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+  ): Promise<Result<Name> | undefined> {
+    return this.call(name, input).catch(rejectOthers)
   }
 
   /** Returns false if there is no such resource. @throws RemoteError as `find` does @internal */
-  async remove(line: Line, ...params: readonly (string | number)[]): Promise<boolean> {
-    const isRemoved = this.call(line, { params }).then(() => true)
+  async remove(name: OperationName, ...params: readonly (string | number)[]): Promise<boolean> {
+    const isRemoved = this.call(name, { params }).then(() => true)
     return (await isRemoved.catch(rejectOthers)) ?? false
   }
 
   /** Returns the response with its body unread. @internal */
-  async send<L extends Line>(
-    line: L,
-    { params = [], query = {}, body, init = {} }: Input<L> = {},
+  async send<Name extends OperationName>(
+    name: Name,
+    { params = [], query = {}, body, init = {} }: Input<Name> = {},
   ): Promise<Response> {
     this.#checked ??= this.health()
     await this.#checked.catch((error) => {
       this.#checked = null
       throw error
     })
-    const [method = '', pattern = ''] = line.split(' ')
+    const [method = '', pattern = ''] = name.split(' ')
     const values = params.map(String)
     const path = pattern.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''))
     const search = String(new URLSearchParams(query as Record<string, string>))

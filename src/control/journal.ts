@@ -3,19 +3,19 @@ import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { found, type QueryCall, queryRow, row, toId, unchecked } from './row.ts'
+import { found, operation, type QueryCall, queryOperation, toId, unchecked } from './operation.ts'
 
-export const journalRows = {
-  'GET /journal': queryRow(
+export const journalOperations = {
+  'GET /journal': queryOperation(
     'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
     ({ simulator, query }: QueryCall<EntryQuery>) => simulator.journal.find(query),
   ),
 
-  'DELETE /journal': row('Remove all entries. The numbering continues.', ({ simulator }) =>
+  'DELETE /journal': operation('Remove all entries. The numbering continues.', ({ simulator }) =>
     simulator.journal.clear(),
   ),
 
-  'GET /journal/events': queryRow(
+  'GET /journal/events': queryOperation(
     'Follow the journal as server-sent events. Last-Event-ID continues after an entry. The parameter bodies=false leaves out headers and bodies.',
     ({ simulator, query, ...call }: QueryCall<Pick<EntryQuery, 'bodies'>>) => {
       const { lastEventId: last, closed } = call
@@ -27,38 +27,39 @@ export const journalRows = {
     },
   ),
 
-  'GET /journal/har': queryRow(
+  'GET /journal/har': queryOperation(
     'Export the journal as a HAR 1.2 archive, with the filter of the list.',
     ({ simulator, query }: QueryCall<JournalFilter>) => simulator.journal.toHar(query),
   ),
 
-  'GET /journal/mistakes': row('List the mistakes of clients that the journal shows.', (call) =>
-    call.simulator.journal.mistakes(),
+  'GET /journal/mistakes': operation(
+    'List the mistakes of clients that the journal shows.',
+    (call) => call.simulator.journal.mistakes(),
   ),
 
-  'GET /journal/:id': row(
+  'GET /journal/:id': operation(
     'Read one request with its response, and the changes that it made.',
     ({ simulator }, id: string) => foundEntry(simulator.journal.get(toId(id)), id),
   ),
 
-  'GET /journal/:id/reasons': row(
+  'GET /journal/:id/reasons': operation(
     'Explain a response: the rule of each part, its evidence, and a request that succeeds.',
     ({ simulator }, id: string) => foundEntry(explainEntry(toId(id), simulator.state), id),
   ),
 
-  'POST /verify': row(
+  'POST /verify': operation(
     'Verify that the expected requests were received, and list the nearest ones. A failed verification is a result.',
     unchecked<Expectation>(),
     ({ simulator, body }) => simulator.journal.verify(body),
   ),
 
-  'POST /record': row(
-    'Convert the journal to a scenario that can be replayed.',
+  'POST /record': operation(
+    'Convert the journal to a scenario that can be run again.',
     unchecked<RecordOptions>(),
     ({ simulator, body }) => simulator.record(body),
   ),
 
-  'GET /report': row(
+  'GET /report': operation(
     'Report the mistakes of clients, the settings that responses rest on, and the scopes that keys used.',
     ({ simulator }) => simulator.report(),
   ),

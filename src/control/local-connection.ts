@@ -5,9 +5,9 @@ import { splitSandboxPath } from '../http/url.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator.ts'
-import { Connection, type Input, type Line, RemoteError } from './connection.ts'
-import { type Health, rows } from './rows.ts'
-import { type AnyRow, runRow, simulatorOf } from './run-row.ts'
+import { Connection, type Input, type OperationName, RemoteError } from './connection.ts'
+import { type Health, operations } from './operations.ts'
+import { type AnyOperation, runOperation, simulatorOf } from './run-operation.ts'
 
 /** A page has no files. */
 const noScenarios: ScenarioLibrary = {
@@ -34,7 +34,10 @@ export class LocalConnection extends Connection {
     return this.call('GET /health')
   }
 
-  override async send<L extends Line>(line: L, input: Input<L> = {}): Promise<Response> {
+  override async send<Name extends OperationName>(
+    name: Name,
+    input: Input<Name> = {},
+  ): Promise<Response> {
     const { params = [], query = {}, body = {}, init = {} } = input
     const { origin, pathname } = new URL(this.url)
     const server = this.#server
@@ -43,11 +46,15 @@ export class LocalConnection extends Connection {
         simulator: simulatorOf(server, splitSandboxPath(pathname).sandboxId),
         server,
         ...{ origin, query: query as Readonly<Record<string, unknown>>, body },
-        ...{ world: undefined, replay: undefined, scenarios: noScenarios },
+        ...{ world: undefined, playback: undefined, scenarios: noScenarios },
         lastEventId: init.headers?.['last-event-id'] ?? null,
         closed: init.signal ?? new AbortController().signal,
       }
-      const result = await runRow(rows[line] as object as AnyRow, call, params.map(String))
+      const result = await runOperation(
+        operations[name] as object as AnyOperation,
+        call,
+        params.map(String),
+      )
       if (result === undefined) return new Response()
       return new Response(isStream(result) ? result : JSON.stringify(result))
     } catch (error) {

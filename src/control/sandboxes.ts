@@ -1,14 +1,14 @@
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
-import { found, row, unchecked } from './row.ts'
+import { found, operation, unchecked } from './operation.ts'
 
-export const sandboxRows = {
-  'GET /sandboxes': row(
+export const sandboxOperations = {
+  'GET /sandboxes': operation(
     'List the active sandboxes, the oldest first: URL, keys, projects and expiry.',
     ({ server, origin }) => server.sandboxes.list().map((info) => toServed(info, origin)),
   ),
 
-  'POST /sandboxes': row(
+  'POST /sandboxes': operation(
     'Create an isolated world with its own keys and URL, like the start of the server. Without ttl_s it stays until it is deleted.',
     unchecked<SandboxRequest>(),
     async ({ server: { sandboxes }, origin, body }) => {
@@ -17,7 +17,7 @@ export const sandboxRows = {
     },
   ),
 
-  'DELETE /sandboxes/:id': row(
+  'DELETE /sandboxes/:id': operation(
     'Delete a sandbox and free its memory.',
     ({ server: { sandboxes } }, id: string) => {
       const known = () => sandboxes.list().map((info) => info.id)

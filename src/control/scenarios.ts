@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import type { SimulatorReplayOptions } from '../explain/replay-in-simulator.ts'
+import type { SimulatorRunOptions } from '../explain/run-in-simulator.ts'
 import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { unknownWord, withFieldPrefix } from '../utils/errors.ts'
-import { found, row } from './row.ts'
+import { found, operation } from './operation.ts'
 
 /** A scenario, or the name of a listed one, and how it runs. */
-export interface ReplayRequest {
+export interface RunRequest {
   readonly scenario: string | ScenarioSource
   /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
   readonly world?: string
@@ -20,7 +20,7 @@ export interface ReplayRequest {
   readonly in_place?: boolean
 }
 
-const replaySchema = z.strictObject({
+const runSchema = z.strictObject({
   scenario: z.union([z.string(), z.looseObject({})], {
     error: 'expected the name of a scenario, or a scenario',
   }),
@@ -28,24 +28,27 @@ const replaySchema = z.strictObject({
   profile: z.unknown().optional(),
   settings: z.unknown().optional(),
   in_place: z.boolean().exactOptional(),
-}) as z.ZodType<unknown> as z.ZodType<ReplayRequest>
+}) as z.ZodType<unknown> as z.ZodType<RunRequest>
 
-/** Scenarios, and the recording that a server replays to its clients. */
-export const scenarioRows = {
-  'GET /scenarios': row(
+/** Scenarios, and the recording that a server plays back to its clients. */
+export const scenarioOperations = {
+  'GET /scenarios': operation(
     'List the scenarios of the package and of the folder named by --scenarios. An invalid one is listed with its error.',
     ({ scenarios }) => scenarios.list(),
   ),
 
-  'GET /scenarios/:name': row('Read a scenario file.', async ({ scenarios }, name: string) => {
-    const scenario = await scenarios.read(name)
-    const names = scenario ? [] : await scenarios.names()
-    return found(scenario, 'name', `Scenario ${name}`, name, () => names)
-  }),
+  'GET /scenarios/:name': operation(
+    'Read a scenario file.',
+    async ({ scenarios }, name: string) => {
+      const scenario = await scenarios.read(name)
+      const names = scenario ? [] : await scenarios.names()
+      return found(scenario, 'name', `Scenario ${name}`, name, () => names)
+    },
+  ),
 
-  'POST /replays': row(
-    'Replay a scenario, or a listed one by its name, in a world of its own.',
-    replaySchema,
+  'POST /runs': operation(
+    'Run a scenario, or a listed one by its name, in a world of its own.',
+    runSchema,
     async ({ simulator, scenarios, body: { scenario: named, ...options } }) => {
       const scenario = await resolveScenario(named, scenarios)
       const { sandboxes } = simulator
@@ -54,24 +57,25 @@ export const scenarioRows = {
       const { world } = options
       // The scenario may name another world.
       if (world !== undefined) withFieldPrefix('world', () => sandboxes.loadSource(world))
-      return simulator.replay(scenario, options as SimulatorReplayOptions)
+      return simulator.run(scenario, options as SimulatorRunOptions)
     },
   ),
 
-  'GET /replay': row(
+  'GET /playback': operation(
     'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
-    ({ replay }) => {
-      if (!replay) return null
-      const { title, requests, unused, unexpected } = replay
+    ({ playback }) => {
+      if (!playback) return null
+      const { title, requests, unused, unexpected } = playback
       return { title, requests, unused, unexpected }
     },
   ),
 
-  'POST /replay/rewind': row(
+  'POST /playback/rewind': operation(
     'Rewind the recording to its first request, and its world to the start.',
-    ({ replay }) => {
-      if (!replay) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
-      replay.rewind()
+    ({ playback }) => {
+      if (!playback)
+        throw new Failure('not_found', 'Playback not found: the server has no recording.')
+      playback.rewind()
     },
   ),
 }
@@ -83,5 +87,5 @@ async function resolveScenario(
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed
-  throw unknownWord('replay', await scenarios.names(), scenario, 'scenario')
+  throw unknownWord('run', await scenarios.names(), scenario, 'scenario')
 }

@@ -6,7 +6,7 @@ import type { ClockModeAndTime } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { found, row, unchecked } from './row.ts'
+import { found, operation, unchecked } from './operation.ts'
 
 /** A mode, a time, or both; or how far to advance. */
 export interface ClockChange extends Partial<ClockModeAndTime> {
@@ -14,12 +14,12 @@ export interface ClockChange extends Partial<ClockModeAndTime> {
 }
 
 /** Clock, keys, settings, faults and snapshots. */
-export const stateRows = {
-  'GET /clock': row('Read the time and the mode of the clock.', ({ simulator }) =>
+export const stateOperations = {
+  'GET /clock': operation('Read the time and the mode of the clock.', ({ simulator }) =>
     simulator.clock.read(),
   ),
 
-  'PUT /clock': row(
+  'PUT /clock': operation(
     'Set the mode (real, frozen or ticking), the time as now, or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
     unchecked<ClockChange>(),
     ({ simulator: { clock }, body }) => {
@@ -35,11 +35,11 @@ export const stateRows = {
     },
   ),
 
-  'GET /keys': row('List the API keys with their values and scopes.', ({ simulator }) =>
+  'GET /keys': operation('List the API keys with their values and scopes.', ({ simulator }) =>
     simulator.keys.list(),
   ),
 
-  'POST /keys': row(
+  'POST /keys': operation(
     'Issue an API key. Missing fields get defaults: full access, and a random value.',
     unchecked<KeyRequest>(),
     ({ simulator: { keys }, body }) => {
@@ -48,16 +48,16 @@ export const stateRows = {
     },
   ),
 
-  'DELETE /keys/:value': row('Revoke an API key.', ({ simulator }, value: string) => {
+  'DELETE /keys/:value': operation('Revoke an API key.', ({ simulator }, value: string) => {
     found(simulator.keys.revoke(value), 'value', 'Key')
   }),
 
-  'GET /settings': row(
+  'GET /settings': operation(
     'List the settings: question, value, and the possible values with their evidence.',
     ({ simulator }) => simulator.settings.list(),
   ),
 
-  'PATCH /settings': row(
+  'PATCH /settings': operation(
     'Set settings by id, all or none. Returns the values of all settings.',
     unchecked<SettingOverrides>(),
     ({ simulator: { settings }, body }) => {
@@ -66,35 +66,40 @@ export const stateRows = {
     },
   ),
 
-  'GET /faults': row(
+  'GET /faults': operation(
     'List the fault rules in evaluation order, with their counters.',
     ({ simulator }) => simulator.faults.list(),
   ),
 
-  'POST /faults': row(
+  'POST /faults': operation(
     'Add a fault rule, or the rules of a preset. New rules take precedence.',
     unchecked<FaultRequest>(),
     ({ simulator, body }) => simulator.faults.add(body),
   ),
 
-  'DELETE /faults': row('Remove all fault rules.', ({ simulator }) => simulator.faults.clear()),
+  'DELETE /faults': operation('Remove all fault rules.', ({ simulator }) =>
+    simulator.faults.clear(),
+  ),
 
-  'DELETE /faults/:id': row('Remove a fault rule.', ({ simulator: { faults } }, id: string) => {
-    const known = () => faults.list().map((fault) => fault.id)
-    found(faults.remove(id), 'id', `Fault ${id}`, id, known)
-  }),
+  'DELETE /faults/:id': operation(
+    'Remove a fault rule.',
+    ({ simulator: { faults } }, id: string) => {
+      const known = () => faults.list().map((fault) => fault.id)
+      found(faults.remove(id), 'id', `Fault ${id}`, id, known)
+    },
+  ),
 
-  'GET /snapshots': row('List the snapshots, the oldest first.', ({ simulator }) =>
+  'GET /snapshots': operation('List the snapshots, the oldest first.', ({ simulator }) =>
     simulator.snapshots.list(),
   ),
 
-  'POST /snapshots': row(
+  'POST /snapshots': operation(
     'Save the current rows as a snapshot. A snapshot of the same name is replaced.',
     z.strictObject({ name: z.string() }),
     ({ simulator, body }) => simulator.snapshots.save(body.name),
   ),
 
-  'POST /snapshots/:name/restore': row(
+  'POST /snapshots/:name/restore': operation(
     'Restore the rows of a snapshot.',
     ({ simulator: { snapshots } }, name: string) => {
       found(snapshots.has(name), 'name', `Snapshot ${name}`, name, () => [...snapshots.all.keys()])
@@ -102,7 +107,7 @@ export const stateRows = {
     },
   ),
 
-  'DELETE /snapshots/:name': row(
+  'DELETE /snapshots/:name': operation(
     'Delete a snapshot.',
     ({ simulator: { snapshots } }, name: string) => {
       const known = () => [...snapshots.all.keys()]

@@ -10,17 +10,17 @@ import { completeWorld } from '../world/load/complete-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { EditableList, WorldJson } from '../world/world-json.ts'
-import { found, type QueryCall, queryRow, row, toId, unchecked } from './row.ts'
+import { found, operation, type QueryCall, queryOperation, toId, unchecked } from './operation.ts'
 
 /** A name that no fixture has is refused later, with the names that exist. */
 const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
 
-export const worldRows = {
-  'GET /world': row('Read the whole world, in the format of fixtures.', ({ simulator }) =>
+export const worldOperations = {
+  'GET /world': operation('Read the whole world, in the format of fixtures.', ({ simulator }) =>
     simulator.world.toJSON(),
   ),
 
-  'PUT /world': row(
+  'PUT /world': operation(
     'Replace the whole world, by a world or the name of a fixture. A reset returns to the new one.',
     z.union([fixtureSchema, unchecked<WorldJson>()], { error: 'expected a world, or its name' }),
     async ({ simulator, body }) => {
@@ -29,7 +29,7 @@ export const worldRows = {
     },
   ),
 
-  'PATCH /world': row(
+  'PATCH /world': operation(
     'Add rows to lists of the world. Missing fields get defaults. Or `generate` alone, with the numbers of generated rows. Returns the ids.',
     unchecked<NewRows & { readonly generate?: RowCounts }>(),
     async ({ simulator, body }) => {
@@ -43,19 +43,19 @@ export const worldRows = {
     },
   ),
 
-  'POST /reset': row(
+  'POST /reset': operation(
     `Reset everything to the start, or with only some of ${resetParts.join(', ')}.`,
     unchecked<ResetOptions>(),
     ({ simulator, body }) => simulator.reset(body),
   ),
 
-  'GET /world/:list': queryRow(
+  'GET /world/:list': queryOperation(
     'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
     ({ simulator, query }: QueryCall<RowQuery>, list: string) =>
       simulator.world.find(parseList(list), query),
   ),
 
-  'GET /world/:list/:id': row(
+  'GET /world/:list/:id': operation(
     'Read a row, in the format of fixtures.',
     ({ simulator }, list: string, id: string) => {
       const name = parseList(list)
@@ -63,7 +63,7 @@ export const worldRows = {
     },
   ),
 
-  'PATCH /world/:list/:id': row(
+  'PATCH /world/:list/:id': operation(
     'Update fields of a row. The field deleted deletes or restores an annotation.',
     z.record(z.string(), z.unknown()),
     ({ simulator, body }, list: string, id: string) => {
@@ -74,7 +74,7 @@ export const worldRows = {
     },
   ),
 
-  'DELETE /world/:list/:id': row(
+  'DELETE /world/:list/:id': operation(
     'Remove a row from the world. A row that other rows refer to is refused.',
     ({ simulator }, list: string, id: string) => {
       const name = parseList(list)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type ListedScenario, stepTitle } from '../scenarios/format/scenario.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
-import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { formatCount } from '../utils/count.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { matchesWords } from './format.ts'
@@ -18,7 +18,7 @@ import {
 } from './layout.tsx'
 
 /** By the name of the scenario: `null` while it runs. */
-type Runs = Readonly<Record<string, ReplayResult | Error | null>>
+type Runs = Readonly<Record<string, RunResult | Error | null>>
 
 /** The scenarios of the server's folder, then those of the package. Each runs in a world of its own. */
 export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
@@ -37,7 +37,7 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
     try {
       const { profile = 'documented' } = (await server.scenarios.get(name)) ?? {}
       // As on the command line. Else a scenario without them would have the world and the settings that are shown.
-      set(await remote.scenarios.replay(name, { world: 'default', profile }))
+      set(await remote.scenarios.run(name, { world: 'default', profile }))
     } catch (error) {
       set(error as Error)
     }

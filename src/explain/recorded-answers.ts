@@ -55,7 +55,7 @@ export class RecordedAnswers implements ServiceAnswers {
     const simulator = QuickSimulator.from(world as WorldJson, settings, { seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
-    const target = await simulator.target()
+    const target = await simulator.sender()
     const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
     const answers: ComparedAnswer[] = []
     for (const [index, step] of steps.entries()) {

@@ -2,7 +2,7 @@ import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/for
 import type { DecidingSetting, StepResult, Undecided } from '../scenarios/run/result.ts'
 import type { Decision, ExplainStep } from '../scenarios/run/run-scenario.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
-import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
+import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import {
   profiles,
   resolveSettings,
@@ -26,7 +26,7 @@ import { isNumeric, numbersFor, shownNumbers } from './shown-numbers.ts'
 export const explainNothing: ExplainStep = async () => undecided('foreign')
 
 /**
- * Finds the settings that decide why a step of a replay fails: it sends the steps again to a fork, and answers the
+ * Finds the settings that decide why a step of a run fails: it sends the steps again to a fork, and answers the
  * failing request again with each other value of the settings that it used.
  */
 export function createStepExplainer(
@@ -65,15 +65,15 @@ export function createStepExplainer(
 
 /** Runs the steps up to one. Reads before it are left out, unless a fault can count them. */
 async function runTo({ steps }: Scenario, index: number, simulator: Service) {
-  const target = await createLocalTarget(simulator, simulator.url)
-  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  const sender = await createLocalSender(simulator, simulator.url)
+  const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   let outcome: StepResult['outcome'] = 'skipped'
   let hasFaults = simulator.faults.list().length > 0
   for (const [at, step] of steps.slice(0, index + 1).entries()) {
     hasFaults ||= 'fault' in step
     const isRead = isRequestStep(step) && step.method === 'GET' && !step.save
     if (isRead && at < index && !hasFaults) continue
-    ;({ outcome } = await runStep(step, at, target, saved, false))
+    ;({ outcome } = await runStep(step, at, sender, saved, false))
   }
   return { simulator, saved, outcome }
 }

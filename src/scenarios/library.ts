@@ -91,7 +91,7 @@ type ScenarioWithRows = ParsedScenario & { readonly world?: WorldJson }
  * Reads a scenario file: a path, or a `file:` URL such as `new URL('story.json', import.meta.url)`. The returned scenario is frozen. To change it, make a copy.
  *
  * @throws UsageError if the file does not exist or is not JSON, and with every issue of the scenario
- * @example const result = await simulator.replay(await readScenario('scenarios/response-lost-after-create.json'))
+ * @example const result = await simulator.run(await readScenario('scenarios/response-lost-after-create.json'))
  */
 export function readScenario(
   fileOrUrl: string | URL,

@@ -3,28 +3,28 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { isUsageError } from '../utils/errors.ts'
 import type { Scenario, Step } from './format/scenario.ts'
 import { escapeLiterals } from './format/values.ts'
-import type { ReplayResult, StepResult } from './run/result.ts'
-import type { ReplayOptions } from './run/run-scenario.ts'
+import type { RunResult, StepResult } from './run/result.ts'
+import type { RunOptions } from './run/run-scenario.ts'
 
 /**
  * Leaves out the steps that a failure does not need. The first step that fails is the last one of the result. There it has
  * the same status and the same differences, and without any one of the other steps it has not. If a step adds a preset, the
  * faults of the scenario are replaced by those that were applied: a preset selects others if there are fewer requests.
  *
- * @param replay such as `simulator.replay`
+ * @param run such as `simulator.run`
  * @returns null if every step passes
- * @throws UsageError for a scenario that cannot be replayed
- * @example await shrinkScenario(story, (scenario, options) => simulator.replay(scenario, options))
+ * @throws UsageError for a scenario that cannot run
+ * @example await shrinkScenario(story, (scenario, options) => simulator.run(scenario, options))
  */
 export async function shrinkScenario(
   scenario: Scenario,
-  replay: (scenario: Scenario, options: ReplayOptions) => Promise<ReplayResult>,
+  run: (scenario: Scenario, options: RunOptions) => Promise<RunResult>,
 ): Promise<Scenario | null> {
   const applied: Step[][] = scenario.steps.map(() => [])
   let at = 0
-  const result = await replay(scenario, {
+  const result = await run(scenario, {
     decide: false,
-    wrapTarget: (target) => ({
+    wrapSender: (target) => ({
       ...target,
       async send(request, signal) {
         const response = await target.send(request, signal)
@@ -41,7 +41,7 @@ export async function shrinkScenario(
   const endWith = (steps: readonly Step[]) => ({ ...scenario, steps: [...steps, ...failing] })
   const failsAlike = async (steps: readonly Step[]): Promise<boolean> => {
     try {
-      const found = findFailure(await replay(endWith(steps), { decide: false }))
+      const found = findFailure(await run(endWith(steps), { decide: false }))
       return found?.step === steps.length + 1 && describe(found) === describe(failed)
     } catch (error) {
       // A step uses a value, a key or a snapshot that no step before it makes anymore.
@@ -65,11 +65,11 @@ function stepsOfFault(entry: JournalEntry | undefined): Step[] {
   return [{ fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }]
 }
 
-function findFailure({ steps }: ReplayResult): StepResult | undefined {
+function findFailure({ steps }: RunResult): StepResult | undefined {
   return steps.find(({ outcome }) => outcome === 'failed')
 }
 
-/** What two failures have in common that are alike. The times of a running clock differ in each replay. */
+/** What two failures have in common that are alike. The times of a running clock differ in each run. */
 function describe({ response, differences }: StepResult): string {
   const text = JSON.stringify([response?.status, differences])
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'TIME')

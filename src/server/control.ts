@@ -6,12 +6,12 @@ import {
   toApiRequest,
 } from '../adapters/express/node-request.ts'
 import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
-import type { Call } from '../control/row.ts'
-import { type AnyRow, runRow, simulatorOf } from '../control/run-row.ts'
+import type { Call } from '../control/operation.ts'
+import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
-import type { Replay } from '../scenarios/playback/replay.ts'
+import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
@@ -22,7 +22,7 @@ import { checkAccess, type Guard } from './guard.ts'
 interface ControlOptions extends Pick<Call, 'closed'> {
   /** The fixture or file that is served */
   readonly world?: string | undefined
-  readonly recording?: { readonly replay: Replay } | undefined
+  readonly recording?: { readonly playback: Playback } | undefined
   readonly guard: Guard
   /** A folder of scenarios */
   readonly scenarios?: string | undefined
@@ -65,25 +65,25 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
       throw noOperation(path, table)
     }
     const head = toApiRequest(request)
-    const isOpen = matching.some(({ row }) => row.isOpen)
+    const isOpen = matching.some(({ operation }) => operation.isOpen)
     checkAccess(method, head, guard, isOpen)
     const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
     if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
-    const { row, pattern } = found
+    const { operation, pattern } = found
     const call = {
       simulator: simulatorOf(server, target.sandboxId),
       server,
       scenarios,
       closed,
       world: options.world,
-      replay: target.sandboxId === undefined ? options.recording?.replay : undefined,
+      playback: target.sandboxId === undefined ? options.recording?.playback : undefined,
       origin: requestOrigin(request),
       query: parseQuery(url),
       body: isOpen ? {} : await readJson(request),
       lastEventId: head.headers.get('last-event-id'),
     }
     const params = (pattern.exec(path) ?? []).slice(1).map((part) => decodePart(part))
-    send(response, await runRow(row, call, params), closed)
+    send(response, await runOperation(operation, call, params), closed)
   }
   return {
     load,
@@ -95,25 +95,25 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
   }
 }
 
-interface TableRow {
+interface Route {
   readonly method: string
   readonly path: string
   readonly pattern: RegExp
-  readonly row: AnyRow
+  readonly operation: AnyOperation
 }
 
 async function loadTable(folder: string | undefined) {
-  const { rows } = await import('../control/rows.ts')
+  const { operations } = await import('../control/operations.ts')
   const { openScenarioLibrary } = await import('../scenarios/library.ts')
-  const table = Object.entries<object>(rows).map(([line, row]) => {
-    const [method = '', path = ''] = line.split(' ')
+  const table = Object.entries<object>(operations).map(([name, operation]) => {
+    const [method = '', path = ''] = name.split(' ')
     const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}/?$`)
-    return { method, path, pattern, row } as TableRow
+    return { method, path, pattern, operation } as Route
   })
   return { table, scenarios: openScenarioLibrary(folder) }
 }
 
-function noOperation(path: string, table: readonly TableRow[]): Failure {
+function noOperation(path: string, table: readonly Route[]): Failure {
   const paths = table.map((one) => `/__admin${one.path}`)
   const meant = didYouMean(`/__admin${path}`, paths, 3)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`

@@ -18,8 +18,8 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import { createReplayHandler } from '../scenarios/playback/handler.ts'
-import type { Replay } from '../scenarios/playback/replay.ts'
+import { createPlaybackHandler } from '../scenarios/playback/handler.ts'
+import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator.ts'
 import type { OptionNames } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -52,8 +52,8 @@ export interface ServerOptions extends ExpressOptions {
   ) => void
   /** The name of the world or file that is served. The control API says it. */
   readonly world?: string
-  /** What `replayHandlers` returned: its recording answers before the simulator, which is `replay.simulator`. */
-  readonly recording?: { readonly replay: Replay }
+  /** What `playbackHandlers` returned: its recording answers before the simulator, which is `playback.simulator`. */
+  readonly recording?: { readonly playback: Playback }
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -135,7 +135,7 @@ export function createServerMiddleware(
 }
 
 function recordingHandlers({ recording, forward }: ServerOptions): readonly ApiHandler[] {
-  return recording ? [createReplayHandler(recording.replay, forward === undefined)] : []
+  return recording ? [createPlaybackHandler(recording.playback, forward === undefined)] : []
 }
 
 /** @throws UsageError for a service that is no origin */

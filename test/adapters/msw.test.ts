@@ -1,6 +1,6 @@
 import { getResponse, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { createSimulator, replayHandlers } from '../../src/index.ts'
+import { createSimulator, playbackHandlers } from '../../src/index.ts'
 import { authorization } from '../support/api/headers.ts'
 import { intercept, startOtherServer } from '../support/api/intercept.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -198,7 +198,7 @@ const recording = {
 }
 
 test('without a base URL, the handlers respond to recorded paths, and to no other unknown path', async () => {
-  const { unhandled } = intercept(replayHandlers(recording))
+  const { unhandled } = intercept(playbackHandlers(recording))
   const other = await startOtherServer()
 
   const recorded = await fetch('http://a.test/api/other/')

@@ -53,7 +53,7 @@ async function millisecondsOf(run) {
 }
 
 async function replaying() {
-  const { passed } = await createSimulator().replay(scenario)
+  const { passed } = await createSimulator().run(scenario)
   if (!passed) throw new Error('The scenario did not go as it is written.')
 }
 

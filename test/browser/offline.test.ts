@@ -172,7 +172,7 @@ withChromium(
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const { simulator } = started
       const { scenario } = simulator.record({ title: 'From a page' })
-      const { passed } = await simulator.replay(scenario)
+      const { passed } = await simulator.run(scenario)
       const key = simulator.sandboxes.create().keys.find(({ label }) => label === 'all')
       const headers = {
         authorization: `Bearer ${key?.value}`,

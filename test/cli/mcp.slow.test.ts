@@ -129,9 +129,13 @@ test('a scenario is run by its name, or as an object', async () => {
   const scenario = { title: 'DELETE deletes', steps: [request] }
   const name = 'response-lost-after-create'
 
-  expect(await call('replay')).toContainEqual(expect.objectContaining({ name }))
-  expect(await call('replay', { scenario: name })).toEqual({ passed: true, steps: 7, failed: [] })
-  expect(await call('replay', { scenario })).toMatchObject({
+  expect(await call('run_scenario')).toContainEqual(expect.objectContaining({ name }))
+  expect(await call('run_scenario', { scenario: name })).toEqual({
+    passed: true,
+    steps: 7,
+    failed: [],
+  })
+  expect(await call('run_scenario', { scenario })).toMatchObject({
     passed: false,
     failed: [{ step: 1, decided_by: [{ id: 'annotations.delete.status', would_be: '404' }] }],
   })

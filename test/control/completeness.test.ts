@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/control/connect.ts'
-import { rows } from '../../src/control/rows.ts'
+import { operations } from '../../src/control/operations.ts'
 
 test('a client calls every operation of the control API', async () => {
   const requests: string[] = []
@@ -21,7 +21,7 @@ test('a client calls every operation of the control API', async () => {
   }
   globalThis.fetch = originalFetch
 
-  const described = Object.keys(rows).map((line) =>
+  const described = Object.keys(operations).map((line) =>
     line.replace(' ', ' /__admin').replace(/:\w+/, 'x').replace(/:\w+/, 'y'),
   )
   const sent = requests.map((request) =>

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/control/connect.ts'
-import { replayHandlers } from '../../src/index.ts'
+import { playbackHandlers } from '../../src/index.ts'
 import { listen } from '../../src/server/listen.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
@@ -244,15 +244,15 @@ test('the health is available', async () => {
 
 test('the progress of a recording is read, and the recording is rewound', async () => {
   const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
-  const recording = replayHandlers({ title: 'A recording', steps })
-  const server = await listen(recording.replay.simulator, { recording })
+  const recording = playbackHandlers({ title: 'A recording', steps })
+  const server = await listen(recording.playback.simulator, { recording })
   onTestFinished(() => server.close())
-  const { replaying } = connect(server.url)
+  const { playback } = connect(server.url)
   const plain = await start()
 
   await fetch(`${server.url}/api/projects/`, { headers: authorization() })
-  const progress = await replaying.read()
-  await replaying.rewind()
+  const progress = await playback.read()
+  await playback.rewind()
 
   const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', count: 1 }
   expect(progress).toEqual({
@@ -261,7 +261,7 @@ test('the progress of a recording is read, and the recording is rewound', async 
     unused: [],
     unexpected: [],
   })
-  expect((await replaying.read())?.unused).toEqual([{ ...request, count: 0 }])
-  expect(await connect(plain.origin).replaying.read()).toBeNull()
-  await expect(connect(plain.origin).replaying.rewind()).rejects.toThrow('Replay not found')
+  expect((await playback.read())?.unused).toEqual([{ ...request, count: 0 }])
+  expect(await connect(plain.origin).playback.read()).toBeNull()
+  await expect(connect(plain.origin).playback.rewind()).rejects.toThrow('Playback not found')
 })

@@ -4,7 +4,7 @@ import {
   type ControlExample,
   createControlDocument,
 } from '../../.tools/openapi/control-document.ts'
-import type { Rows } from '../../src/control/rows.ts'
+import type { Operations } from '../../src/control/operations.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { root } from '../support/cli/command.ts'
 import { controlPath, operations, recording } from '../support/control/examples.ts'
@@ -17,7 +17,7 @@ test('the OpenAPI document of the control API matches its operations', async () 
     examples[line] = await observe(line, method, path, example)
   }
 
-  const document = createControlDocument(root, examples as Record<keyof Rows, ControlExample>)
+  const document = createControlDocument(root, examples as Record<keyof Operations, ControlExample>)
 
   await expect(`${formatJson(document)}\n`).toMatchFileSnapshot(
     join(root, 'src/control/openapi.json'),

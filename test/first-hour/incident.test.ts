@@ -54,7 +54,7 @@ const projects: readonly Project[] = [
     name: 'vitest',
     runner: 'vitest',
     file: 'incident.test.ts',
-    replay: /await simulator\.replay\(.*\)/,
+    replay: /await simulator\.run\(.*\)/,
     call: inProcess,
   },
   {
@@ -63,14 +63,14 @@ const projects: readonly Project[] = [
     also: 'npm install --save-dev jsdom',
     written: { 'vitest.config.mjs': "export default { test: { environment: 'jsdom' } }" },
     file: 'incident.test.ts',
-    replay: /await simulator\.replay\(.*\)/,
+    replay: /await simulator\.run\(.*\)/,
     call: inProcess,
   },
   {
     name: 'node',
     runner: 'node',
     file: 'incident.test.mjs',
-    replay: /await simulator\.replay\(.*\)/,
+    replay: /await simulator\.run\(.*\)/,
     call: inProcess,
   },
   {
@@ -80,7 +80,7 @@ const projects: readonly Project[] = [
     // The application of the user, and its configuration.
     files: ['package.json', 'index.html', 'serve.mjs', 'playwright.config.ts'],
     file: 'incident.spec.ts',
-    replay: /await simulator\.replay\(.*\)/,
+    replay: /await simulator\.run\(.*\)/,
     call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
   },
   {
@@ -90,7 +90,7 @@ const projects: readonly Project[] = [
     files: ['index.html', 'serve.mjs', 'playwright.config.ts'],
     written: { 'package.json': '{"private":true,"scripts":{"start":"node serve.mjs"}}' },
     file: 'incident.spec.ts',
-    replay: /await simulator\.replay\(.*\)/,
+    replay: /await simulator\.run\(.*\)/,
     call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
   },
   {
@@ -98,7 +98,7 @@ const projects: readonly Project[] = [
     runner: 'pytest',
     needs: 'pytest',
     file: 'test_incident.py',
-    replay: / {4}control\("POST", "\/replays".*\)/,
+    replay: / {4}control\("POST", "\/runs".*\)/,
     call: client.python.replaceAll('\n', '\n    '),
   },
 ]

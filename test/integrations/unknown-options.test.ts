@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { toExpress } from '../../src/adapters/express/express.ts'
 import { connect } from '../../src/control/connect.ts'
-import { replayAt } from '../../src/control/replay-at.ts'
-import { replayHandlers } from '../../src/replay.ts'
+import { runAt } from '../../src/control/run-at.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
+import { playbackHandlers } from '../../src/scenarios/playback/playback-handlers.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
@@ -20,14 +20,14 @@ const calls: readonly [string, (options: never) => unknown, object, string][] = 
   ['toExpress', (options) => toExpress([], options), { bodyLimt: 1 }, 'bodyLimit'],
   ['connect', (options) => connect('http://127.0.0.1:1', options), { tokn: 'x' }, 'token'],
   [
-    'simulator.replay',
-    (options) => simulator.replay(scenario as never, options),
+    'simulator.playback',
+    (options) => simulator.run(scenario as never, options),
     { onli: 1 },
     'only',
   ],
   [
-    'replayAt',
-    (options) => replayAt('http://127.0.0.1:1', scenario as never, options),
+    'runAt',
+    (options) => runAt('http://127.0.0.1:1', scenario as never, options),
     { allow_write: true },
     'allow_writes',
   ],
@@ -37,8 +37,8 @@ const calls: readonly [string, (options: never) => unknown, object, string][] = 
   ['recordingOf', (options) => recordingOf([], options), { titel: 'x' }, 'title'],
   ['readScenario', (options) => readScenario('x.json', options), { inlineWorl: 1 }, 'inlineWorld'],
   [
-    'replayHandlers',
-    (options) => replayHandlers(scenario as never, options),
+    'playbackHandlers',
+    (options) => playbackHandlers(scenario as never, options),
     { onlyRecord: true },
     'onlyRecorded',
   ],

@@ -52,11 +52,11 @@ async function bundle(
 
 /** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
-  /zod|faker|@mswjs|fixtures|dist\/(analysis|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|simulator\/(journal\/journal-reader|faults\/faults|sandboxes\/sandboxes)/
+  /zod|faker|@mswjs|fixtures|dist\/(explain|mistakes|report|sweep|compare|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|simulator\/(journal\/journal-reader|faults\/faults|sandboxes\/sandboxes)/
 
 /** The modules that a page loads only for what it asks of its simulator: generated rows, and statements about a run. */
 const rare =
-  /faker|@mswjs|dist\/(factories|world\/factories|analysis\/(report\/run-follower|reasons\/explain|replay-in-simulator))/
+  /faker|@mswjs|dist\/(factories|world\/factories|report\/run-follower|explain\/(explain|run-in-simulator))/
 
 test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
   const { files } = await bundle()

@@ -22,7 +22,7 @@ const layers = [
   'scenarios/import',
   'compare',
   'simulator.ts',
-  'replay.ts',
+  'scenarios/playback',
   'control',
   'dashboard',
   'server',

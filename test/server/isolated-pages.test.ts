@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { replayHandlers } from '../../src/index.ts'
+import { playbackHandlers } from '../../src/index.ts'
 import type { Simulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { serve, serveBefore } from '../support/forwarding.ts'
@@ -20,8 +20,8 @@ const withRecording = () => {
   const steps = (['GET', 'HEAD'] as const).map((method) => {
     return { title: method, as: 'all', method, path: '/page', expect: expected }
   })
-  const recording = replayHandlers({ title: 'A page', steps })
-  return serve({ recording }, recording.replay.simulator)
+  const recording = playbackHandlers({ title: 'A page', steps })
+  return serve({ recording }, recording.playback.simulator)
 }
 
 const withHandler = (respond: () => Response = () => HttpResponse.html(page)) =>

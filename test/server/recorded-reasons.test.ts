@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayHandlers } from '../../src/index.ts'
+import { playbackHandlers } from '../../src/index.ts'
 import { authorization } from '../support/api/headers.ts'
 import { serve } from '../support/forwarding.ts'
 
@@ -16,8 +16,8 @@ test.each([
   async (_title, status, body, reason) => {
     const expected = { status, ...(body !== undefined && { body }) }
     const step = { title: 'A', as: 'all', method: 'GET' as const, path: '/other', expect: expected }
-    const recording = replayHandlers({ title: 'A', steps: [step] })
-    const { simulator } = recording.replay
+    const recording = playbackHandlers({ title: 'A', steps: [step] })
+    const { simulator } = recording.playback
     const { url } = await serve({ recording }, simulator)
 
     await fetch(`${url}/other`, { headers: authorization('phx_all') })

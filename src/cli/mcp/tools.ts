@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Remote } from '../../control/connect.ts'
-import { editRows } from '../../control/replay-at.ts'
+import { editRows } from '../../control/run-at.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { presetNames } from '../../simulator/faults/presets.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
@@ -178,7 +178,7 @@ export const tools: readonly Tool[] = [
     (remote) => remote.report(),
   ),
   tool(
-    'replay',
+    'run_scenario',
     'Run a scenario in a world of its own, and return the steps that differ. Without one: list the scenarios.',
     {
       scenario: z.union([text, object('{"title": …, "steps": […]}')]).optional(),
@@ -186,7 +186,7 @@ export const tools: readonly Tool[] = [
     },
     async ({ scenarios }, { scenario, options }) => {
       if (scenario === undefined) return scenarios.list()
-      const result = await scenarios.replay(scenario as string | Scenario, options)
+      const result = await scenarios.run(scenario as string | Scenario, options)
       const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
       return { passed: result.passed, steps: result.steps.length, failed }
     },

@@ -13,7 +13,7 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
-import { toUnreachableError } from '../../scenarios/run/target.ts'
+import { toUnreachableError } from '../../scenarios/run/sender.ts'
 import { bindServer, closeServer } from '../../server/bind.ts'
 import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
 import { escapeRegExp } from '../../utils/escape.ts'

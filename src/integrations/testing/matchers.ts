@@ -5,7 +5,7 @@ import type { ClientMistake } from '../../mistakes/rule.ts'
 import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'
 import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
-import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
+import type { RunOptions } from '../../scenarios/run/run-scenario.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { Expectation, VerifyResult } from '../../simulator/journal/verify.ts'
 import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
@@ -139,7 +139,7 @@ function toHaveNoClientMistakes(
 const noRequests = 'The simulator received no requests.'
 
 /**
- * Replays a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.
+ * Runs a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.
  *
  * @param scenarioOrFile a scenario, or the path of its file
  * @throws UsageError for a value that is not a simulator, and with every issue of the scenario
@@ -147,14 +147,14 @@ const noRequests = 'The simulator received no requests.'
 async function toPassScenario(
   simulator: Simulator,
   scenarioOrFile: ScenarioSource | string,
-  options: ReplayOptions = {},
+  options: RunOptions = {},
 ): Promise<MatcherResult> {
-  if (typeof simulator?.replay !== 'function') {
-    throw unexpectedValue('replay a scenario', 'a simulator', simulator)
+  if (typeof simulator?.run !== 'function') {
+    throw unexpectedValue('run a scenario', 'a simulator', simulator)
   }
   const isFile = typeof scenarioOrFile === 'string'
   const scenario = isFile ? await readScenarioFile(scenarioOrFile, simulator) : scenarioOrFile
-  const result = await simulator.replay(scenario, options)
+  const result = await simulator.run(scenario, options)
   const name = isFile ? scenarioOrFile : 'the scenario'
   const world =
     scenario.world === undefined ? 'a copy of the present world' : 'the world that it names'

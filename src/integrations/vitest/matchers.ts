@@ -1,6 +1,6 @@
 import type { Remote } from '../../control/connect.ts'
 import type { ScenarioSource } from '../../scenarios/format/scenario.ts'
-import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
+import type { RunOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { ClientMistakeOptions } from '../testing/matchers.ts'
 
@@ -14,7 +14,7 @@ export interface SimulatorMatchers<T = unknown> {
    * @param scenario a scenario, or the path of its file, relative to the working directory
    * @example await expect(simulator).toPassScenario('scenarios/launch.json')
    */
-  toPassScenario(scenario: ScenarioSource | string, options?: ReplayOptions): Promise<void>
+  toPassScenario(scenario: ScenarioSource | string, options?: RunOptions): Promise<void>
   /**
    * Expects that requests were received, with a count or in an order. For a simulator in another process it returns a
    * promise.

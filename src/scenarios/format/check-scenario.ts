@@ -36,7 +36,7 @@ export function parseScenario(value: unknown, name?: string): ParsedScenario {
   if (isParsed(value)) return value
   const issues = findScenarioIssues(value)
   if (issues.length === 0) return value as ParsedScenario
-  throw runError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
+  throw issuesOfRun(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
 }
 
 function isParsed(value: unknown): value is ParsedScenario {
@@ -56,11 +56,11 @@ function freeze(value: unknown): void {
   for (const inner of Object.values(value)) freeze(inner)
 }
 
-export function replayError(issues: readonly Issue[]): UsageError {
-  return runError('Failed to replay the scenario', issues)
+export function runError(issues: readonly Issue[]): UsageError {
+  return issuesOfRun('Failed to run the scenario', issues)
 }
 
-function runError(task: string, issues: readonly Issue[]): UsageError {
+function issuesOfRun(task: string, issues: readonly Issue[]): UsageError {
   return issuesError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 

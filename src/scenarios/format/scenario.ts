@@ -10,7 +10,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 
 /**
  * A sequence of requests with their expected responses, and changes of the world between them. A scenario can be
- * replayed in a simulator or against any base URL.
+ * run in a simulator or against any base URL.
  */
 export interface Scenario {
   /** The URL or path of the JSON Schema, for editors */
@@ -20,7 +20,7 @@ export interface Scenario {
   readonly title: string
   readonly description?: string
   /**
-   * The name of a fixture, or a world. Without this and the following settings, a replay uses those of the simulator
+   * The name of a fixture, or a world. Without this and the following settings, a run uses those of the simulator
    * it runs in.
    */
   readonly world?: string | WorldJson
@@ -158,7 +158,7 @@ export interface ListedScenario {
   readonly steps: number
   /** Whether the scenario is part of the package, or of a folder of the user */
   readonly from: 'package' | 'folder'
-  /** Why the scenario cannot be replayed. Null if it can */
+  /** Why the scenario cannot run. Null if it can */
   readonly issue: string | null
 }
 

@@ -3,12 +3,12 @@ import type { Exchange } from '../../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../format/check-scenario.ts'
 import { isRequestStep } from '../format/scenario.ts'
 import type { RecorderOptions, RecordingHead } from '../recording/recorder.ts'
-import type { ReplayResult } from '../run/result.ts'
+import type { RunResult } from '../run/result.ts'
 import { scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
-/** Replays a scenario in a world of its own, without a search for deciding settings. */
-export type ReplayScenario = (scenario: ParsedScenario) => Promise<ReplayResult>
+/** Runs a scenario in a world of its own, without a search for deciding settings. */
+export type RunScenario = (scenario: ParsedScenario) => Promise<RunResult>
 
 /**
  * Makes a scenario of requests and responses, with the world and the settings that they show. It does not expect fields
@@ -17,7 +17,7 @@ export type ReplayScenario = (scenario: ParsedScenario) => Promise<ReplayResult>
 export async function importExchanges(
   exchanges: readonly Exchange[],
   options: RecorderOptions & RecordingHead,
-  replay: ReplayScenario,
+  run: RunScenario,
 ): Promise<TrafficScenario> {
   const found = await scenarioFromTraffic(exchanges, options)
   const { steps, ...head } = found.scenario
@@ -29,6 +29,6 @@ export async function importExchanges(
     ...(Object.keys(settings).length > 0 && { settings }),
     steps,
   })
-  const known = withoutUnknownFields(scenario, await replay(scenario))
+  const known = withoutUnknownFields(scenario, await run(scenario))
   return { ...found, scenario: known.scenario, warnings: [...found.warnings, ...known.warnings] }
 }

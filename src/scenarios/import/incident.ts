@@ -1,4 +1,4 @@
-import type { SimulatorReplayOptions } from '../../explain/replay-in-simulator.ts'
+import type { SimulatorRunOptions } from '../../explain/run-in-simulator.ts'
 import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
@@ -6,7 +6,7 @@ import { matchesPath } from '../../simulator/request-pattern.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import { fillForSending } from '../format/values.ts'
-import type { ReplayResult } from '../run/result.ts'
+import type { RunResult } from '../run/result.ts'
 import { type Exchanged, toClientScenario } from './client-scenario.ts'
 import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
 
@@ -30,7 +30,7 @@ export interface Incident {
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
   /** The result of the scenario */
-  readonly result: ReplayResult
+  readonly result: RunResult
 }
 
 interface IncidentRequest {
@@ -63,24 +63,24 @@ interface FoundMistake {
 
 type FindMistakes = (entries: readonly JournalEntry[]) => readonly FoundMistake[]
 
-type Replay = (scenario: Scenario, options: SimulatorReplayOptions) => Promise<ReplayResult>
+type RunScenario = (scenario: Scenario, options: SimulatorRunOptions) => Promise<RunResult>
 
 /**
- * Replays a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
+ * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
  * of the client. If several clients sent requests, it is about the one that something went wrong for.
  *
- * @param replay replays a scenario in a world of its own
- * @throws UsageError as `replay` does
+ * @param run runs a scenario in a world of its own
+ * @throws UsageError as `run` does
  */
 export async function findIncident(
   scenario: Scenario,
-  replay: Replay,
+  run: RunScenario,
   findMistakes: FindMistakes,
 ): Promise<Incident> {
-  const all = await play(scenario, replay)
+  const all = await play(scenario, run)
   const client = clientOf(scenario, all.exchanged, judge(all, findMistakes))
   const own = toClientScenario(scenario, all.exchanged, client)
-  const played = own === scenario ? all : await play(own, replay)
+  const played = own === scenario ? all : await play(own, run)
   const { exchanged, result } = played
   const { faults: found, reached, repaired } = judge(played, findMistakes)
   const expectations = found.map(({ expectation }) => expectation)
@@ -96,27 +96,27 @@ export async function findIncident(
   }
 }
 
-/** A replayed scenario. */
+/** A scenario that ran. */
 interface Played {
   readonly exchanged: readonly Exchanged[]
-  readonly result: ReplayResult
+  readonly result: RunResult
   /** The rows after all requests */
   readonly world: WorldAccess | undefined
 }
 
-async function play(scenario: Scenario, replay: Replay): Promise<Played> {
+async function play(scenario: Scenario, run: RunScenario): Promise<Played> {
   const exchanged: Exchanged[] = []
   let latest: JournalEntry | undefined
   let world: WorldAccess | undefined
-  const result = await replay(scenario, {
+  const result = await run(scenario, {
     decide: false,
-    wrapTarget(target) {
-      world = target.world
+    wrapSender(sender) {
+      world = sender.world
       return {
-        ...target,
+        ...sender,
         async send(request, signal) {
-          const response = await target.send(request, signal)
-          latest = await target.latest()
+          const response = await sender.send(request, signal)
+          latest = await sender.latest()
           return response
         },
       }

@@ -8,7 +8,7 @@ import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import { fieldOfOneSide } from '../run/differences.ts'
 import { QuickSimulator } from '../run/quick-simulator.ts'
 import { runStep } from '../run/run-steps.ts'
-import type { Target } from '../run/target.ts'
+import type { Sender } from '../run/sender.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
 import type { WrittenList } from './rows-seen.ts'
 
@@ -31,13 +31,13 @@ export interface Checkpoint {
 /** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
 export class Rehearsal {
   readonly #simulator: QuickSimulator
-  readonly #target: Target
+  readonly #sender: Sender
   #saved: Map<string, unknown>
 
-  private constructor(simulator: QuickSimulator, target: Target) {
+  private constructor(simulator: QuickSimulator, sender: Sender) {
     this.#simulator = simulator
-    this.#target = target
-    this.#saved = new Map([['base_url', target.baseUrl]])
+    this.#sender = sender
+    this.#saved = new Map([['base_url', sender.baseUrl]])
   }
 
   /** @throws UsageError for a world that cannot be loaded */
@@ -47,13 +47,13 @@ export class Rehearsal {
     clock: ClockSetting | undefined,
   ): Promise<Rehearsal> {
     const simulator = QuickSimulator.from(world, settings, { clock })
-    return new Rehearsal(simulator, await simulator.target())
+    return new Rehearsal(simulator, await simulator.sender())
   }
 
   /** Makes a change of the world, unless it cannot be made. */
   async change(change: ChangeStep): Promise<void> {
     try {
-      await runStep(change, 0, this.#target, this.#saved, false)
+      await runStep(change, 0, this.#sender, this.#saved, false)
     } catch (error) {
       if (!isUsageError(error)) throw error
     }
@@ -64,7 +64,7 @@ export class Rehearsal {
     // An earlier fault has met its request.
     this.#simulator.faults.clear()
     if (fault) await this.change(fault)
-    const { response, differences } = await runStep(step, 0, this.#target, this.#saved, false)
+    const { response, differences } = await runStep(step, 0, this.#sender, this.#saved, false)
     const body = tryParseJson(response?.text ?? '')?.value
     const { plugin = body } = isObject(body) ? body : {}
     const items = isObject(body) && 'results' in body ? itemsOf(body) : [plugin]

@@ -1,7 +1,7 @@
 import { isObject } from '../../utils/json.ts'
 import type { Scenario } from '../format/scenario.ts'
 import { countFieldsOfOneSide, fieldOfOneSide } from '../run/differences.ts'
-import type { ReplayResult, StepResult } from '../run/result.ts'
+import type { RunResult, StepResult } from '../run/result.ts'
 
 /**
  * Removes fields that only the recorded service has from the responses that a scenario expects. Responses that differ in
@@ -12,7 +12,7 @@ import type { ReplayResult, StepResult } from '../run/result.ts'
  */
 export function withoutUnknownFields(
   scenario: Scenario,
-  replayed: ReplayResult,
+  replayed: RunResult,
 ): { readonly scenario: Scenario; readonly warnings: readonly string[] } {
   const known = structuredClone(scenario)
   const steps = replayed.steps.filter(hasUnknownFields)

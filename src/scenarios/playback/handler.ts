@@ -2,18 +2,18 @@ import { findPath } from '../../api/find-route.ts'
 import type { ApiHandler } from '../../http/route.ts'
 import { isApiPath } from '../../http/url.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
-import type { Replay } from './replay.ts'
+import type { Playback } from './playback.ts'
 
 /**
  * Handles requests before the handlers of the simulator, except requests to sandboxes. With `handlesAll` it handles every
  * path below `/api`, as a server does; otherwise only paths of the API and of the recording.
  */
-export function createReplayHandler(replay: Replay, handlesAll: boolean): ApiHandler {
-  const { base, simulator } = replay
+export function createPlaybackHandler(playback: Playback, handlesAll: boolean): ApiHandler {
+  const { base, simulator } = playback
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
   const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
   const handles = (path: string): boolean =>
-    (handlesAll ? isApiPath(path) : isOperationPath(path)) || replay.hasPath(path)
+    (handlesAll ? isApiPath(path) : isOperationPath(path)) || playback.hasPath(path)
   return {
     base,
     pattern: '/api/*',
@@ -27,7 +27,7 @@ export function createReplayHandler(replay: Replay, handlesAll: boolean): ApiHan
       if (state !== simulator.state || !handles(path)) return null
       return {
         bodyLimit: state.settings['limits.body'],
-        handle: (request) => replay.respond(request, target),
+        handle: (request) => playback.respond(request, target),
       }
     },
   }

@@ -173,7 +173,7 @@ export class RecordedRequests {
     const next = this.#nextWrite
     return count === 0 && next
       ? `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
-      : 'times: expected one such request, got another one. POST /__admin/replay/rewind starts the recording again'
+      : 'times: expected one such request, got another one. POST /__admin/playback/rewind starts the recording again'
   }
 }
 

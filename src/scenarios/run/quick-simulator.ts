@@ -10,8 +10,8 @@ import { Clock, type ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { createLocalTarget } from './simulator-target.ts'
-import { type ReceivedResponse, readResponse, type SentRequest, type Target } from './target.ts'
+import { type ReceivedResponse, readResponse, type Sender, type SentRequest } from './sender.ts'
+import { createLocalSender } from './simulator-sender.ts'
 
 /** A simulator that is fast, and has a short memory. */
 export class QuickSimulator extends Service {
@@ -46,13 +46,13 @@ export class QuickSimulator extends Service {
     return new QuickSimulator(state)
   }
 
-  /** The target of steps. A label that the world lacks is that of a key that the service does not know, either. */
-  async target(): Promise<Target> {
-    const target = await createLocalTarget(this, this.url)
+  /** The sender of steps. A label that the world lacks is that of a key that the service does not know, either. */
+  async sender(): Promise<Sender> {
+    const sender = await createLocalSender(this, this.url)
     return {
-      ...target,
-      // The rows may have been restored since the target saw them.
-      key: (label) => this.#key(label) ?? target.key(label) ?? `unknown-${label}`,
+      ...sender,
+      // The rows may have been restored since the sender saw them.
+      key: (label) => this.#key(label) ?? sender.key(label) ?? `unknown-${label}`,
       send: (request) => this.send(request),
     }
   }

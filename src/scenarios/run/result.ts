@@ -2,8 +2,8 @@ import type { JournalSetting } from '../../simulator/journal/entry.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { formatDifference, groupDifferences, type StepDifference } from './differences.ts'
 
-/** The result of a replay. */
-export interface ReplayResult {
+/** The result of a run. */
+export interface RunResult {
   readonly title: string
   /** Whether all steps passed: no step failed, and no step was skipped */
   readonly passed: boolean
@@ -66,7 +66,7 @@ export interface DecidingSetting extends JournalSetting {
  * Why no setting is known that decides a difference:
  * - `fails_anyway` the step fails with every other value, too
  * - `passes_in_search` it passes in the search, which sends fewer requests before it
- * - `passes_again` it passes when the scenario is replayed once more
+ * - `passes_again` it passes when the scenario runs once more
  * - `foreign` the service is none of Understudy, and does not show its settings
  */
 export interface Undecided {
@@ -77,8 +77,7 @@ const undecidedSentences: Readonly<Record<Undecided['why'], string>> = {
   fails_anyway: 'No setting decides this: with every other value this step fails, too.',
   passes_in_search:
     'No deciding setting is known: this step passes in the search, which leaves out earlier reads; a rate limit, the time or chance may decide.',
-  passes_again:
-    'No deciding setting is known: this step passes when the scenario is replayed once more.',
+  passes_again: 'No deciding setting is known: this step passes when the scenario runs once more.',
   foreign:
     'No deciding setting is known: a service does not show its settings; understudy-api compare finds them.',
 }
@@ -86,11 +85,11 @@ const undecidedSentences: Readonly<Record<Undecided['why'], string>> = {
 const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**
- * Formats the result of a replay as text: each step, its differences, and the settings that decide them.
+ * Formats the result of a run as text: each step, its differences, and the settings that decide them.
  *
- * @example console.log(scenarioReport(await simulator.replay(scenario)))
+ * @example console.log(scenarioReport(await simulator.run(scenario)))
  */
-export function scenarioReport(result: ReplayResult): string {
+export function scenarioReport(result: RunResult): string {
   const lines = result.steps.map((step) => formatStep(step))
   return [escapeControls(result.title), ...lines, `  ${formatSummary(result)}`].join('\n')
 }
@@ -109,7 +108,7 @@ export function formatStep(step: StepResult, paint: PaintPart = withoutColour): 
 }
 
 /** Formats the number of steps by outcome. */
-export function formatSummary({ steps }: ReplayResult): string {
+export function formatSummary({ steps }: RunResult): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
   const compared = steps.length - count('prepared')

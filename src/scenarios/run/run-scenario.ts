@@ -1,19 +1,19 @@
 import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
 import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/errors.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
+import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
-import type { ReplayResult, StepResult } from './result.ts'
+import type { RunResult, StepResult } from './result.ts'
 import { runSteps, type StepRange } from './run-steps.ts'
-import type { Target } from './target.ts'
+import type { Sender } from './sender.ts'
 
-/** How a scenario is replayed. */
-export interface ReplayOptions {
+/** How a scenario runs. */
+export interface RunOptions {
   /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
   readonly only?: number | string
   /**
    * The world of a scenario that names none: rows, or the name of a fixture or a snapshot. By default the current rows of
-   * the simulator, or with `replayAt` the rows that the server started with.
+   * the simulator, or with `runAt` the rows that the server started with.
    */
   readonly world?: string | WorldJson
   /** Replaces the profile of the scenario. */
@@ -24,20 +24,20 @@ export interface ReplayOptions {
   readonly dry_run?: boolean
   /** Whether to search for the settings that decide the differences. True by default. */
   readonly decide?: boolean
-  /** Wraps the target before the first step, for example to follow its requests. */
-  readonly wrapTarget?: (target: Target) => Target | Promise<Target>
+  /** Wraps the sender before the first step, for example to follow its requests. */
+  readonly wrapSender?: (sender: Sender) => Sender | Promise<Sender>
   /** Called with the result of each step. The next step waits for the returned promise. */
   readonly onStep?: (result: StepResult) => unknown
 }
 
-export const replayOptionNames: OptionNames<ReplayOptions> = {
+export const runOptionNames: OptionNames<RunOptions> = {
   only: true,
   world: true,
   profile: true,
   settings: true,
   dry_run: true,
   decide: true,
-  wrapTarget: true,
+  wrapSender: true,
   onStep: true,
 }
 
@@ -49,26 +49,26 @@ export type ExplainStep = (index: number, earlier: readonly StepResult[]) => Pro
 
 /**
  * @param explain for `decide`
- * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
+ * @throws UsageError for an unknown key or step, UnreachableError if no server responds
  */
 export async function runScenario(
   scenario: ParsedScenario,
-  open: () => Promise<Target>,
-  options: ReplayOptions = {},
+  open: () => Promise<Sender>,
+  options: RunOptions = {},
   explain?: ExplainStep,
-): Promise<ReplayResult> {
+): Promise<RunResult> {
   const range = resolveRange(scenario, options)
   const opened = await open()
   try {
-    const target = (await options.wrapTarget?.(opened)) ?? opened
-    const issues = findKeyIssues(scenario.steps, target.labels())
-    if (issues.length > 0) throw replayError(issues)
+    const sender = (await options.wrapSender?.(opened)) ?? opened
+    const issues = findKeyIssues(scenario.steps, sender.labels())
+    if (issues.length > 0) throw runError(issues)
     if (options.dry_run) {
-      return { title: scenario.title, passed: true, base_url: target.baseUrl, ms: 0, steps: [] }
+      return { title: scenario.title, passed: true, base_url: sender.baseUrl, ms: 0, steps: [] }
     }
-    return await runSteps(scenario, target, range, {
+    return await runSteps(scenario, sender, range, {
       async explain(index, earlier) {
-        const entry = await target.latest()
+        const entry = await sender.latest()
         const { settings = [], reason = null, ignored = [] } = entry ?? {}
         const consulted = settings.map(({ id }) => id)
         const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
@@ -82,7 +82,7 @@ export async function runScenario(
   }
 }
 
-function resolveRange({ steps }: Scenario, { only }: ReplayOptions): StepRange {
+function resolveRange({ steps }: Scenario, { only }: RunOptions): StepRange {
   if (only === undefined) return { first: 0, last: steps.length - 1 }
   const index = findStepIndex(steps, only)
   return { first: index, last: index }
@@ -94,13 +94,19 @@ function findStepIndex(steps: Scenario['steps'], step: number | string): number 
   if (Number.isInteger(index) && index >= 0 && index < steps.length) return index
   const titles = steps.flatMap(({ title }) => title ?? [])
   const expected = `the title of a step, or its number from 1 to ${steps.length}`
-  throw unexpectedValue('replay', expected, step, didYouMean(String(step), titles), 'only')
+  throw unexpectedValue(
+    'run the scenario',
+    expected,
+    step,
+    didYouMean(String(step), titles),
+    'only',
+  )
 }
 
-/** The initial state of a replay. Missing fields default to the current state. */
+/** The initial state of a run. Missing fields default to the current state. */
 export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'settings' | 'clock'>
 
-export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
+export function resolveSetup(scenario: Scenario, options: RunOptions): ScenarioSetup {
   const { world = options.world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
   const settings = { ...scenario.settings, ...options.settings }

@@ -19,8 +19,8 @@ import {
 } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import type { StepDifference } from './differences.ts'
-import type { ReplayResult, StepResult } from './result.ts'
-import type { ReceivedResponse, SentRequest, Target } from './target.ts'
+import type { RunResult, StepResult } from './result.ts'
+import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
 import { sendPolitely } from './throttled.ts'
 
 export interface StepRange {
@@ -42,18 +42,18 @@ interface RunHooks {
 /** Runs the steps of a scenario one after another. @throws UnreachableError */
 export async function runSteps(
   { title, steps }: Scenario,
-  target: Target,
+  sender: Sender,
   { first, last }: StepRange,
   { explain, after }: RunHooks = {},
-): Promise<ReplayResult> {
+): Promise<RunResult> {
   const runStart = performance.now()
-  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   const results: StepResult[] = []
   // False if an earlier step may not have saved a value.
   let isComplete = true
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
     const start = performance.now()
-    const executed = await runStep(step, index, target, saved, isComplete)
+    const executed = await runStep(step, index, sender, saved, isComplete)
     const { outcome } = executed
     isComplete &&= outcome === 'passed'
     const isExplained = index >= first && outcome === 'failed' && isRequestStep(step)
@@ -72,7 +72,7 @@ export async function runSteps(
   }
   const passed = results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
   const ms = performance.now() - runStart
-  return { title, passed, base_url: target.baseUrl, ms, steps: results }
+  return { title, passed, base_url: sender.baseUrl, ms, steps: results }
 }
 
 /**
@@ -84,7 +84,7 @@ export async function runSteps(
 export async function runStep(
   step: Step,
   index: number,
-  target: Target,
+  sender: Sender,
   saved: Map<string, unknown>,
   isComplete: boolean,
 ): Promise<ExecutedStep & Pick<StepResult, 'outcome'>> {
@@ -100,8 +100,8 @@ export async function runStep(
   }
   try {
     const executed = await (isRequestStep(step)
-      ? sendRequest(step, target, saved)
-      : applyChange(step, target, saved))
+      ? sendRequest(step, sender, saved)
+      : applyChange(step, sender, saved))
     return { ...executed, outcome: executed.differences.length > 0 ? 'failed' : 'passed' }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
@@ -115,18 +115,18 @@ export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'difference
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
 export async function sendRequest(
   step: RequestStep,
-  target: Target,
+  sender: Sender,
   saved: Map<string, unknown>,
 ): Promise<ExecutedStep> {
-  const sent = buildRequest(step, target, saved)
+  const sent = buildRequest(step, sender, saved)
   const request = { method: sent.method, url: sent.url }
-  if (!`${sent.url}/`.startsWith(`${target.baseUrl}/`)) {
-    const expected = `a URL below ${target.baseUrl}`
+  if (!`${sent.url}/`.startsWith(`${sender.baseUrl}/`)) {
+    const expected = `a URL below ${sender.baseUrl}`
     return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
   }
-  const response = await sendPolitely(step, sent, target)
+  const response = await sendPolitely(step, sent, sender)
   const { expect, save = {} } = step
-  // Most steps expect only a status. Parsing every body would double the time of a replay.
+  // Most steps expect only a status. Parsing every body would double the time of a run.
   const needsBody =
     step.save !== undefined || (expect && ('body' in expect || 'exact_body' in expect))
   const body = needsBody ? parseTextBody(response.text) : undefined
@@ -138,12 +138,12 @@ export async function sendRequest(
   }
 }
 
-function buildRequest(step: RequestStep, target: Target, saved: SavedValues): SentRequest {
+function buildRequest(step: RequestStep, sender: Sender, saved: SavedValues): SentRequest {
   const body = buildBody(step, saved)
-  const key = step.as === undefined ? undefined : target.key(step.as)
+  const key = step.as === undefined ? undefined : sender.key(step.as)
   return {
     method: step.method,
-    url: buildUrl(step, target.baseUrl, saved),
+    url: buildUrl(step, sender.baseUrl, saved),
     headers: {
       ...(step.body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -184,7 +184,7 @@ export function buildUrl(
 /** Changes the world. If the change is refused, the error message is a difference. */
 export async function applyChange(
   step: ChangeStep,
-  target: Target,
+  sender: Sender,
   saved: Map<string, unknown>,
 ): Promise<ExecutedStep> {
   const kind = changeKindOf(step)
@@ -193,7 +193,7 @@ export async function applyChange(
     const value = (step as Record<string, unknown>)[kind]
     // The rows of a world are plain JSON.
     const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
-    const ids = await target.change(change as Change)
+    const ids = await sender.change(change as Change)
     return { request: null, response: null, differences: saveValues(save, ids, saved) }
   } catch (error) {
     if (error instanceof UnreachableError || !isUsageError(error)) throw error

@@ -1,5 +1,5 @@
 import type { RequestStep } from '../format/scenario.ts'
-import type { ReceivedResponse, SentRequest, Target } from './target.ts'
+import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
 
 /** In seconds. A service that asks for a longer wait is not asked again. */
 export const longestWait = 60
@@ -10,15 +10,15 @@ export const maxRepeats = 3
 export async function sendPolitely(
   { expect }: RequestStep,
   sent: SentRequest,
-  target: Target,
+  sender: Sender,
 ): Promise<ReceivedResponse> {
   const isExpected = ['429', '4xx'].includes(String(expect?.status).toLowerCase())
   for (let repeat = 0; ; repeat += 1) {
-    const response = await target.send(sent)
-    if (!target.pause || response.status !== 429 || isExpected) return response
+    const response = await sender.send(sent)
+    if (!sender.pause || response.status !== 429 || isExpected) return response
     const seconds = waitOfThrottled(response) ?? 2 ** repeat
     if (seconds > longestWait || repeat === maxRepeats) return response
-    await target.pause(seconds * 1_000)
+    await sender.pause(seconds * 1_000)
   }
 }
 

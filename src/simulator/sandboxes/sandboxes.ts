@@ -191,7 +191,7 @@ export class Sandboxes<T> {
 
   /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */
   loadSource(name: string): LoadedWorld {
-    return this.#openSource(name, 'replay the scenario').loaded
+    return this.#openSource(name, 'run the scenario').loaded
   }
 
   /** Lists the sandboxes, the oldest first. */

@@ -72,7 +72,7 @@ test('titles and names of files are escaped in the output of a replay', async ()
 })
 
 test('titles and differences are escaped in a report', async () => {
-  const report = scenarioReport(await createSimulator().replay(story as never))
+  const report = scenarioReport(await createSimulator().run(story as never))
 
   expect(findControls(report)).toEqual([])
   expect(report).not.toContain('\n12:00:00')

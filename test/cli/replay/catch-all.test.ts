@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAt } from '../../../src/control/replay-at.ts'
+import { runAt } from '../../../src/control/run-at.ts'
 import { connect } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
@@ -77,15 +77,15 @@ test.each(bodies)('connect writes nothing to a server that responds %s', async (
   expect(new Set(requests)).toEqual(new Set(['GET /__admin/health']))
 })
 
-test('replayAt writes to a catch-all server only with allow_writes', async () => {
+test('runAt writes to a catch-all server only with allow_writes', async () => {
   const { url, requests } = await startCatchAll('{}')
   const scenario = {
     title: 'A write',
     steps: [{ method: 'POST', path: annotationsPath, body: {} }],
   }
 
-  await expect(replayAt(url, scenario)).rejects.toThrow('Allow writes with --allow-writes')
-  expect((await replayAt(url, scenario, { allow_writes: true })).passed).toBe(true)
+  await expect(runAt(url, scenario)).rejects.toThrow('Allow writes with --allow-writes')
+  expect((await runAt(url, scenario, { allow_writes: true })).passed).toBe(true)
   expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([
     `POST ${annotationsPath}`,
   ])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { updateExpectations } from '../../../src/cli/update-expectations.ts'
-import type { ReplayResult, Scenario } from '../../../src/index.ts'
+import type { RunResult, Scenario } from '../../../src/index.ts'
 import type { StepDifference } from '../../../src/scenarios/run/differences.ts'
 
 test('updateExpectations replaces what differs by the actual response', () => {
@@ -13,7 +13,7 @@ test('updateExpectations replaces what differs by the actual response', () => {
     got: actual,
   })
   const result = (differences: StepDifference[], response: object | null = null) =>
-    ({ steps: [{ step: 2, response, differences }] }) as unknown as ReplayResult
+    ({ steps: [{ step: 2, response, differences }] }) as unknown as RunResult
 
   const before = { headers: { allow: 'GET' }, body: { a: { $match: 'id' }, b: [1, 2] } }
   const all = [

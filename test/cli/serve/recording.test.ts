@@ -26,7 +26,7 @@ test('serve responds from a recording, and logs other requests', async () => {
     await fetch(`${url}${list}1/?x=1`, { headers }),
     await fetch(`${url}/api/nowhere`),
   ]
-  const progress = await (await fetch(`${url}/__admin/replay`)).json()
+  const progress = await (await fetch(`${url}/__admin/playback`)).json()
   const { code, stderr } = await stop('SIGTERM')
 
   expect(responses.map(({ status }) => status)).toEqual([200, 500, 500])
@@ -57,7 +57,7 @@ test('other requests are simulated in the world of the recording', async () => {
 
   const recorded = await (await fetch(`${url}${list}1/`, { headers })).json()
   const simulated = await (await fetch(`${url}${list}1/`, { headers })).json()
-  const rewound = await fetch(`${url}/__admin/replay/rewind`, { method: 'POST' })
+  const rewound = await fetch(`${url}/__admin/playback/rewind`, { method: 'POST' })
   const again = await (await fetch(`${url}${list}1/`, { headers })).json()
   const { stderr } = await stop('SIGTERM')
 
@@ -98,7 +98,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'no requests',
     () => ['--recording', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
-    /: Failed to replay .*request/,
+    /: Failed to play back .*request/,
   ],
   [
     'an unknown world',

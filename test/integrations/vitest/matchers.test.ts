@@ -143,7 +143,7 @@ test('a wrong simulator, file or expectation is an error', async () => {
   const simulator = createSimulator()
 
   expect(await failure(() => expect(5).toPassScenario(scenario({})))).toBe(
-    'Failed to replay a scenario: expected a simulator, got 5.',
+    'Failed to run a scenario: expected a simulator, got 5.',
   )
   expect(await failure(() => expect(undefined).toHaveReceived({ count: 1 }))).toBe(
     'Failed to verify requests: expected a simulator, got nothing.',

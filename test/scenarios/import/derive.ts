@@ -10,7 +10,7 @@ export async function derive(...inputs: readonly TrafficInput[]) {
 
 export async function deriveFrom(exchanges: readonly Exchange[]) {
   const derived = await scenarioFromTraffic(exchanges)
-  const { steps } = await createSimulator().replay(derived.scenario)
+  const { steps } = await createSimulator().run(derived.scenario)
   expect(steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   return { ...derived, world: derived.scenario.world as WorldJson }
 }

@@ -59,7 +59,7 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
 
   const incident = await findIncident(
     scenario,
-    (...replay) => createSimulator().replay(...replay),
+    (...replay) => createSimulator().run(...replay),
     findClientMistakes,
   )
 

@@ -42,8 +42,8 @@ async function incidentOf(
     ...reaction,
   ]
   const scenario = { title: 'An incident', world: 'default', clock, steps }
-  const replay: Simulator['replay'] = (...scenario) => createSimulator().replay(...scenario)
-  return findIncident(scenario, replay, findClientMistakes)
+  const run: Simulator['run'] = (...scenario) => createSimulator().run(...scenario)
+  return findIncident(scenario, run, findClientMistakes)
 }
 
 /** Whether a test of an incident passes for a client. */

@@ -38,7 +38,7 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
     ),
   )
 
-  const result = await createSimulator().replay(scenario)
+  const result = await createSimulator().run(scenario)
 
   expect(scenarioReport(result)).toContain('5 of 5 steps passed')
   expect(scenario.steps[1]).toEqual({
@@ -92,7 +92,7 @@ test.each<[title: string, sent: object, left: readonly object[]]>([
 
   const changes = scenario.steps.filter((step) => !('method' in step))
   expect(changes).toMatchObject(rows.map(() => ({ fault: { phase: 'after-commit' } })))
-  expect((await createSimulator().replay(scenario)).passed).toBe(true)
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
 })
 
 test('a lost create that only a search shows is no row of the world', async () => {
@@ -105,7 +105,7 @@ test('a lost create that only a search shows is no row of the world', async () =
     ),
   )
 
-  expect((await createSimulator().replay(scenario)).passed).toBe(true)
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
   expect(scenario.world).toMatchObject({ annotations: [{ id: 4 }] })
   expect(warnings).toEqual([])
 })
@@ -136,7 +136,7 @@ test('a lost create that no later list shows was not carried out', async () => {
 
   expect(scenario.steps[0]).toMatchObject({ fault: { phase: 'before', effect: { drop: true } } })
   expect(warnings).toEqual([])
-  expect((await createSimulator().replay(scenario)).passed).toBe(true)
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
 })
 
 test('a lost create without a later list is assumed not to be carried out', async () => {
@@ -163,7 +163,7 @@ test('the next read shows whether a lost change was carried out', async () => {
         received: createRow(4, shown),
       }),
     )
-    expect((await createSimulator().replay(scenario)).passed).toBe(true)
+    expect((await createSimulator().run(scenario)).passed).toBe(true)
     return scenario.steps.find((step) => 'fault' in step)
   }
 
@@ -179,16 +179,12 @@ test('a redirect to the recorded service leads to the one that replays it, also 
   const { scenario } = await scenarioFromTraffic(moved)
 
   const simulator = createSimulator()
-  const { faults } = await findIncident(
-    scenario,
-    (own) => simulator.replay(own),
-    findClientMistakes,
-  )
+  const { faults } = await findIncident(scenario, (own) => simulator.run(own), findClientMistakes)
 
   const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
   const effect = { status: 308, headers: { location: { $text: '{base_url}/api/login/' } } }
   expect(scenario.steps[0]).toEqual({ fault: { ...fault, effect } })
-  expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+  expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
   expect(faults).toEqual([
     { ...fault, effect: { status: 308, headers: { location: '/api/login/' } } },
   ])
@@ -204,7 +200,7 @@ test('the fault of a request that no step can send is left out with it', async (
 
   expect(summarizeSteps(scenario)).toEqual([expect.stringContaining('GET')])
   expect(warnings).toMatchObject([expect.stringContaining('PURGE')])
-  expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+  expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
 })
 
 test.each<[sent: object, stored: object, phase: string]>([

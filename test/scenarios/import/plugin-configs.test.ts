@@ -21,7 +21,7 @@ async function deriveIn(id: string, settings: SettingOverrides, ...paths: readon
     service.journal.find().map(journalExchange),
     { profile: 'documented', settings },
   )
-  const { steps } = await createSimulator().replay(scenario)
+  const { steps } = await createSimulator().run(scenario)
   expect(steps.map(({ outcome }) => outcome)).toEqual(paths.map(() => 'passed'))
   return { warnings, world: scenario.world as WorldJson }
 }

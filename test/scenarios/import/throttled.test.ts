@@ -27,7 +27,7 @@ function retryAfter(seconds: number): Exchange[] {
 test('a scenario keeps the time between a throttled request and its retry', async () => {
   const { scenario } = await scenarioFromTraffic(retryAfter(5))
 
-  const { passed } = await createSimulator().replay(scenario)
+  const { passed } = await createSimulator().run(scenario)
 
   expect(passed).toBe(true)
   expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
@@ -47,7 +47,7 @@ test.each([
 
   const { expectations } = await findIncident(
     scenario,
-    (...replay) => createSimulator().replay(...replay),
+    (...replay) => createSimulator().run(...replay),
     findClientMistakes,
   )
 

@@ -37,8 +37,8 @@ test.each<[string, TrafficInput[], string]>([
   const { as } = scenario.steps[0] as { as: string }
   const advised = { as, method: 'PATCH', path: url, body: { deleted: true } }
 
-  const { passed } = await createSimulator().replay(scenario)
-  const followed = await createSimulator().replay({ ...scenario, steps: [advised] })
+  const { passed } = await createSimulator().run(scenario)
+  const followed = await createSimulator().run({ ...scenario, steps: [advised] })
 
   expect(warnings).toEqual([warning])
   expect([passed, followed.steps[0]?.response?.status]).toEqual([true, 200])
@@ -53,7 +53,7 @@ test.each<[string, TrafficInput]>([
 ])('a row whose DELETE got 405 does not exist if %s', async (_, seen) => {
   const { scenario } = await scenarioFromTraffic(createTraffic(seen, deletion))
 
-  const { passed } = await createSimulator().replay(scenario)
+  const { passed } = await createSimulator().run(scenario)
 
   const { annotations = [] } = scenario.world as WorldJson
   expect(annotations.map(({ id }) => id)).not.toContain(3)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import type { RequestOptions } from '../../support/lanes/client.ts'
-import { startReplay } from '../../support/lanes/replay-server.ts'
+import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 
 const get = { as: 'all', method: 'GET', path: annotationsPath } as const
@@ -63,11 +63,11 @@ const differing: readonly [RequestStep, path: string, RequestOptions, difference
 ]
 
 test.each(differing)('recorded: %o; %s %o differs', async (step, path, options, differences) => {
-  const { ask, replay } = await startReplay(createStory([step]))
+  const { ask, playback } = await startPlayback(createStory([step]))
 
   await ask(step.method, path, options)
 
-  expect(replay.unexpected.map(({ nearest }) => nearest?.differences)).toEqual([differences])
+  expect(playback.unexpected.map(({ nearest }) => nearest?.differences)).toEqual([differences])
 })
 
 /** A recorded request, and an equal one. */
@@ -85,15 +85,15 @@ const equal: readonly [RequestStep, path: string, RequestOptions][] = [
 ]
 
 test.each(equal)('recorded: %o; %s %o is equal', async (step, path, options) => {
-  const { ask, replay } = await startReplay(createStory([step]))
+  const { ask, playback } = await startPlayback(createStory([step]))
 
   await ask(step.method, path, options)
 
-  expect([replay.unexpected, replay.unused]).toEqual([[], []])
+  expect([playback.unexpected, playback.unused]).toEqual([[], []])
 })
 
 test('of several recorded requests, the most similar one is the nearest', async () => {
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory([
       { ...get, method: 'DELETE', path: `${annotationsPath}1/` },
       { ...get, path: `${annotationsPath}1/` },
@@ -102,7 +102,7 @@ test('of several recorded requests, the most similar one is the nearest', async 
   )
   const nearestTo = async (method: string, path: string) => {
     await ask(method, path)
-    return replay.unexpected.at(-1)?.nearest?.step
+    return playback.unexpected.at(-1)?.nearest?.step
   }
 
   // Each step differs in one thing: path, method or query.
@@ -112,9 +112,9 @@ test('of several recorded requests, the most similar one is the nearest', async 
   expect(await nearestTo('GET', '/api/organizations/1/plugins/')).toBe(3)
 })
 
-test('a key that was issued during the replay is named by its label', async () => {
-  const { ask, replay } = await startReplay(createStory([get]))
-  const key = replay.simulator.keys.issue({ label: 'later' })
+test('a key that was issued during the playback is named by its label', async () => {
+  const { ask, playback } = await startPlayback(createStory([get]))
+  const key = playback.simulator.keys.issue({ label: 'later' })
 
   const { body } = await ask('GET', annotationsPath, { key })
 
@@ -123,11 +123,13 @@ test('a key that was issued during the replay is named by its label', async () =
 
 test('a body that is too large differs from every recorded one', async () => {
   const settings = { 'limits.body': 10 }
-  const { ask, replay } = await startReplay(createStory([{ ...post, text: 'short' }], { settings }))
+  const { ask, playback } = await startPlayback(
+    createStory([{ ...post, text: 'short' }], { settings }),
+  )
 
   await ask('POST', annotationsPath, { raw: 'x'.repeat(11), headers: text })
 
-  expect(replay.unexpected[0]?.nearest?.differences).toEqual([
+  expect(playback.unexpected[0]?.nearest?.differences).toEqual([
     'body: expected "short", got "a body that is too large"',
   ])
 })

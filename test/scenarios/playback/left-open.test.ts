@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordingOf, type Scenario } from '../../../src/index.ts'
-import { startReplay } from '../../support/lanes/replay-server.ts'
+import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
 import {
   annotationsPath,
@@ -14,7 +14,7 @@ const created = (date_marker: string) => ({ id: 9, content: 'Launch', date_marke
 
 test('an equal moment is the recorded one, however it is written, in a body and in a query', async () => {
   const time = '2024-05-01T10:00:00Z'
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       { ...createStep, body: { content: 'Launch', date_marker: time } },
       { ...listStep, query: { after: time } },
@@ -46,7 +46,7 @@ test('a time that was the current one is marked, and any time is taken for it', 
     ],
     { keys },
   )
-  const { ask } = await startReplay({ ...scenario, world: 'default' } as Scenario)
+  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
   const send = (date_marker: unknown) =>
     ask('POST', annotationsPath, { body: { content: 'Launch', date_marker } })
 
@@ -81,7 +81,7 @@ test('a body that was left out of a recording is any body, and the requests afte
     ],
     { keys },
   )
-  const { ask } = await startReplay({ ...scenario, world: 'default' } as Scenario)
+  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
   const type = { 'content-type': 'application/octet-stream' }
 
   const statuses = [

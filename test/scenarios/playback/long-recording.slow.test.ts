@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startReplay } from '../../support/lanes/replay-server.ts'
+import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 
 test('the time of a request does not grow with the recording', async () => {
@@ -8,9 +8,9 @@ test('the time of a request does not grow with the recording', async () => {
     ...{ as: 'all', method: 'GET', path: annotationsPath, query: { offset } },
     expect: { status: 200 },
   }))
-  const { ask, replay } = await startReplay(createStory(steps))
+  const { ask, playback } = await startPlayback(createStory(steps))
 
   for (const offset of offsets) await ask('GET', `${annotationsPath}?offset=${offset}`)
 
-  expect([replay.unused, replay.unexpected]).toEqual([[], []])
+  expect([playback.unused, playback.unexpected]).toEqual([[], []])
 })

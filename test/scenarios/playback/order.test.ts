@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MistakeFollower } from '../../../src/mistakes/follow-mistakes.ts'
-import { startReplay } from '../../support/lanes/replay-server.ts'
+import { startPlayback } from '../../support/lanes/playback-server.ts'
 import {
   annotationsPath,
   clock,
@@ -11,7 +11,7 @@ import {
 } from '../../support/scenarios/story.ts'
 
 test('only recorded: the error for a request that is not recorded names the nearest one', async () => {
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory([
       createStep,
       { ...listStep, query: { search: 'launch' }, expect: { status: 200 } },
@@ -35,7 +35,7 @@ test('only recorded: the error for a request that is not recorded names the near
   })
   expect((body as { detail: string }).detail).toContain(difference)
   expect((body as { detail: string }).detail).not.toContain('phx_all')
-  expect(replay.unexpected[1]).toEqual({
+  expect(playback.unexpected[1]).toEqual({
     method: 'POST',
     path: annotationsPath,
     nearest: {
@@ -47,7 +47,7 @@ test('only recorded: the error for a request that is not recorded names the near
       ],
     },
   })
-  expect(replay.unused).toHaveLength(2)
+  expect(playback.unused).toHaveLength(2)
 })
 
 test('only recorded: each response is returned once, and writes must come in order', async () => {
@@ -58,7 +58,7 @@ test('only recorded: each response is returned once, and writes must come in ord
     path: `${annotationsPath}1/`,
     save: {},
   }
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory([
       { ...listStep, expect: { body: { count: 1 } } },
       { ...readStep, expect: { body: { content: 'before' } } },
@@ -67,7 +67,7 @@ test('only recorded: each response is returned once, and writes must come in ord
       { ...createStep, expect: { status: 201 } },
     ]),
   )
-  const mistakes = new MistakeFollower(replay.simulator)
+  const mistakes = new MistakeFollower(playback.simulator)
   const body = { content: 'Launch' }
 
   const early = await ask('POST', annotationsPath, { body })
@@ -99,12 +99,12 @@ test('only recorded: each response is returned once, and writes must come in ord
     { status: 500, body: { detail: expect.stringContaining('times: expected one such request') } },
     { status: 201 },
   ])
-  expect(replay.unused).toEqual([])
+  expect(playback.unused).toEqual([])
 })
 
 test('only recorded: concurrent reads get their own responses in any order', async () => {
   const ids = [1, 2, 3, 4, 5]
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory(
       ids.map((id) => ({
         ...readStep,
@@ -121,11 +121,11 @@ test('only recorded: concurrent reads get their own responses in any order', asy
   expect(answers).toMatchObject(
     ids.toReversed().map((id) => ({ body: { id, content: `Row ${id}` } })),
   )
-  expect(replay.unexpected).toEqual([])
+  expect(playback.unexpected).toEqual([])
 })
 
 test('the simulation answers other requests, and includes the recorded writes', async () => {
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory([
       { rows: { annotations: [{ content: 'By hand' }] } },
       createStep,
@@ -151,53 +151,53 @@ test('the simulation answers other requests, and includes the recorded writes', 
   expect(done.body).toMatchObject({ created_at: clock, updated_at: '2024-06-15T13:00:00Z' })
   expect(byHand).toMatchObject({ body: { count: 1 } })
   expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
-  expect(replay.unexpected.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(playback.unexpected.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `POST ${annotationsPath}`,
     `GET ${annotationsPath}11/`,
     `GET ${annotationsPath}?search=hand`,
     'GET /api/nowhere/',
   ])
-  expect(replay.unused).toEqual([])
+  expect(playback.unused).toEqual([])
 })
 
 test.each([true, false])(
   'rewind starts the recording and its world again (only recorded: %s)',
   async (onlyRecorded) => {
-    const { ask, replay } = await startReplay(
+    const { ask, playback } = await startPlayback(
       createStory([{ advance: { hours: 1 } }, createStep, listStep]),
       { onlyRecorded },
     )
-    const { simulator } = replay
+    const { simulator } = playback
     const go = async () => [
       await ask('POST', annotationsPath, { body: { content: 'Launch' } }),
       await ask('GET', annotationsPath),
     ]
 
     const first = await go()
-    replay.rewind()
+    playback.rewind()
     const before = simulator.world.annotations.count
     const second = await go()
 
     expect(second).toEqual(first)
     expect(before).toBe(8)
-    expect([replay.unused, replay.unexpected]).toEqual([[], []])
+    expect([playback.unused, playback.unexpected]).toEqual([[], []])
   },
 )
 
 test('the first changes are made before the first request, also after rewind', async () => {
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory([{ rows: { annotations: [{ content: 'By hand' }] } }, readStep]),
     { onlyRecorded: false },
   )
   const count = async () => (await ask('GET', `${annotationsPath}?search=hand`)).body
 
   expect(await count()).toMatchObject({ count: 1 })
-  replay.rewind()
+  playback.rewind()
   expect(await count()).toMatchObject({ count: 1 })
 })
 
 test('a change is made before a later read, although the reads before it were not requested', async () => {
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       { ...readStep, path: `${annotationsPath}2/` },
       { rows: { annotations: [{ content: 'By hand' }] } },

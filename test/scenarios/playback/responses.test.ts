@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { acme } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
-import { startReplay } from '../../support/lanes/replay-server.ts'
+import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { start } from '../../support/lanes/start.ts'
 import {
   annotationsPath,
@@ -21,7 +21,7 @@ const config_schema = [
 ]
 
 test('recorded values take precedence, and the simulation provides the others', async () => {
-  const { ask, replay } = await startReplay(createStory([createStep]))
+  const { ask, playback } = await startPlayback(createStory([createStep]))
 
   const answer = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
@@ -29,11 +29,11 @@ test('recorded values take precedence, and the simulation provides the others', 
     status: 201,
     body: { id: 9, content: 'Launched!', created_at: clock, created_by: { id: 1 } },
   })
-  expect(replay.unused).toEqual([])
+  expect(playback.unused).toEqual([])
 })
 
 test('a recorded row is completed with its own row, also if the page has others, and a value without an id with its place', async () => {
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       {
         as: 'all',
@@ -75,7 +75,7 @@ test('a request can use an id of an earlier response', async () => {
       expect: { body: { id: { $saved: 'id' } } },
     },
   ]
-  const { ask } = await startReplay(createStory(steps))
+  const { ask } = await startPlayback(createStory(steps))
 
   const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
     id: number
@@ -88,7 +88,7 @@ test('a request can use an id of an earlier response', async () => {
 
 test('a text body can contain an id of an earlier response', async () => {
   const headers = { 'content-type': 'text/plain' }
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       createStep,
       {
@@ -120,7 +120,7 @@ test('matchers without a simulated value get an example', async () => {
     gone: { $match: 'absent' },
     literal: { $literal: { $match: 'id' } },
   }
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([{ method: 'GET', path: '/api/elsewhere/', expect: { status: 200, body } }]),
   )
 
@@ -139,7 +139,7 @@ test('matchers without a simulated value get an example', async () => {
 })
 
 test('a recorded length is that of the response, not of the recording', async () => {
-  const client = await startReplay(
+  const client = await startPlayback(
     createStory([
       { ...readStep, expect: { status: 200, headers: { 'content-length': '999' }, text: '"é"' } },
       { ...readStep, expect: { status: 304, headers: { 'content-length': '999' }, text: '' } },
@@ -156,7 +156,7 @@ test('a recorded length is that of the response, not of the recording', async ()
 })
 
 test('a recorded error status takes precedence over the simulated one', async () => {
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       { ...readStep, expect: { status: 404 } },
       { ...readStep, expect: { status: 503, headers: { 'retry-after': '3' }, text: 'Busy' } },
@@ -173,7 +173,7 @@ test('a recorded error status takes precedence over the simulated one', async ()
 })
 
 test('changes of the world affect later responses', async () => {
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       { advance: { hours: 1 } },
       {
@@ -200,7 +200,7 @@ test('changes of the world affect later responses', async () => {
 })
 
 test('links have the base URL of the client and can be followed', async () => {
-  const { ask, origin } = await startReplay(
+  const { ask, origin } = await startPlayback(
     createStory([
       { ...listStep, query: { limit: 2 }, expect: { status: 200 }, save: { second: '/next' } },
       { as: 'all', method: 'GET', path: '{second}', expect: { body: { count: 77 } } },
@@ -216,8 +216,8 @@ test('links have the base URL of the client and can be followed', async () => {
 })
 
 test('the journal contains the recorded responses', async () => {
-  const { ask, replay } = await startReplay(createStory([createStep]))
-  const { journal } = replay.simulator
+  const { ask, playback } = await startPlayback(createStory([createStep]))
+  const { journal } = playback.simulator
 
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere/')
@@ -231,8 +231,8 @@ test('the journal contains the recorded responses', async () => {
 test('beside a simulation, too, the journal contains the recorded responses, with their reasons', async () => {
   const refused = { status: 502, body: { detail: 'The service is down.' } }
   const broken = { ...readStep, expect: refused }
-  const { ask, replay } = await startReplay(createStory([broken]), { onlyRecorded: false })
-  const { journal } = replay.simulator
+  const { ask, playback } = await startPlayback(createStory([broken]), { onlyRecorded: false })
+  const { journal } = playback.simulator
 
   const received = await ask('GET', `${annotationsPath}1/`)
 
@@ -244,7 +244,7 @@ test('beside a simulation, too, the journal contains the recorded responses, wit
 
 test('a text is returned unchanged, and URLs have the base URL of the client', async () => {
   const post = { as: 'all', method: 'POST', path: annotationsPath } as const
-  const { ask, origin } = await startReplay(
+  const { ask, origin } = await startPlayback(
     createStory([
       { ...post, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
     ]),
@@ -256,8 +256,8 @@ test('a text is returned unchanged, and URLs have the base URL of the client', a
 })
 
 test('a request to a sandbox is not answered from the recording', async () => {
-  const { ask, replay } = await startReplay(createStory([createStep]))
-  const { keys } = replay.simulator.sandboxes.create({ from: 'empty' })
+  const { ask, playback } = await startPlayback(createStory([createStep]))
+  const { keys } = playback.simulator.sandboxes.create({ from: 'empty' })
 
   const answer = await ask('GET', '/api/projects/', { key: keys[0]?.value ?? '' })
 
@@ -265,7 +265,7 @@ test('a request to a sandbox is not answered from the recording', async () => {
 })
 
 test('a request that needs a value which is not saved yet is not recorded', async () => {
-  const { ask, replay } = await startReplay(
+  const { ask, playback } = await startPlayback(
     createStory([
       createStep,
       { as: 'all', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
@@ -277,18 +277,18 @@ test('a request that needs a value which is not saved yet is not recorded', asyn
   const late = await ask('GET', `${annotationsPath}9/`)
 
   expect(early.body).toMatchObject({ code: 'not_recorded' })
-  expect([late.status, replay.unused]).toEqual([200, []])
+  expect([late.status, playback.unused]).toEqual([200, []])
 })
 
 test('a change that the world refuses makes every response an error', async () => {
   const story = createStory([{ delete: { plugins: [99] } }, readStep])
-  const { ask } = await startReplay(story)
+  const { ask } = await startPlayback(story)
 
   const { status, body } = await ask('GET', `${annotationsPath}1/`)
 
   expect(status).toBe(500)
   expect(body).toMatchObject({
-    code: 'not_replayable',
+    code: 'not_playable',
     detail: expect.stringContaining('steps[0]: '),
   })
 })
@@ -298,7 +298,7 @@ test('an exception of a listener is passed to onError, and is no defect of the r
   const onUnexpected = () => {
     throw new Error('mine')
   }
-  const { ask } = await startReplay(createStory([readStep]), { onUnexpected, onError })
+  const { ask } = await startPlayback(createStory([readStep]), { onUnexpected, onError })
 
   const { status, body } = await ask('GET', annotationsPath)
 
@@ -310,7 +310,7 @@ test('an exception of a listener is passed to onError, and is no defect of the r
 })
 
 test('the refusal of a hidden key is for unknown keys, not for those of the world', async () => {
-  const { ask } = await startReplay(
+  const { ask } = await startPlayback(
     createStory([
       { ...listStep, as: 'key-1', expect: { status: 401 } },
       { ...listStep, expect: { status: 200, body: { count: 700 } } },
@@ -339,10 +339,10 @@ test.each([true, false])(
     const recorded = await start()
     const seen = await useApi(recorded)
     const { scenario } = recorded.simulator.record()
-    const served = await startReplay(scenario, { onlyRecorded })
+    const served = await startPlayback(scenario, { onlyRecorded })
 
     expect(JSON.stringify(scenario)).not.toContain('canary')
     expect(await useApi(served)).toBe(seen)
-    expect([served.replay.unexpected, served.replay.unused]).toEqual([[], []])
+    expect([served.playback.unexpected, served.playback.unused]).toEqual([[], []])
   },
 )

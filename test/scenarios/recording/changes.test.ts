@@ -21,7 +21,7 @@ test('a row that was added without a request becomes a step with its id', async 
     { rows: { annotations: [row] } },
     `GET ${annotations}${id}/`,
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('added rows refer to each other by their ids', async () => {
@@ -48,7 +48,7 @@ test('added rows refer to each other by their ids', async () => {
     { as: 'docs', path: `/api/projects/${project}/annotations/` },
   ])
   expect(JSON.stringify(scenario)).not.toContain(key)
-  expect(stepDifferences(await simulator.replay({ ...scenario, world: 'default' }))).toEqual([])
+  expect(stepDifferences(await simulator.run({ ...scenario, world: 'default' }))).toEqual([])
 })
 
 test('an added organization has its id again in a replay', async () => {
@@ -91,7 +91,7 @@ test('updates and deletions without a request become steps', async () => {
     `GET ${annotations}{annotation_id}/`,
   ])
   expect(findScenarioIssues(scenario)).toEqual([])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('the edits of a fault are recorded after the request that triggered them', async () => {
@@ -112,7 +112,7 @@ test('the edits of a fault are recorded after the request that triggered them', 
     { rows: { annotations: [{ content: 'By another client' }] } },
     { method: 'GET' },
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('personal data and keys in added rows are replaced, and the responses match', async () => {
@@ -128,7 +128,7 @@ test('personal data and keys in added rows are replaced, and the responses match
   for (const canary of ['Grace', 'grace@canary.test', key]) {
     expect(JSON.stringify(scenario)).not.toContain(canary)
   }
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('4 of 4 steps passed')
+  expect(scenarioReport(await simulator.run(scenario))).toContain('4 of 4 steps passed')
 })
 
 test('resets and restored snapshots are recorded in place', async () => {
@@ -153,7 +153,7 @@ test('resets and restored snapshots are recorded in place', async () => {
     { world: expect.objectContaining({ annotations: expect.any(Array) }) },
     `GET ${annotations}`,
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a replaced world is recorded as a whole, without the values of its keys', async () => {
@@ -177,7 +177,7 @@ test('a replaced world is recorded as a whole, without the values of its keys', 
     'reset',
     'title',
   ])
-  expect(stepDifferences(await simulator.replay({ ...scenario, world: 'default' }))).toEqual([])
+  expect(stepDifferences(await simulator.run({ ...scenario, world: 'default' }))).toEqual([])
 })
 
 test('changes of the clock are recorded, and a running clock keeps running', async () => {
@@ -206,7 +206,7 @@ test('changes of the clock are recorded, and a running clock keeps running', asy
     { clock: 'real' },
     `GET ${annotations}`,
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a key without a label gets one in the recording, from its issue to after its revocation', async () => {
@@ -231,7 +231,7 @@ test('a key without a label gets one in the recording, from its issue to after i
     },
   ])
   expect(JSON.stringify(scenario)).not.toContain(key)
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('keys of a world without labels are those of the replay, also after the world is replaced', async () => {
@@ -256,7 +256,7 @@ test('keys of a world without labels are those of the replay, also after the wor
     { as: 'replaced-key-1', expect: { status: 401 } },
   ])
   expect(JSON.stringify(scenario)).not.toContain(key)
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('no key without a label gets the label that an earlier recording gave to another one', async () => {
@@ -289,7 +289,7 @@ test('no key without a label gets the label that an earlier recording gave to an
     { as: 'replaced-key-5', expect: { status: 403 } },
     { as: 'replaced-key-1', expect: { status: 200 } },
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a short value of a key is replaced, too', async () => {
@@ -318,7 +318,7 @@ test('a short key is replaced where it is a key, and the same word elsewhere sta
     { as: 'replaced-key-1', path: annotations, body: { content: 'api' } },
     { as: 'replaced-key-1', path: `${annotations}?search=API` },
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a label that contains secrets has the same replacement in the world and in a step', async () => {
@@ -333,7 +333,7 @@ test('a label that contains secrets has the same replacement in the world and in
     keys: [{ label: 'replaced-key-1, token=replaced-secret-3' }],
   })
   expect(scenario.steps).toMatchObject([{ as: 'replaced-key-1, token=replaced-secret-3' }])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a recording of a sandbox starts after its keys were generated', async () => {

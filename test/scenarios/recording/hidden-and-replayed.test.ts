@@ -13,7 +13,7 @@ test('a key in a query or a body is hidden there, and a replay sends it in the h
   })
 
   const { scenario } = simulator.record()
-  const { passed } = await createSimulator().replay(scenario)
+  const { passed } = await createSimulator().run(scenario)
 
   expect(scenario.steps).toMatchObject([
     { as: 'all', path: `${annotationsPath}?limit=1&personal_api_key=replaced-key-1` },
@@ -39,7 +39,7 @@ test('what was hidden in a response matches any value of a replay', async () => 
     ],
   }
 
-  const result = await createSimulator().replay(scenario)
+  const result = await createSimulator().run(scenario)
 
   expect(stepDifferences(result)).toEqual([])
 })
@@ -65,7 +65,7 @@ test('a link that the client sent is no link of the service', async () => {
       expect: { exact_body: { next: { $text: `{base_url}${annotationsPath}?limit=1&offset=1` } } },
     },
   ])
-  expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+  expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
 })
 
 test('a value of a setting whose name contains a secret word is no secret', async () => {

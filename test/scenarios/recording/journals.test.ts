@@ -98,7 +98,7 @@ test('a request with HEAD is expected to have no body, whatever the length of th
     { status: 200, text: '' },
     { status: 200, text: '' },
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('requests to the URL of a sandbox, and the links of its responses, can be replayed anywhere', async () => {
@@ -120,5 +120,5 @@ test('requests to the URL of a sandbox, and the links of its responses, can be r
     `${list}?limit=1&offset=1`,
     'GET /api/elsewhere/?limit=1',
   ])
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })

@@ -27,7 +27,7 @@ test('a recorded scenario passes in the same world', async () => {
     ],
   })
   simulator.reset()
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps passed')
+  expect(scenarioReport(await simulator.run(scenario))).toContain('3 of 3 steps passed')
 })
 
 test("a person's address in a text of the client is no word of what the service knows of that person", async () => {
@@ -37,7 +37,7 @@ test("a person's address in a text of the client is no word of what the service 
 
   const { scenario } = simulator.record()
   simulator.reset()
-  const result = await simulator.replay(scenario)
+  const result = await simulator.run(scenario)
 
   expect(JSON.stringify(scenario)).not.toContain('ada@')
   expect(scenarioReport(result)).toContain('2 of 2 steps passed')
@@ -51,7 +51,7 @@ test('a link to the next page contains no searched e-mail address, and matches a
 
   const { scenario } = simulator.record()
   simulator.reset()
-  const result = await simulator.replay(scenario)
+  const result = await simulator.run(scenario)
 
   expect(JSON.stringify(scenario)).not.toContain('grace')
   expect(scenarioReport(result)).toContain('3 of 3 steps passed')
@@ -62,7 +62,7 @@ test('a replay in the other profile names the setting that decides the differenc
   await ask('DELETE', `${annotations}1/`)
   const { scenario } = simulator.record()
 
-  const report = scenarioReport(await simulator.replay(scenario, { profile: 'live' }))
+  const report = scenarioReport(await simulator.run(scenario, { profile: 'live' }))
 
   expect(report).toContain('annotations.delete.status = 405_empty')
 })
@@ -94,7 +94,7 @@ test('changes of settings, clock and faults are recorded between the requests', 
     ],
   )
   simulator.reset()
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps passed')
+  expect(scenarioReport(await simulator.run(scenario))).toContain('7 of 7 steps passed')
 })
 
 test('a warning reports requests that the journal has dropped', async () => {

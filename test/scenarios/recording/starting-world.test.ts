@@ -63,7 +63,7 @@ test('a recording of later requests starts with the rows before them, without se
     expect(JSON.stringify(scenario)).not.toContain(canary)
   }
   simulator.reset()
-  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a warning says that the rows before the first request are no longer known', async () => {

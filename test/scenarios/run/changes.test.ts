@@ -21,7 +21,7 @@ const reading = (expect: RequestStep['expect'], as = 'all'): RequestStep => ({
 
 /** The report of a replay in the world `empty`, without the lines of passed steps. */
 async function differences(steps: Scenario['steps']): Promise<string[]> {
-  const result = await createSimulator().replay({ title: 'Changes', world: 'empty', steps })
+  const result = await createSimulator().run({ title: 'Changes', world: 'empty', steps })
   return scenarioReport(result)
     .split('\n')
     .filter((line) => /^ {2}[✗-]|expected|got/.test(line) && !line.includes('as expected'))
@@ -143,7 +143,7 @@ test('a text body is compared byte for byte at any base URL', async () => {
   const rows = { annotations: [{ content: 'One' }, { content: 'Two' }] }
   const first = { as: 'all', method: 'GET', path: `${list}?limit=1` }
 
-  const result = await createSimulator().replay({
+  const result = await createSimulator().run({
     title: 'Bytes',
     world: 'empty',
     steps: [{ rows }, { ...first, expect: { text: text(2) } }],
@@ -162,7 +162,7 @@ test('the setting that decides a step is found in the state that the steps befor
   const annotations = [{ content: 'One', deleted: true }]
   const read = { as: 'added', method: 'GET', path: `${list}{id}/`, expect: { status: 200 } }
 
-  const { steps } = await createSimulator().replay({
+  const { steps } = await createSimulator().run({
     title: 'Decided',
     world: 'empty',
     steps: [
@@ -200,7 +200,7 @@ test('a step that a rate limit refuses is not said to pass', async () => {
     steps: Array.from({ length: 481 }, () => read),
   } as Scenario
 
-  const { steps } = await createSimulator().replay(scenario)
+  const { steps } = await createSimulator().run(scenario)
 
   expect(steps.at(-1)).toMatchObject({ outcome: 'failed', undecided: { why: 'passes_in_search' } })
 })

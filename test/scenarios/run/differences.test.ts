@@ -5,7 +5,7 @@ import { formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 
 test('a difference is reported with its path and the setting that decides it', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       {
         title: 'hard delete',
@@ -43,7 +43,7 @@ test('a difference is reported with its path and the setting that decides it', a
 test('exact_body compares every field, and text every byte', async () => {
   const detail = 'Not found.'
   const missing = { as: 'all', method: 'GET', path: `${annotationsPath}999/` } as const
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       {
         ...missing,
@@ -75,7 +75,7 @@ test('a long page that differs in each row is reported by field', async () => {
   const exact_body = { count: 2_000, next: null, previous: null, results: Array(2_000).fill({}) }
   const step = { as: 'all', method: 'GET', path, expect: { exact_body } } as const
 
-  const result = await simulator.replay({ title: 'A long page', steps: [step] }, { decide: false })
+  const result = await simulator.run({ title: 'A long page', steps: [step] }, { decide: false })
 
   expect(scenarioReport(result)).toContain(`
       body.results[].content, 2000 times
@@ -84,7 +84,7 @@ test('a long page that differs in each row is reported by field', async () => {
 })
 
 test('steps that need a missing value are skipped', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
       { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
@@ -99,7 +99,7 @@ test('steps that need a missing value are skipped', async () => {
 })
 
 test('an invalid change is a difference', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([{ rows: { annotations: [{ project: 77 }] } }]),
   )
 
@@ -119,7 +119,7 @@ test('only compares a single step', async () => {
     { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
   ]
   const outcomes = async (options: object) => {
-    const result = await createSimulator().replay(createStory(steps), options)
+    const result = await createSimulator().run(createStory(steps), options)
     return [result.passed, ...result.steps.map(({ outcome }) => outcome)]
   }
 
@@ -130,7 +130,7 @@ test('only compares a single step', async () => {
 })
 
 test('a step before the only one is skipped without a value that it needs', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
       { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
@@ -147,7 +147,7 @@ test('a saved URL of another server is not requested', async () => {
   const elsewhere = 'https://example.com/avatar.png'
   const body = { content: elsewhere }
 
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       { as: 'all', method: 'POST', path: annotationsPath, body, save: { url: '/content' } },
       { as: 'all', method: 'GET', path: '{url}' },
@@ -163,7 +163,7 @@ test('a saved URL of another server is not requested', async () => {
 })
 
 test('without a search for settings, a difference has its reasons only', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       { as: 'all', method: 'DELETE', path: `${annotationsPath}1/`, expect: { status: 404 } },
     ]),

@@ -30,7 +30,7 @@ const retry: Scenario = {
 test('in place, the steps change the simulator, which has its own world and faults', async () => {
   const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
 
-  const { passed, steps } = await simulator.replay(retry, { in_place: true })
+  const { passed, steps } = await simulator.run(retry, { in_place: true })
 
   expect(passed).toBe(false)
   expect(steps[1]?.differences).toMatchObject([{ where: 'broken', got: 'a response (201)' }])
@@ -43,7 +43,7 @@ test('in place, a mistake of the recorded client is in the journal', async () =>
   const simulator = createSimulator({ world: 'empty' })
   simulator.faults.add(drop)
 
-  const { passed } = await simulator.replay(retry, { in_place: true })
+  const { passed } = await simulator.run(retry, { in_place: true })
 
   expect(passed).toBe(true)
   expect(simulator.journal.mistakes().map(({ rule }) => rule)).toEqual(['repeated-create'])
@@ -52,7 +52,7 @@ test('in place, a mistake of the recorded client is in the journal', async () =>
 test('in place, the world and the settings are those of the simulator', async () => {
   const simulator = createSimulator()
 
-  await expect(simulator.replay(retry, { in_place: true, profile: 'live' })).rejects.toThrow(
+  await expect(simulator.run(retry, { in_place: true, profile: 'live' })).rejects.toThrow(
     'in_place excludes profile. Set it in the simulator.',
   )
   expect(simulator.journal.find()).toEqual([])

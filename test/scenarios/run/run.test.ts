@@ -4,7 +4,7 @@ import { start } from '../../support/lanes/start.ts'
 import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
 
 test('a scenario without differences passes', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       {
         title: 'create it',
@@ -38,7 +38,7 @@ test('a form can contain a saved value', async () => {
   const create = { as: 'all', method: 'POST', path: annotationsPath }
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory(
       [
         { ...create, body: { content: 'Launch' }, save: { id: '/id' } },
@@ -58,7 +58,7 @@ test('a form can contain a saved value', async () => {
 })
 
 test('paths, queries, headers and bodies can contain saved values', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       {
         as: 'all',
@@ -100,7 +100,7 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
 })
 
 test('an edit of a fault changes the row that a step created', async () => {
-  const result = await createSimulator().replay(
+  const result = await createSimulator().run(
     createStory([
       {
         as: 'all',
@@ -143,7 +143,7 @@ test('an edit of a fault changes the row that a step created', async () => {
 })
 
 test('an option replaces the profile of the scenario', async () => {
-  const { passed, steps } = await createSimulator().replay(
+  const { passed, steps } = await createSimulator().run(
     createStory(
       [
         {
@@ -178,7 +178,7 @@ test('the seed of a scenario decides which requests a fault with a probability f
   const read = { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } }
   const outcomes = async (seed: number) => {
     const story = createStory([{ fault }, ...Array(16).fill(read)], { seed })
-    const { steps } = await createSimulator().replay(story, { decide: false })
+    const { steps } = await createSimulator().run(story, { decide: false })
     return steps.map(({ outcome }) => outcome)
   }
 
@@ -194,7 +194,7 @@ test('a scenario can contain a world', async () => {
   const own = { ...world, annotations: [] }
   const empty = { as: 'all', method: 'GET', path: annotationsPath, expect: { body: { count: 0 } } }
 
-  const result = await createSimulator().replay(createStory([empty], { world: own }))
+  const result = await createSimulator().run(createStory([empty], { world: own }))
 
   expect(scenarioReport(result)).toContain('1 of 1 steps passed.')
 })
@@ -205,7 +205,7 @@ test('a replay does not change the world, and starts with its rows by default', 
   const before = simulator.world.toJSON()
   const path = `${annotationsPath}${id}/`
 
-  const result = await simulator.replay({
+  const result = await simulator.run({
     title: 'My own row',
     steps: [
       { as: 'all', method: 'GET', path, expect: { body: { content: 'Mine' } } },

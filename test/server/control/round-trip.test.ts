@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { rows } from '../../../src/control/rows.ts'
+import { operations } from '../../../src/control/operations.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const operations: readonly string[] = Object.keys(rows)
-const replaceable = operations
+const names: readonly string[] = Object.keys(operations)
+const replaceable = names
   .filter((operation) => operation.startsWith('PUT '))
   .map((operation) => operation.replace('PUT ', ''))
-  .filter((path) => operations.includes(`GET ${path}`))
+  .filter((path) => names.includes(`GET ${path}`))
   .map((path) => `/__admin${path}`)
 
 test.each(replaceable)(

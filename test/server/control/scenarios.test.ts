@@ -25,7 +25,7 @@ test('a scenario is replayed in a copy of the world, which stays as it is', asyn
   const { origin, simulator } = await start()
   const remote = connect(origin)
 
-  const result = await remote.scenarios.replay(story)
+  const result = await remote.scenarios.run(story)
 
   expect(result).toMatchObject({ title: 'Changed', passed: true })
   expect(simulator.world.annotations.count).toBe(8)
@@ -42,7 +42,7 @@ test('a replay in a sandbox starts from the rows of that sandbox', async () => {
     expect: { status: 404 },
   }
 
-  const result = await remote.scenarios.replay({ title: 'Empty', steps: [read] })
+  const result = await remote.scenarios.run({ title: 'Empty', steps: [read] })
 
   expect(result.passed).toBe(true)
 })
@@ -54,14 +54,14 @@ test('a replay request names the world of a scenario that has none', async () =>
   const step = { as: 'all', method: 'GET', path, expect: { body: { count: 0 } } }
   const count = { title: 'Count', steps: [step] }
 
-  expect(await scenarios.replay(count, { world: 'empty' })).toMatchObject({ passed: true })
-  expect(await scenarios.replay(count, { world: 'default' })).toMatchObject({
+  expect(await scenarios.run(count, { world: 'empty' })).toMatchObject({ passed: true })
+  expect(await scenarios.run(count, { world: 'default' })).toMatchObject({
     passed: false,
   })
-  expect(await scenarios.replay({ ...count, world: 'default' }, { world: 'empty' })).toMatchObject({
+  expect(await scenarios.run({ ...count, world: 'default' }, { world: 'empty' })).toMatchObject({
     passed: false,
   })
-  await expect(scenarios.replay(count, { world: 'emtpy' })).rejects.toThrow('emtpy')
+  await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow('emtpy')
 })
 
 test('scenarios of a folder are listed first, with the error of an invalid one', async () => {
@@ -90,7 +90,7 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
   )
   expect(await scenarios.get('mine')).toEqual(story)
   expect(await scenarios.get('none')).toBeUndefined()
-  await expect(scenarios.replay('mnie')).rejects.toThrow('Did you mean mine?')
+  await expect(scenarios.run('mnie')).rejects.toThrow('Did you mean mine?')
 })
 
 test('a folder that cannot be read is an error at the start, and when scenarios are listed', async () => {
@@ -114,7 +114,7 @@ test('a replay takes settings, also as numbers', async () => {
     },
   ]
 
-  const { passed } = await connect(origin).scenarios.replay(
+  const { passed } = await connect(origin).scenarios.run(
     { title: 'Too large', steps },
     { settings: { 'limits.body': 64 } },
   )
@@ -136,7 +136,7 @@ test('a scenario is read without the others', async () => {
   replaceFs({ readFile: counted as typeof readFile })
 
   const refused = await scenarios.get('story').catch(({ message }) => message)
-  await scenarios.replay('pluginless').catch(() => {})
+  await scenarios.run('pluginless').catch(() => {})
 
   expect(refused).toContain('steps: expected at least one')
   expect(read).toEqual([expect.stringMatching(/story\.json$/)])

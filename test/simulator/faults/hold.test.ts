@@ -168,11 +168,11 @@ test('a recording has no step for a hold, and a dropped connection for one that 
     { fault: { when: { times: 1 }, phase: 'before', effect: { drop: true } } },
     { method: 'POST', expect: { broken: true } },
   ])
-  expect(await simulator.replay(scenario)).toMatchObject({ passed: true })
+  expect(await simulator.run(scenario)).toMatchObject({ passed: true })
 })
 
 test('a replay does not wait for a hold', async () => {
-  const result = await createSimulator().replay({
+  const result = await createSimulator().run({
     title: 'Held',
     steps: [
       { fault: { effect: { hold: true } } },

@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { type Rows, rows } from '../../../src/control/rows.ts'
-import { type ReplayHandlers, replayHandlers } from '../../../src/index.ts'
+import { operations as allOperations, type Operations } from '../../../src/control/operations.ts'
+import { type PlaybackHandlers, playbackHandlers } from '../../../src/index.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 
 /** A successful request to an operation of the control API, and requests that it refuses. */
@@ -33,13 +33,13 @@ const send = (simulator: Simulator) =>
   })
 
 /** The recording that the server replays, which two of the operations read. */
-export const recording: ReplayHandlers = replayHandlers({
+export const recording: PlaybackHandlers = playbackHandlers({
   title: 'A recording',
   steps: [{ method: 'GET', path: '/api/projects/' }],
 })
 
 /** An example for each operation of the control API: no operation without one. */
-export const examples: Readonly<Record<keyof Rows, Example>> = {
+export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /health': {},
   'GET /world': {},
   'PUT /world': {
@@ -138,11 +138,11 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
     ],
   },
   'GET /report': { arrange: send },
-  'GET /replay': {},
-  'POST /replay/rewind': {},
+  'GET /playback': {},
+  'POST /playback/rewind': {},
   'GET /scenarios': {},
   'GET /scenarios/:name': { params: { name: 'soft-delete-and-restore' } },
-  'POST /replays': {
+  'POST /runs': {
     body: { scenario: 'soft-delete-and-restore', profile: 'live' },
     mistakes: [
       { body: { scenario: 'soft-delete' }, field: 'scenario' },
@@ -154,9 +154,9 @@ export const examples: Readonly<Record<keyof Rows, Example>> = {
 }
 
 /** Each operation with its example. */
-export const operations = Object.entries(rows).map(([line, { body, hasQuery }]) => {
+export const operations = Object.entries(allOperations).map(([line, { body, hasQuery }]) => {
   const [method = '', path = ''] = line.split(' ')
-  const example = examples[line as keyof Rows]
+  const example = examples[line as keyof Operations]
   return { line, method, path, hasBody: body !== null, hasQuery, example }
 })
 

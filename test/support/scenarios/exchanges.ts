@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import {
   type Exchange,
   type Recording,
-  type ReplayResult,
   type RequestStep,
+  type RunResult,
   recordingOf,
   type Scenario,
   type Step,
@@ -78,6 +78,6 @@ export function summarizeSteps({ steps }: Scenario): unknown[] {
 }
 
 /** The differences of all steps that failed. */
-export function stepDifferences({ steps }: ReplayResult): unknown[] {
+export function stepDifferences({ steps }: RunResult): unknown[] {
   return steps.filter(({ outcome }) => outcome !== 'passed').map(({ differences }) => differences)
 }

@@ -135,7 +135,7 @@ function bodyOf(
   )
   const requests = [
     clientComment(source, javascript, how),
-    `await simulator.replay(${scenario}, { in_place: true })`,
+    `await simulator.run(${scenario}, { in_place: true })`,
   ]
   const expectations = [
     assert('simulator.journal.find().length > 0', 'true', quote('The client sent no request.')),

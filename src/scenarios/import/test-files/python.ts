@@ -31,7 +31,7 @@ export function writePytestTest(source: TestSource): string {
     ['control = simulator["control"]', ...faults],
     [
       clientComment(source, python, `with the base URL simulator["url"]${keyText}.`),
-      'control("POST", "/replays", {"scenario": SCENARIO, "in_place": True})',
+      'control("POST", "/runs", {"scenario": SCENARIO, "in_place": True})',
     ],
     [
       'assert control("GET", "/journal") != [], "The client sent no request."',

@@ -9,12 +9,12 @@ import { type AddedIds, editRows, type RowEdit } from '../../world/edit/edit-row
 import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import { readResponse, type SentRequest, type Target } from './target.ts'
+import { readResponse, type Sender, type SentRequest } from './sender.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** The part of a simulator, or of a remote one, that a replay needs. */
-interface ReplayableSimulator {
+/** The part of a simulator, or of a remote one, that a run needs. */
+interface RunnableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   reset(options: ResetOptions): unknown
   replaceWorld(world: WorldJson): unknown
@@ -34,18 +34,18 @@ interface ReplayableSimulator {
 }
 
 /** How to reach the parts of a simulator that differ between local and remote ones. */
-interface SimulatorTargetOptions {
+interface SimulatorSenderOptions {
   /** Without a slash at its end */
   readonly baseUrl: string
   readonly edit: (edit: RowEdit) => AddedIds | Promise<AddedIds>
-  /** Called when the replay ends */
+  /** Called when the run ends */
   readonly end?: () => Promise<unknown>
 }
 
-export async function createSimulatorTarget(
-  simulator: ReplayableSimulator,
-  { baseUrl, edit, end }: SimulatorTargetOptions,
-): Promise<Target> {
+export async function createSimulatorSender(
+  simulator: RunnableSimulator,
+  { baseUrl, edit, end }: SimulatorSenderOptions,
+): Promise<Sender> {
   const readKeys = async (): Promise<Map<string, string>> =>
     new Map((await simulator.keys.list()).map(({ label, value }) => [label, value]))
   let keys = await readKeys()
@@ -68,8 +68,8 @@ export async function createSimulatorTarget(
 
 async function dispatchChange(
   change: Change,
-  simulator: ReplayableSimulator,
-  edit: SimulatorTargetOptions['edit'],
+  simulator: RunnableSimulator,
+  edit: SimulatorSenderOptions['edit'],
 ): Promise<AddedIds> {
   if ('rows' in change || 'update' in change || 'delete' in change) return edit(change)
   if ('world' in change) await simulator.replaceWorld(change.world)
@@ -87,17 +87,17 @@ async function dispatchChange(
   return {}
 }
 
-async function remove(id: string, { faults }: ReplayableSimulator): Promise<void> {
+async function remove(id: string, { faults }: RunnableSimulator): Promise<void> {
   if (!(await faults.remove(id))) throw unexpectedValue('remove', 'the id of a fault', id)
 }
 
-async function revoke(label: string, { keys }: ReplayableSimulator): Promise<void> {
+async function revoke(label: string, { keys }: RunnableSimulator): Promise<void> {
   const key = (await keys.list()).find((existing) => existing.label === label)
   if (!key) throw unexpectedValue('revoke a key', 'the label of a key', label)
   await keys.revoke(key.value)
 }
 
-export async function createLocalTarget(simulator: Service, baseUrl: string): Promise<Target> {
+export async function createLocalSender(simulator: Service, baseUrl: string): Promise<Sender> {
   const edit = (edit: RowEdit): AddedIds => editRows(simulator.state, edit)
-  return { ...(await createSimulatorTarget(simulator, { baseUrl, edit })), world: simulator.world }
+  return { ...(await createSimulatorSender(simulator, { baseUrl, edit })), world: simulator.world }
 }

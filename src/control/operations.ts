@@ -1,10 +1,10 @@
 import { packageName, version } from '../utils/version.ts'
-import { journalRows } from './journal.ts'
-import { openRow } from './row.ts'
-import { sandboxRows } from './sandboxes.ts'
-import { scenarioRows } from './scenarios.ts'
-import { stateRows } from './state.ts'
-import { worldRows } from './world.ts'
+import { journalOperations } from './journal.ts'
+import { openOperation } from './operation.ts'
+import { sandboxOperations } from './sandboxes.ts'
+import { scenarioOperations } from './scenarios.ts'
+import { stateOperations } from './state.ts'
+import { worldOperations } from './world.ts'
 
 /** What a server says of itself, to everybody. */
 export interface Health {
@@ -16,8 +16,8 @@ export interface Health {
 }
 
 /** The operations of the control API, by method and path below `/__admin`. */
-export const rows = {
-  'GET /health': openRow(
+export const operations = {
+  'GET /health': openOperation(
     'Read the version and the state of the server.',
     ({ world }): Health => ({
       name: packageName,
@@ -26,12 +26,12 @@ export const rows = {
       ...(world !== undefined && { world }),
     }),
   ),
-  ...worldRows,
-  ...sandboxRows,
-  ...stateRows,
-  ...journalRows,
-  ...scenarioRows,
+  ...worldOperations,
+  ...sandboxOperations,
+  ...stateOperations,
+  ...journalOperations,
+  ...scenarioOperations,
 }
 
 /** The operations of the control API, for clients, which know only the types. */
-export type Rows = typeof rows
+export type Operations = typeof operations

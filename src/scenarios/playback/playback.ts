@@ -11,19 +11,19 @@ import { respond } from '../../simulator/respond.ts'
 import { resetParts, type Service } from '../../simulator/service.ts'
 import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
+import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
 import { isRequestStep, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
-import { createLocalTarget } from '../run/simulator-target.ts'
-import type { Target } from '../run/target.ts'
+import type { Sender } from '../run/sender.ts'
+import { createLocalSender } from '../run/simulator-sender.ts'
 import { toComparedRequest, toRecordedRequest } from './compare-requests.ts'
 import { completeResponse } from './complete-response.ts'
 import { acceptKey, issueHiddenKeys } from './hidden-keys.ts'
 import { RecordedRequests, type RecordedStep } from './recorded-requests.ts'
 import { formatNearest, type UnexpectedRequest } from './unexpected-request.ts'
 
-interface ReplayContext<S extends Service> {
+interface PlaybackContext<S extends Service> {
   /** Whether requests that are not recorded are refused. By default the simulator answers them */
   readonly onlyRecorded: boolean
   /** In the initial state of the recording */
@@ -32,8 +32,8 @@ interface ReplayContext<S extends Service> {
   readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
 }
 
-/** A request of a recording in the progress of a replay. */
-export interface ReplayedRequest {
+/** A request of a recording in the progress of a playback. */
+export interface PlayedRequest {
   /** Counted from 1 */
   readonly step: number
   readonly title: string
@@ -48,12 +48,12 @@ export interface ReplayedRequest {
  * Answers requests with recorded responses, and tracks which were requested. The simulator gets the recorded requests and
  * changes, too: its responses have what the recording lacks, and it answers all other requests.
  */
-export class Replay<S extends Service = Service> {
+export class Playback<S extends Service = Service> {
   readonly onlyRecorded: boolean
   readonly base: BaseUrl
   /** In the initial state of the recording. Answers other requests, unless they are refused. */
   readonly simulator: S
-  readonly #onUnexpected: ReplayContext<S>['onUnexpected']
+  readonly #onUnexpected: PlaybackContext<S>['onUnexpected']
   readonly #scenario: ParsedScenario
   #recorded: RecordedRequests
   #unexpected: readonly UnexpectedRequest[] = []
@@ -68,7 +68,7 @@ export class Replay<S extends Service = Service> {
   #pending: Promise<void> = Promise.resolve()
 
   /** @throws UsageError for a key that the world lacks */
-  constructor(scenario: ParsedScenario, options: ReplayContext<S>) {
+  constructor(scenario: ParsedScenario, options: PlaybackContext<S>) {
     const { onlyRecorded, simulator, base, onUnexpected } = options
     this.onlyRecorded = onlyRecorded
     this.base = base
@@ -83,7 +83,7 @@ export class Replay<S extends Service = Service> {
   }
 
   /** All recorded requests, with how often each was answered. */
-  get requests(): ReplayedRequest[] {
+  get requests(): PlayedRequest[] {
     return this.#recorded.all.map(({ index, step, count }) => {
       const { method, path } = step
       return { step: index + 1, title: stepTitle(step), method, path, count }
@@ -91,7 +91,7 @@ export class Replay<S extends Service = Service> {
   }
 
   /** The recorded requests that were not answered yet. */
-  get unused(): ReplayedRequest[] {
+  get unused(): PlayedRequest[] {
     return this.requests.filter(({ count }) => count === 0)
   }
 
@@ -120,7 +120,7 @@ export class Replay<S extends Service = Service> {
       steps,
       simulator.keys.list().map(({ label }) => label),
     )
-    if (issues.length > 0) throw replayError(issues)
+    if (issues.length > 0) throw runError(issues)
     this.#unexpected = []
     for (const map of [this.#saved, this.#labels]) map.clear()
     this.#index = 0
@@ -144,12 +144,12 @@ export class Replay<S extends Service = Service> {
     this.#pending = this.#pending
       .catch(() => {})
       .then(async () => {
-        let target: Target | null = null
+        let sender: Sender | null = null
         for (; this.#index < index; this.#index += 1) {
           const step = this.#scenario.steps[this.#index]
           if (!step || isRequestStep(step)) continue
-          target ??= await createLocalTarget(this.simulator, this.base.prefix)
-          const { differences } = await applyChange(step, target, this.#saved)
+          sender ??= await createLocalSender(this.simulator, this.base.prefix)
+          const { differences } = await applyChange(step, sender, this.#saved)
           const [refusal] = differences
           if (refusal) throw new UsageError(`steps[${this.#index}]: ${refusal.got}`)
         }
@@ -169,7 +169,7 @@ export class Replay<S extends Service = Service> {
       return await this.#respond(request, target)
     } catch (error) {
       if (isUsageError(error)) {
-        return this.#record(request, errorResponse(error.message, 'not_replayable'))
+        return this.#record(request, errorResponse(error.message, 'not_playable'))
       }
       this.simulator.state.report(error)
       return this.#record(request, serverError)

@@ -1,15 +1,15 @@
-import { parseScenario, replayError } from '../scenarios/format/check-scenario.ts'
+import { parseScenario, runError } from '../scenarios/format/check-scenario.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
 import {
-  type ReplayOptions,
-  replayOptionNames,
+  type RunOptions,
   resolveSetup,
+  runOptionNames,
   runScenario,
   type ScenarioSetup,
 } from '../scenarios/run/run-scenario.ts'
-import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
-import type { Target } from '../scenarios/run/target.ts'
+import type { Sender } from '../scenarios/run/sender.ts'
+import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Sandboxes } from '../simulator/sandboxes/sandboxes.ts'
 import type { Service } from '../simulator/service.ts'
 import type { State } from '../simulator/state.ts'
@@ -18,8 +18,8 @@ import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { createStepExplainer } from './step-explainer.ts'
 
-/** Options of `simulator.replay`. */
-export interface SimulatorReplayOptions extends ReplayOptions {
+/** Options of `simulator.run`. */
+export interface SimulatorRunOptions extends RunOptions {
   /**
    * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
    * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
@@ -28,9 +28,9 @@ export interface SimulatorReplayOptions extends ReplayOptions {
   readonly in_place?: boolean
 }
 
-const optionNames: OptionNames<SimulatorReplayOptions> = { ...replayOptionNames, in_place: true }
+const optionNames: OptionNames<SimulatorRunOptions> = { ...runOptionNames, in_place: true }
 
-/** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
+/** Loads the initial rows of a run. By default these are the current rows. @throws UsageError */
 export function loadSetupWorld(
   { world }: ScenarioSetup,
   state: State,
@@ -42,48 +42,48 @@ export function loadSetupWorld(
     return sandboxes.loadSource(world)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    throw replayError([{ path: ['world'], text: error.reason }])
+    throw runError([{ path: ['world'], text: error.reason }])
   }
 }
 
 /**
- * Replays a scenario in simulators that `fork` creates, or in `own` with `in_place`.
+ * Runs a scenario in simulators that `fork` creates, or in `own` with `in_place`.
  *
  * @throws UsageError with every issue of the scenario
  */
 export async function runInSimulator(
   source: ScenarioSource,
-  { in_place = false, ...options }: SimulatorReplayOptions,
+  { in_place = false, ...options }: SimulatorRunOptions,
   fork: (setup: ScenarioSetup) => Service,
   own: Service,
-): Promise<ReplayResult> {
-  rejectUnknownFields(options, Object.keys(optionNames), 'replay the scenario')
+): Promise<RunResult> {
+  rejectUnknownFields(options, Object.keys(optionNames), 'run the scenario')
   const scenario = parseScenario(source)
   const { url } = own
   if (in_place) {
     const field = (['world', 'profile', 'settings'] as const).find((name) => name in options)
     if (field) throw new UsageError(`in_place excludes ${field}. Set it in the simulator.`)
-    const open = async () => withoutFaults(await createLocalTarget(own, url))
+    const open = async () => withoutFaults(await createLocalSender(own, url))
     return runScenario(scenario, open, options)
   }
   const setup = resolveSetup(scenario, options)
-  const open = () => createLocalTarget(fork(setup), url)
+  const open = () => createLocalSender(fork(setup), url)
   const explain = createStepExplainer(scenario, (settings) =>
     fork({ ...setup, settings: { ...setup.settings, ...settings } }),
   )
   return runScenario(scenario, open, options, explain)
 }
 
-/** A target with faults of its own: those of the scenario are neither added nor removed. */
-function withoutFaults(target: Target): Target {
+/** A sender with faults of its own: those of the scenario are neither added nor removed. */
+function withoutFaults(sender: Sender): Sender {
   return {
-    ...target,
+    ...sender,
     async change(change) {
       const isFault =
         'fault' in change ||
         ('remove' in change && change.remove.startsWith('fault')) ||
         ('clear' in change && change.clear === 'faults')
-      return isFault ? {} : target.change(change)
+      return isFault ? {} : sender.change(change)
     },
   }
 }

@@ -3,10 +3,10 @@ import { Failure } from '../http/failures.ts'
 import { unknownSandboxReason } from '../simulator/service.ts'
 import type { Simulator } from '../simulator.ts'
 import { isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
-import type { Call, Row } from './row.ts'
+import type { Call, Operation } from './operation.ts'
 
 /** Any operation, whatever it takes. */
-export type AnyRow = Row<unknown, string[], unknown>
+export type AnyOperation = Operation<unknown, string[], unknown>
 
 /** What an operation without a query, or without a body, takes. */
 const nothing = z.strictObject({})
@@ -17,12 +17,17 @@ const nothing = z.strictObject({})
  * @param call its query and its body as they were sent
  * @throws Failure for what the client did wrong
  */
-export async function runRow(row: AnyRow, call: Call, params: readonly string[]): Promise<unknown> {
+export async function runOperation(
+  operation: AnyOperation,
+  call: Call,
+  params: readonly string[],
+): Promise<unknown> {
   try {
     // Whoever asks for the health may add a parameter against caches.
-    if (!row.hasQuery && !row.isOpen) parseOptions(nothing, call.query, 'read the query')
-    const body = parseOptions(row.body ?? nothing, call.body, 'read the body')
-    const result = await row.run({ ...call, body }, ...params)
+    if (!operation.hasQuery && !operation.isOpen)
+      parseOptions(nothing, call.query, 'read the query')
+    const body = parseOptions(operation.body ?? nothing, call.body, 'read the body')
+    const result = await operation.run({ ...call, body }, ...params)
     // It may have advanced the clock.
     call.server.sandboxes.endExpired()
     return result

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
-import type { Replay } from '../scenarios/playback/replay.ts'
+import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator.ts'
 import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
@@ -15,7 +15,7 @@ export interface Call<Body = unknown, Query = object> {
   /** The fixture or file that is served, if it is known. */
   readonly world: string | undefined
   /** The recording that answers in front of the server's own simulator, if there is one. */
-  readonly replay: Replay | undefined
+  readonly playback: Playback | undefined
   /** The scenarios of the package and of the server's folder. */
   readonly scenarios: ScenarioLibrary
   /** The origin of the URL that the client used. */
@@ -33,7 +33,7 @@ export interface Call<Body = unknown, Query = object> {
 export type QueryCall<Query> = Call<undefined, Query>
 
 /** An operation of the control API. */
-export interface Row<Body, Params extends readonly string[], Result, Query = object> {
+export interface Operation<Body, Params extends readonly string[], Result, Query = object> {
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
@@ -52,33 +52,33 @@ export interface Row<Body, Params extends readonly string[], Result, Query = obj
 }
 
 /** Defines an operation. @param body what it takes; it may leave the checks to the simulator */
-export function row<Params extends readonly string[], Result>(
+export function operation<Params extends readonly string[], Result>(
   summary: string,
   run: (call: Call<undefined>, ...params: Params) => Result,
-): Row<undefined, Params, Result>
-export function row<Body, Params extends readonly string[], Result>(
+): Operation<undefined, Params, Result>
+export function operation<Body, Params extends readonly string[], Result>(
   summary: string,
   body: z.ZodType<Body>,
   run: (call: Call<Body>, ...params: Params) => Result,
-): Row<Body, Params, Result>
-export function row(summary: string, ...rest: readonly unknown[]): object {
+): Operation<Body, Params, Result>
+export function operation(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
   return { summary, body, hasQuery: false, isOpen: false, run }
 }
 
 /** Defines an operation that takes parameters in the query. @param run declares them in the type of its call */
-export function queryRow<Query extends object, Params extends readonly string[], Result>(
+export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
   run: (call: QueryCall<Query>, ...params: Params) => Result,
-): Row<undefined, Params, Result, Query> {
+): Operation<undefined, Params, Result, Query> {
   return { summary, body: null, hasQuery: true, isOpen: false, run }
 }
 
 /** Defines an operation that everybody may call. */
-export function openRow<Result>(
+export function openOperation<Result>(
   summary: string,
   run: (call: Call<undefined>) => Result,
-): Row<undefined, [], Result> {
+): Operation<undefined, [], Result> {
   return { summary, body: null, hasQuery: false, isOpen: true, run }
 }
 

@@ -1,27 +1,23 @@
 import { explainNothing } from '../explain/step-explainer.ts'
-import {
-  type ParsedScenario,
-  parseScenario,
-  replayError,
-} from '../scenarios/format/check-scenario.ts'
+import { type ParsedScenario, parseScenario, runError } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
 import {
   type ExplainStep,
-  type ReplayOptions,
-  replayOptionNames,
+  type RunOptions,
   resolveSetup,
+  runOptionNames,
   runScenario,
 } from '../scenarios/run/run-scenario.ts'
-import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
 import {
   checkTargetUrl,
-  createHttpTarget,
-  findHttpTargetIssues,
-  type HttpTargetOptions,
-  type Target,
+  createHttpSender,
+  findHttpSenderIssues,
+  type HttpSenderOptions,
+  type Sender,
   toUnreachableError,
-} from '../scenarios/run/target.ts'
+} from '../scenarios/run/sender.ts'
+import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
 import {
@@ -33,14 +29,14 @@ import {
 } from '../world/edit/edit-rows.ts'
 import { connect, type Remote } from './connect.ts'
 
-/** Options of `replayAt`. */
-interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
+/** Options of `runAt`. */
+interface RunAtOptions extends RunOptions, HttpSenderOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
 }
 
-const replayAtOptions: OptionNames<ReplayAtOptions> = {
-  ...replayOptionNames,
+const runAtOptions: OptionNames<RunAtOptions> = {
+  ...runOptionNames,
   keys: true,
   key: true,
   allow_writes: true,
@@ -48,7 +44,7 @@ const replayAtOptions: OptionNames<ReplayAtOptions> = {
 }
 
 /**
- * Replays a scenario over HTTP. On an Understudy server the replay runs in a sandbox, which is deleted afterwards.
+ * Runs a scenario over HTTP. On an Understudy server it runs in a sandbox, which is deleted afterwards.
  *
  * With `key` or `keys`, and on any other server, the requests go to the server itself. Then its world, settings and
  * clock do not change: the scenario can contain requests only, and writes need a permission.
@@ -56,29 +52,29 @@ const replayAtOptions: OptionNames<ReplayAtOptions> = {
  * @param url the base URL of the API
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
- * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)
+ * @example const { passed, steps } = await runAt('http://127.0.0.1:4010', scenario)
  */
-export async function replayAt(
+export async function runAt(
   url: string,
   scenario: Scenario,
-  options: ReplayAtOptions = {},
-): Promise<ReplayResult> {
-  rejectUnknownFields(options, Object.keys(replayAtOptions), 'replay the scenario')
+  options: RunAtOptions = {},
+): Promise<RunResult> {
+  rejectUnknownFields(options, Object.keys(runAtOptions), 'run the scenario')
   const parsed = parseScenario(scenario)
   checkTargetUrl(url)
   const { key, keys, token } = options
   const hasKeys = key !== undefined || keys !== undefined
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
   if (remote) {
-    const open = () => createSandboxTarget(remote, parsed, options)
+    const open = () => createSandboxSender(remote, parsed, options)
     return runScenario(parsed, open, options, explainAt(remote, parsed, options))
   }
   if (!hasKeys && parsed.steps.some((step) => isRequestStep(step) && step.as !== undefined)) {
     throw new UsageError(`${url} is no Understudy server, and the steps send keys. ${keyCure}`)
   }
-  const issues = findHttpTargetIssues(parsed, options)
-  if (issues.length > 0) throw replayError(issues)
-  const open = async () => createHttpTarget(url, options)
+  const issues = findHttpSenderIssues(parsed, options)
+  if (issues.length > 0) throw runError(issues)
+  const open = async () => createHttpSender(url, options)
   const result = await runScenario(parsed, open, options, explainNothing)
   return { ...result, external: true }
 }
@@ -98,22 +94,22 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
   }
 }
 
-/** Lets the server explain the steps: it replays the scenario once more, within itself. */
-function explainAt(remote: Remote, scenario: ParsedScenario, options: ReplayOptions): ExplainStep {
-  let replayed: Promise<ReplayResult> | null = null
+/** Lets the server explain the steps: it runs the scenario once more, within itself. */
+function explainAt(remote: Remote, scenario: ParsedScenario, options: RunOptions): ExplainStep {
+  let again: Promise<RunResult> | null = null
   return async (index) => {
-    replayed ??= remote.scenarios.replay({ ...scenario, ...resolveSetup(scenario, options) })
-    const { outcome, decided_by = [], undecided } = (await replayed).steps[index] ?? {}
+    again ??= remote.scenarios.run({ ...scenario, ...resolveSetup(scenario, options) })
+    const { outcome, decided_by = [], undecided } = (await again).steps[index] ?? {}
     if (outcome === 'failed') return { decided_by, ...(undecided !== undefined && { undecided }) }
     return { decided_by, undecided: { why: 'passes_again' } }
   }
 }
 
-async function createSandboxTarget(
+async function createSandboxSender(
   remote: Remote,
   scenario: ParsedScenario,
-  options: ReplayOptions & { readonly token?: string },
-): Promise<Target> {
+  options: RunOptions & { readonly token?: string },
+): Promise<Sender> {
   const { world, ...setup } = resolveSetup(scenario, options)
   const from = typeof world === 'string' ? { from: world } : {}
   const created = await remote.sandboxes.create({ ...setup, ...from, ttl_s: sandboxLifetime })
@@ -129,7 +125,7 @@ async function createSandboxTarget(
     const { replace: replaceWorld } = sandbox.world
     const edit = (edit: RowEdit) => editRows(edit, sandbox)
     const options = { baseUrl: sandbox.url, edit, end }
-    return await createSimulatorTarget({ ...sandbox, replaceWorld }, options)
+    return await createSimulatorSender({ ...sandbox, replaceWorld }, options)
   } catch (error) {
     // The first error is the one to report.
     await end().catch(() => {})
@@ -150,5 +146,5 @@ export async function editRows(edit: RowEdit, { world }: Remote): Promise<AddedI
   return {}
 }
 
-/** In seconds. The sandbox of an interrupted replay ends after it. */
+/** In seconds. The sandbox of an interrupted run ends after it. */
 const sandboxLifetime = 3_600

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAt } from '../../src/control/replay-at.ts'
+import { runAt } from '../../src/control/run-at.ts'
 import { connect, type WorldJson } from '../../src/index.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -12,7 +12,7 @@ test('the sandbox of a replay is deleted afterwards, and would expire anyway', a
   const seen: unknown[] = []
   const onStep = () => seen.push(...simulator.sandboxes.list().map(({ expires_at }) => expires_at))
 
-  const { passed } = await replayAt(origin, { title: 'Read', steps: [read] }, { onStep })
+  const { passed } = await runAt(origin, { title: 'Read', steps: [read] }, { onStep })
 
   expect([passed, seen, simulator.sandboxes.count]).toEqual([true, ['2024-06-15T13:00:00Z'], 0])
 })
@@ -31,7 +31,7 @@ test('a sandbox whose setup fails is deleted', async () => {
   }
 
   const world = simulator.world.toJSON()
-  const replay = replayAt(origin, { title: 'Read', world, steps: [read] })
+  const replay = runAt(origin, { title: 'Read', world, steps: [read] })
 
   await expect(replay).rejects.toThrow('there is no room')
   expect(sandboxes.count).toBe(0)
@@ -41,7 +41,7 @@ test('a sandbox of a server can be the place of a replay', async () => {
   const { remote } = await connect((await start()).origin).sandboxes.create({ from: 'empty' })
   const create = { as: 'all', method: 'POST', path: annotationsPath, body: { content: 'Launch' } }
 
-  const { passed } = await remote.scenarios.replay(
+  const { passed } = await remote.scenarios.run(
     { title: 'In place', world: 'empty', steps: [{ ...create, expect: { status: 201 } }] },
     { in_place: true },
   )
@@ -61,7 +61,7 @@ test('a server finds the settings that decide a step, in the world of the replay
   const [first] = rows.annotations ?? []
   const world = { ...rows, annotations: [{ ...first, id: 7 }] } as WorldJson
 
-  const { steps: results } = await replayAt(origin, { title: 'Mine', world, steps })
+  const { steps: results } = await runAt(origin, { title: 'Mine', world, steps })
 
   expect(results).toMatchObject([
     { outcome: 'passed' },

@@ -35,8 +35,8 @@ export interface ReceivedResponse {
   readonly broken: boolean
 }
 
-/** An API in which a scenario is replayed. */
-export interface Target {
+/** Sends the requests of a scenario, and changes the world between them. */
+export interface Sender {
   /** Without a slash at its end */
   readonly baseUrl: string
   /** The value of the key with a label. Returns undefined for an unknown label */
@@ -47,9 +47,9 @@ export interface Target {
   send(request: SentRequest, signal?: AbortSignal): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for an invalid change */
   change(change: Change): Promise<AddedIds>
-  /** The latest request in the journal. Undefined if the target does not show it */
+  /** The latest request in the journal. Undefined if the API does not show it */
   latest(): Promise<JournalEntry | undefined>
-  /** Frees the resources of the replay. */
+  /** Frees the resources of the run. */
   close(): Promise<void>
   /** Waits before a throttled request is sent again. Only of a service, which may throttle the requests of others, too */
   pause?(milliseconds: number): Promise<unknown>
@@ -58,7 +58,7 @@ export interface Target {
 }
 
 /** How to send requests to a server other than Understudy. */
-export interface HttpTargetOptions {
+export interface HttpSenderOptions {
   /** The values of keys by their labels */
   readonly keys?: Readonly<Record<string, string>>
   /** The value of all other keys */
@@ -67,8 +67,8 @@ export interface HttpTargetOptions {
   readonly allow_writes?: boolean
 }
 
-/** A target at any base URL. Its data is neither set up before a replay nor cleaned up afterwards. */
-export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
+/** A sender to any base URL. Its data is neither set up before a run nor cleaned up afterwards. */
+export function createHttpSender(url: string, { keys = {}, key }: HttpSenderOptions): Sender {
   return {
     pause: wait,
     baseUrl: url.replace(/\/*$/, ''),
@@ -80,23 +80,23 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
       return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
     },
     change: () =>
-      Promise.reject(new UsageError('Failed to change the world: the target has no control API.')),
+      Promise.reject(new UsageError('Failed to change the world: the server has no control API.')),
     latest: async () => undefined,
     close: async () => {},
   }
 }
 
-/** Finds the steps that cannot or must not run in a target without a control API. */
-export function findHttpTargetIssues(
+/** Finds the steps that cannot or must not run on a server without a control API. */
+export function findHttpSenderIssues(
   { steps }: ParsedScenario,
-  { allow_writes = false }: HttpTargetOptions,
+  { allow_writes = false }: HttpSenderOptions,
 ): Issue[] {
   return steps.flatMap((step, index) => {
     const path = ['steps', index]
     if (!isRequestStep(step)) {
       const [kind = ''] = Object.keys(step).filter((name) => name !== 'title')
       const text =
-        'expected requests only: a replay changes only the world of an Understudy server, and only if no key is passed'
+        'expected requests only: a run changes only the world of an Understudy server, and only if no key is passed'
       return [{ path: [...path, kind], text }]
     }
     if (allow_writes || !isWrite(step)) return []
@@ -147,7 +147,7 @@ export async function readResponse(
   }
 }
 
-/** The largest response that is read, in bytes. A target decides how much it sends. */
+/** The largest response that is read, in bytes. A server decides how much it sends. */
 const maxResponseBytes = 128 * 2 ** 20
 
 /**
