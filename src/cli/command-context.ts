@@ -128,27 +128,35 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
+interface FailedCommand {
+  /** Empty if none was named */
+  readonly command: string
+  readonly json: boolean
+  /** The commands that have a flag */
+  readonly commandsWith: (flag: string) => readonly string[]
+}
+
 /** Prints why a command failed, without a stack. @returns the exit code */
 export function reportFailure(
   error: unknown,
-  { command, json }: { command: string; json: boolean },
+  failed: FailedCommand,
   context: CommandContext,
 ): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-  const { message, code } = toFailure(error, command)
+  const { message, code } = toFailure(error, failed)
   // The issues of a file, each with its path.
   const { issues = [] } = error as { issues?: readonly string[] }
   // The start is coloured: the task that failed, or the first sentence.
   const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
   const colouredStart = start && painter(context.stderr)('bad', start)
   context.printError(colouredStart + message.slice(start.length))
-  if (json) context.printJsonLine({ error: { message, issues, exit_code: code } })
+  if (failed.json) context.printJsonLine({ error: { message, issues, exit_code: code } })
   return code
 }
 
-function toFailure(error: unknown, command: string): { message: string; code: number } {
+function toFailure(error: unknown, failed: FailedCommand): { message: string; code: number } {
   if (error instanceof CommanderError) {
-    return { message: describeCommanderError(error, command), code: exitCodes.usageError }
+    return { message: describeCommanderError(error, failed), code: exitCodes.usageError }
   }
   type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
   const failure = error as NodeJS.ErrnoException & Details
@@ -157,6 +165,13 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
     return {
       message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
       code: exitCodes.portTaken,
+    }
+  }
+  if (syscall === 'uv_cwd') {
+    return {
+      message:
+        'The working directory does not exist any more. Change to another folder, and try again.',
+      code: exitCodes.usageError,
     }
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
@@ -169,18 +184,23 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
   return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
 }
 
-/** What to write in place of a flag that another command has. */
-const flagsOfOthers: Readonly<Record<string, string>> = {
-  'exec --port':
-    '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.',
-  'exec --state':
-    '"--state" is a flag of serve. exec starts with the rows of --world each time, and forgets them at the end.',
+/** What to do without a flag that only other commands have. */
+const cures: Readonly<Record<string, string>> = {
+  '--port': ' It chooses a free port, and UNDERSTUDY_URL names it.',
+  '--state': ' It starts with the rows of --world each time, and forgets them at the end.',
 }
 
-function describeCommanderError({ message }: CommanderError, command: string): string {
+function describeCommanderError(
+  { message }: CommanderError,
+  { command, commandsWith }: FailedCommand,
+) {
   const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
-  const elsewhere = flagsOfOthers[`${command} ${flag}`.trim()]
-  if (elsewhere !== undefined) return elsewhere
+  const others = commandsWith(flag)
+  if (others.length > 0) {
+    const isWrapper = command === 'exec' || command === 'sweep'
+    const names = new Intl.ListFormat('en-GB').format(others)
+    return `${flag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[flag] ?? '') : ''}`
+  }
   if (message.startsWith("error: missing required argument 'command'")) {
     return `The command to run is missing. Write it after --: npx understudy-api ${command} -- npm test.`
   }

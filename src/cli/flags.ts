@@ -235,7 +235,12 @@ const sharedFlags = {
     text: 'folder of the scenarios that the dashboard can run',
   },
   '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
-  '--quiet': { of: serving, text: 'print only errors, and the URL with --port 0' },
+  '--url-file <file>': {
+    of: serving,
+    text: 'write the URL to this file once the server listens, and remove the file at the end',
+    file: 'url',
+  },
+  '--quiet': { of: serving, text: 'print only the URL, and errors' },
 } as const satisfies Readonly<Record<string, SharedFlag>>
 
 /** The variables that exec sets, and those of other parts of the package. */
@@ -276,6 +281,14 @@ export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<
     .filter(([, { of }]) => of.includes(command))
     .map(([name, flag]) => [name, { ...flag, hasVariable: true }])
   return Object.fromEntries(flags)
+}
+
+/** The commands that share a flag. None for another one. @param name such as `--port` */
+export function commandsWith(name: string): readonly string[] {
+  const found = Object.entries<SharedFlag>(sharedFlags).find(
+    ([flag]) => flag.split(' ')[0] === name,
+  )
+  return found?.[1].of ?? []
 }
 
 type Values = FlagValues<Table>

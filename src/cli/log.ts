@@ -1,6 +1,7 @@
 import { splitSandboxPath } from '../http/url.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import { formatNearest, type UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
+import type { InvalidRequest } from '../server/invalid-requests.ts'
 import type { RequestSummary } from '../simulator/journal/entry-writer.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator.ts'
@@ -92,6 +93,12 @@ export class RequestLog {
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the control API has this path'
     this.#logRequest({ method, path, status: 404, notes: [note] })
+  }
+
+  /** Logs what is no valid request. */
+  invalidRequest({ method, url, status, reason }: InvalidRequest): void {
+    const line = { method: method ?? '?', path: url ?? '?', status, notes: [reason] }
+    this.#logRequest(line)
   }
 
   /**

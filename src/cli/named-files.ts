@@ -2,8 +2,8 @@ import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } fro
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 
-/** What a file of a command is for: it is read, or written. The folder of a report is created. */
-export type FileUse = 'read' | 'write' | 'report'
+/** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
+export type FileUse = 'read' | 'write' | 'url' | 'report'
 
 /** A file of a command line. */
 export interface NamedFile {
@@ -15,7 +15,7 @@ export interface NamedFile {
 
 /**
  * Checks the files of a command line before the command runs. Each has a name. Each that it writes has a folder, is no
- * other file of the command, and replaces only a file of JSON. A report can replace any file.
+ * other file of the command, and replaces only a file of its kind. A report can replace any file.
  *
  * @throws UsageError
  */
@@ -33,8 +33,15 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
-    if (use === 'write' && stats && stats.size > 0 && !isOther && !isJsonObject(file)) {
-      throw new UsageError(`${names}, which exists and is not JSON. Choose another file.`)
+    if (
+      use !== 'report' &&
+      stats &&
+      stats.size > 0 &&
+      !isOther &&
+      !beginsLike(beginnings[use], file)
+    ) {
+      const kind = use === 'url' ? 'has no URL' : 'is not JSON'
+      throw new UsageError(`${names}, which exists and ${kind}. Choose another file.`)
     }
     const folder = dirname(file)
     const place = statsOf(folder)
@@ -47,14 +54,16 @@ export function checkFiles(files: readonly NamedFile[]): void {
   }
 }
 
-/** Whether a file begins like a JSON object. One that cannot be read is said to when it is written. */
-function isJsonObject(file: string): boolean {
+const beginnings = { write: /^\s*\{/, url: /^https?:/ } as const
+
+/** Whether a file begins like one of its kind. One that cannot be read is said to when it is written. */
+function beginsLike(beginning: RegExp, file: string): boolean {
   try {
     const start = Buffer.alloc(100)
     const descriptor = openSync(file, 'r')
     const length = readSync(descriptor, start)
     closeSync(descriptor)
-    return /^\s*\{/.test(start.toString('utf8', 0, length))
+    return beginning.test(start.toString('utf8', 0, length))
   } catch {
     return true
   }

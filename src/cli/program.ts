@@ -21,7 +21,8 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
     return context.exitCode
   } catch (error) {
     const command = commandNames.find((name) => name === first) ?? ''
-    return reportFailure(error, { command, json: wantsJson(argv) }, context)
+    const { commandsWith } = await import('./flags.ts')
+    return reportFailure(error, { command, json: wantsJson(argv), commandsWith }, context)
   }
 }
 

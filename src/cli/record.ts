@@ -55,7 +55,7 @@ const flags = {
   },
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
-  '--quiet': 'print only errors and warnings, and the URL with --port 0',
+  '--quiet': 'print only the URL, errors and warnings',
   '--json': 'print one line of JSON at the start',
 } as const
 
@@ -120,7 +120,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const interrupted = context.interrupted()
   const files = har === undefined ? out : `${out} and ${har}`
   if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
-  else if (flags.quiet && port === 0) context.print(proxy.url)
+  else if (flags.quiet) context.print(proxy.url)
   print(
     () =>
       `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +

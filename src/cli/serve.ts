@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { curlExample } from '../control/curl-example.ts'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
@@ -5,10 +6,11 @@ import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { isJsonFile } from '../utils/files.ts'
+import { failToWrite, isJsonFile } from '../utils/files.ts'
 import { isLoopback } from '../utils/network.ts'
 import { version } from '../utils/version.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
@@ -65,6 +67,7 @@ export async function serve(
 ): Promise<number> {
   const options = await toListenOptions(flags)
   const watched = flags.watch ? fileToWatch(flags) : null
+  const urlFile = flags.urlFile === undefined ? null : await openUrlFile(flags.urlFile)
   const log = flags.quiet ? null : new RequestLog(context)
   const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
   const { simulator, playback } = source
@@ -81,6 +84,8 @@ export async function serve(
     ...(playback && { recording: { playback } }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
+    onInvalidRequest: ({ url, ...problem }) =>
+      log?.invalidRequest({ ...problem, url: url && simulator.journal.redactUrl(url) }),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
     await persistence?.close()
@@ -91,14 +96,14 @@ export async function serve(
   const interrupted = context.interrupted()
   const resumed = persistence?.resumed ?? false
   if (flags.json) context.printJsonLine(startReport(source, server.url, flags))
-  else if (!flags.quiet)
-    context.print(startText(source, server.url, { ...flags, resumed }, context.paint))
-  // The user does not know the port.
-  else if (flags.port === 0) context.print(server.url)
+  else if (flags.quiet) context.print(server.url)
+  else context.print(startText(source, server.url, { ...flags, resumed }, context.paint))
   let isSaved = true
   try {
+    await urlFile?.write(server.url)
     await Promise.race([interrupted, ...(use ? [use(server.url)] : [])])
   } finally {
+    await urlFile?.remove()
     await stopWatching?.()
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
@@ -108,6 +113,15 @@ export async function serve(
   if (unused && !flags.quiet) context.printError(unused)
   if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
   return flags.mistakes === 'fail' && found.some(isFailing) ? 1 : 0
+}
+
+/** A file that says where a server is, as long as it runs. A server that was killed can have left one. */
+async function openUrlFile(file: string) {
+  const remove = () => rm(file, { force: true }).catch(failToWrite(file))
+  await remove()
+  const write = (url: string) =>
+    writeFileAtomically(file, `${url}\n`, 0o644).catch(failToWrite(file))
+  return { write, remove }
 }
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */

@@ -68,7 +68,11 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
     const isOpen = matching.some(({ operation }) => operation.isOpen)
     checkAccess(method, head, guard, isOpen)
     const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
-    if (!found) throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
+    if (!found) {
+      const allowed = matching.map((one) => one.method).join(', ')
+      response.setHeader('allow', allowed)
+      throw new Failure('method_not_allowed', `Method "${method}" not allowed. Send ${allowed}.`)
+    }
     const { operation, pattern } = found
     const call = {
       simulator: simulatorOf(server, target.sandboxId),

@@ -48,7 +48,7 @@ export async function forward(
   const { headers, url = '/', httpVersion } = request
   const { authorization, host = 'localhost' } = headers
   if (!isNamed && !isLoopback(host)) {
-    const detail = `The forwarded service requires the host localhost or 127.0.0.1, got ${host}.`
+    const detail = `The forwarded service requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
     throw new Failure('permission_denied', detail)
   }
   const problem = describeForeignPage(headers, 'The forwarded service', isNamed ? host : undefined)

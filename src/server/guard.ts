@@ -27,15 +27,16 @@ export function createGuard(host: string, token: string | undefined): Guard {
 /**
  * Allows a request to the control API from this machine, or with the token, but never from a page of another site.
  *
- * @param isOpen whether reading needs no token, and is allowed from any machine
+ * @param isOpen whether reading is allowed to everybody, without a token, from any machine and under any name
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
 export function checkAccess(method: string, head: RequestHead, guard: Guard, isOpen = false): void {
   if (!isOpen || (method !== 'GET' && method !== 'HEAD')) {
     requireToken(head, guard)
     rejectExposedWithoutToken(guard, controlApi)
+    checkMachine(head, guard, controlApi)
   }
-  checkHostAndOrigin(head, guard, controlApi)
+  checkSite(head, controlApi)
   rejectOtherContentTypes(method, head)
 }
 
@@ -47,7 +48,8 @@ export function checkAccess(method: string, head: RequestHead, guard: Guard, isO
  */
 export function checkPageAccess(head: RequestHead, guard: Guard): void {
   rejectExposedWithoutToken(guard, dashboard)
-  checkHostAndOrigin(head, guard, dashboard)
+  checkMachine(head, guard, dashboard)
+  checkSite(head, dashboard)
 }
 
 const controlApi = 'The control API'
@@ -59,22 +61,33 @@ function rejectExposedWithoutToken({ verifyToken, isExposed }: Guard, resource: 
   throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
 }
 
-function checkHostAndOrigin(
+/** Without a token, only this machine may call, and only by its own names. */
+function checkMachine(
   head: RequestHead,
   { verifyToken, isExposed }: Guard,
   resource: string,
 ): void {
-  const isOpen = verifyToken === undefined && !isExposed
+  if (verifyToken !== undefined || isExposed) return
   // A proxy adds the last address, which can be an IPv4 address in the form of an IPv6 one.
   const client = head.headers.get('x-forwarded-for')?.replace(/^.*,|\s|::ffff:/gi, '')
-  if (isOpen && client !== undefined && !isLoopback(client)) {
+  if (client !== undefined && !isLoopback(client)) {
     const reason = `because a proxy passes on requests of other machines, such as ${client}`
     throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
   }
-  const host = head.headers.get('host') ?? new URL(head.url).host
-  if (isOpen && !isLoopback(host)) {
-    throw accessDenied(`${resource} requires the host localhost or 127.0.0.1, got ${host}.`)
+  const host = hostOf(head)
+  if (!isLoopback(host)) {
+    throw accessDenied(
+      `${resource} requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL, or start the server with --token.`,
+    )
   }
+}
+
+function hostOf({ headers, url }: RequestHead): string {
+  return headers.get('host') ?? new URL(url).host
+}
+
+function checkSite(head: RequestHead, resource: string): void {
+  const host = hostOf(head)
   const origin = head.headers.get('origin')
   const site = head.headers.get('sec-fetch-site')
   const isSameOrigin =

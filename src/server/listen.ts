@@ -7,6 +7,7 @@ import { rejectUnknownFields } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { createApplication } from './express-application.ts'
+import { followInvalidRequests, type InvalidRequest } from './invalid-requests.ts'
 import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
 import type { CloseOptions, RunningServer } from './running-server.ts'
 import type { TlsFiles } from './tls.ts'
@@ -19,6 +20,8 @@ export interface ListenOptions extends ServerOptions {
   readonly tls?: TlsFiles
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
+  /** Called for what is no valid request, such as one whose method is in lower case. */
+  readonly onInvalidRequest?: (request: InvalidRequest) => void
 }
 
 const listenOptionNames: readonly string[] = Object.keys({
@@ -26,6 +29,7 @@ const listenOptionNames: readonly string[] = Object.keys({
   port: true,
   use: true,
   tls: true,
+  onInvalidRequest: true,
 } satisfies Record<keyof ListenOptions, unknown>)
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
@@ -54,7 +58,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   rejectUnknownFields(options, listenOptionNames, 'listen')
-  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls } = options
+  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, onInvalidRequest } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
   setMaxListeners(0, closed.signal)
@@ -70,6 +74,7 @@ export async function listen(
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const server = secure?.createServer(classes, app) ?? createServer(classes, app)
+  if (onInvalidRequest) followInvalidRequests(server, onInvalidRequest)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address

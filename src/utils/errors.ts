@@ -294,7 +294,8 @@ function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type')
+  // A schema can have a message of its own.
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `expected ${issue.expected === 'record' ? 'object' : issue.expected}`
   if (issue.code === 'invalid_value') return `expected one of ${listWords(issue.values)}`
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message

@@ -61,12 +61,13 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['exec', '--port', '4010', '--', 'true'],
-    '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.\n',
+    '--port is a flag of serve and mcp, not of exec. It chooses a free port, and UNDERSTUDY_URL names it.\n',
   ],
   [
-    ['exec', '--state', 'rows.json', '--', 'true'],
-    '"--state" is a flag of serve. exec starts with the rows of --world each time, and forgets them at the end.\n',
+    ['exec', '--state', 'x.json', '--', 'true'],
+    '--state is a flag of serve and mcp, not of exec. It starts with the rows of --world each time, and forgets them at the end.\n',
   ],
+  [['explain', '--watch', 'GET', list], '--watch is a flag of serve and mcp, not of explain.\n'],
   [
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
@@ -281,4 +282,13 @@ test('a misspelt variable is named, and one of somebody else is not', async () =
     0,
     'UNDERSTUDY_PROT is ignored: no flag has this variable. Did you mean UNDERSTUDY_PORT?\n',
   ])
+})
+
+test('a fault without an effect is refused with the effects', async () => {
+  const { code, stderr } = await run(['--fault', '{"operation": "listAnnotations"}'])
+
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /^Failed to add a fault\.\n {2}effect: expected one of error, .*, such as \{"error": "throttled"\}, got nothing\n$/,
+  )
 })

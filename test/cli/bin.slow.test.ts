@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
 import { nodeClient } from '../support/cli/node-client.ts'
-import { runProcess } from '../support/cli/process.ts'
+import { captureOutput, runProcess, waitForExit } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -65,6 +65,20 @@ test('the bin names a world that the factories refuse', async () => {
   expect((await runProcess(['validate', file])).stderr).toBe(
     `${file} is not a valid world: 1 problem\n  annotations[0].contnt: unknown field. Did you mean "content"?\n`,
   )
+})
+
+test.skipIf(process.platform === 'win32')('a working directory that is gone is named', async () => {
+  const folder = join(temporaryFolder(), 'gone')
+  const command = 'mkdir "$0" && cd "$0" && rmdir "$0" && "$@"'
+  const line = ['-c', command, folder, process.execPath, bin, 'serve', '--port', '0']
+  const child = spawn('sh', line, { stdio: 'pipe' })
+
+  expect(await waitForExit(captureOutput(child))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'The working directory does not exist any more. Change to another folder, and try again.\n',
+  })
 })
 
 test('the bin runs exec, and replays the recording of a failing run', async () => {

@@ -146,7 +146,7 @@ test('a foreign name for this machine cannot open the dashboard', async () => {
 
   expect([response?.status, response?.text]).toEqual([
     403,
-    'The dashboard requires the host localhost or 127.0.0.1, got evil.test.\n',
+    'The dashboard requires the host localhost or 127.0.0.1, got evil.test. Write one of them in the URL, or start the server with --token.\n',
   ])
 })
 

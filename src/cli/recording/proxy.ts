@@ -90,7 +90,7 @@ function describeForeignRequest(
 ): string | null {
   const { host = 'localhost' } = headers
   if (!/^https?:/i.test(url) && host !== targetHost && !isLoopback(host)) {
-    return `the proxy requires the host localhost or 127.0.0.1, got ${host}.`
+    return `the proxy requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
   }
   return describeForeignPage(headers, 'the proxy')
 }

@@ -69,13 +69,17 @@ function parseRule(request: FaultRule): FaultRule {
   return structuredClone(parseOptions(faultRuleSchema, request, task)) as FaultRule
 }
 
+const noEffect = `expected one of ${effectNames.join(', ')}, such as {"error": "throttled"}`
+
 /** Each effect, followed by its options. */
 const effectFields = effectNames.flatMap((name) => {
   const { schema, options = {} } = effects[name]
   return Object.entries({ [name]: schema, ...options })
 })
 const effectSchema = z
-  .strictObject(Object.fromEntries(effectFields))
+  .strictObject(Object.fromEntries(effectFields), {
+    error: ({ code }) => (code === 'invalid_type' ? noEffect : undefined),
+  })
   .partial() as z.ZodType as z.ZodType<FaultEffect>
 
 const whenSchema = z.strictObject({

@@ -26,7 +26,9 @@ interface KeyedState extends KeyCounter {
 export type ChosenKey = Pick<KeyRow, 'label' | 'value'>
 
 const chosenKeysSchema = z.object({
-  keys: z.array(z.strictObject({ label: z.string(), value: keyValueSchema })),
+  keys: z.array(z.strictObject({ label: z.string(), value: keyValueSchema }), {
+    error: 'expected a list of { label, value }',
+  }),
 })
 
 /**

@@ -3,14 +3,15 @@ import process from 'node:process'
 
 /**
  * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
- * or the new content. The file keeps its mode. A new file can be read by its owner only, because it can hold keys.
+ * or the new content. The file keeps its mode.
  *
  * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
  * replaces the file by the first part of the new content.
  *
+ * @param mode of a new file: by default its owner only can read it, because it can hold keys
  * @throws Error as Node does; then the file keeps its content
  */
-export async function writeFileAtomically(file: string, text: string): Promise<void> {
+export async function writeFileAtomically(file: string, text: string, mode = 0o600): Promise<void> {
   // A symbolic link stays: its target is replaced.
   const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
@@ -18,7 +19,7 @@ export async function writeFileAtomically(file: string, text: string): Promise<v
   try {
     // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
     await rm(temporary, { force: true })
-    const handle = await open(temporary, 'wx', 0o600)
+    const handle = await open(temporary, 'wx', mode)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await handle.chmod(stats.mode & 0o777)

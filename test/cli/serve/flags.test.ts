@@ -1,14 +1,32 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { variableName } from '../../../src/cli/command.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
+import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
+
+test('--url-file has the URL while the server runs', async () => {
+  const file = join(temporaryFolder(), 'url.txt')
+  writeFileSync(file, 'http://127.0.0.1:9\n')
+  const { url, stop } = await startServe(['--url-file', file])
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe(`${url}\n`)
+
+  await stop('SIGTERM')
+
+  expect(existsSync(file)).toBe(false)
+  writeFileSync(file, 'Mine')
+  expect(await run(['--url-file', file])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `--url-file names ${file}, which exists and has no URL. Choose another file.\n`,
+  })
+})
 
 test('--world takes a file or the name of a fixture', async () => {
   const [first] = defaultWorld.annotations

@@ -158,7 +158,7 @@ test('settings of the service do not apply to the control API', async () => {
     body: {
       type: 'invalid_request',
       code: 'method_not_allowed',
-      detail: 'Method "POST" not allowed.',
+      detail: 'Method "POST" not allowed. Send GET.',
       attr: null,
     },
   })

@@ -84,7 +84,7 @@ test.each(unlimited)('the key of a sandbox is %s', (_, rows, index) => {
 })
 
 test.each([
-  [{ all: 'phx_1' }, 'keys: expected array, got {"all":"phx_1"}'],
+  [{ all: 'phx_1' }, 'keys: expected a list of { label, value }, got {"all":"phx_1"}'],
   [[{ label: 'all' }], 'keys[0].value: expected string, got nothing'],
   [[{ label: 'all', value: 'x' }], 'keys[0].value: expected at least two characters'],
   [[{ label: 'al', value: 'phx_1' }], 'got "al". Did you mean all?'],
