@@ -161,7 +161,7 @@ function filesOfFlags(command: Command, flags: Flags): NamedFile[] {
 
 /** @param value a file, several, or what was read of one. Undefined for none */
 function toNamedFiles(value: unknown, named: Omit<NamedFile, 'file'>): NamedFile[] {
-  if (Array.isArray(value)) return value.flatMap((one) => toNamedFiles(one, named))
+  if (Array.isArray(value)) return value.flatMap((item) => toNamedFiles(item, named))
   if (typeof value === 'string') return [{ ...named, file: value }]
   return isObject(value) && typeof value.file === 'string' ? [{ ...named, file: value.file }] : []
 }

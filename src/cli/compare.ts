@@ -118,7 +118,7 @@ async function compare(
 ): Promise<CommandResult> {
   const { target, profile, report: reports, out } = flags
   const failOn = kindsToFail(flags.failOn, failureKinds, [])
-  for (const each of reports) checkExtension(each, comparisonExtensions, 'read --report')
+  for (const file of reports) checkExtension(file, comparisonExtensions, 'read --report')
   checkSubject(file, flags)
   const settings = settingsFromFlags(flags)
   const expected = resolveSettings(profile, settings)
@@ -182,7 +182,7 @@ async function compareTarget(
   const target = flags.target as string
   checkTargetUrl(target, 'compare')
   const parsed = parseKeys(keys)
-  for (const each of written) checkWritable(each)
+  for (const path of written) checkWritable(path)
   let [requests, trials] = [0, 0]
   const progress = new Progress(context, () =>
     trials === 0 ? formatCount(requests, 'request') : describeTrials(trials),
@@ -218,7 +218,7 @@ async function compareFile(
 ): Promise<Comparison> {
   const { scenario, ...traffic } = await readTraffic(file, flags)
   // Creates the files, so the traffic is read before.
-  for (const each of written) checkWritable(each)
+  for (const path of written) checkWritable(path)
   let trials = 0
   const progress = new Progress(context, () => describeTrials(trials))
   const onTrial = (): void => {
@@ -249,7 +249,7 @@ async function writeFiles(
   const open = settings.filter(({ value }) => value === null)
   const text = formatSettingFile({
     settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
-    open: Object.fromEntries(open.map((each) => [each.id, describeUndecided(each)])),
+    open: Object.fromEntries(open.map((setting) => [setting.id, describeUndecided(setting)])),
   })
   await writeAndSay(out, text, 'The settings are', context)
 }

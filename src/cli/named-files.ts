@@ -29,7 +29,7 @@ export function checkFiles(files: readonly NamedFile[]): void {
     const names = `${flag} names ${file}`
     // A device such as a terminal can be read and written.
     const isOther = stats?.isFile() === false
-    if (!isOther && files.some((one) => one !== named && pathOf(one.file) === pathOf(file))) {
+    if (!isOther && files.some((used) => used !== named && pathOf(used.file) === pathOf(file))) {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)

@@ -233,7 +233,7 @@ async function shrinkFile(
     ...(scenario.world === undefined && world !== undefined && { world }),
   }
   const simulator = await simulatorFor(setup)
-  const smaller = await shrinkScenario(setup, (one, options) => simulator.run(one, options))
+  const smaller = await shrinkScenario(setup, (smaller, options) => simulator.run(smaller, options))
   if (!smaller) return `Every step passes, so ${out} was not written.`
   await writeFile(out, `${formatJson(smaller)}\n`).catch(failToWrite(out))
   const steps = `${smaller.steps.length} of ${scenario.steps.length} steps`

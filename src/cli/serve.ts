@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { curlExample } from '../control/curl-example.ts'
+import { curlExample } from '../control/curl.ts'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'

@@ -83,10 +83,10 @@ export function createRemote(to: Connection) {
   const create: CreateSandbox = async (body: SandboxRequest = {}) =>
     open(await to.call('POST /sandboxes', { body })) as CreatedSandbox & WithKey
   const info = async (id: string): Promise<SandboxInfo | undefined> =>
-    (await to.call('GET /sandboxes')).find((one) => one.id === id)
+    (await to.call('GET /sandboxes')).find((sandbox) => sandbox.id === id)
   const client: FindClient = async (id) => {
-    const found = await info(id)
-    return found && open(found).remote
+    const sandbox = await info(id)
+    return sandbox && open(sandbox).remote
   }
   const setClock = send('PUT /clock')
   return {
@@ -131,7 +131,7 @@ export function createRemote(to: Connection) {
       /** Saves the current rows. Overwrites a snapshot of the same name. */
       save: (name: string) => to.call('POST /snapshots', { body: { name } }),
       has: async (name: string): Promise<boolean> =>
-        (await to.call('GET /snapshots')).some((one) => one.name === name),
+        (await to.call('GET /snapshots')).some((snapshot) => snapshot.name === name),
       restore: (name: string) => to.call('POST /snapshots/:name/restore', { params: [name] }),
       /** Returns false if it does not exist. */
       delete: remove('DELETE /snapshots/:name'),

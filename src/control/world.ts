@@ -35,8 +35,8 @@ export const worldOperations = {
     async ({ simulator, body }) => {
       if (!Object.hasOwn(body, 'generate')) return simulator.addRows(body)
       const { generate: counts, ...rows } = body
-      const [other] = Object.keys(rows)
-      if (other !== undefined) throw unexpectedValue('generate rows', 'generate alone', other)
+      const [list] = Object.keys(rows)
+      if (list !== undefined) throw unexpectedValue('generate rows', 'generate alone', list)
       const checked = parseOptions(countsSchema, counts, 'generate rows')
       const { generate } = await import('../world/factories/generate.ts')
       return generateRows(simulator, checked, generate)

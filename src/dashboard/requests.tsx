@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { curlExample } from '../control/curl-example.ts'
+import { curlExample } from '../control/curl.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../simulator/journal/reason.ts'
 import { formatCount } from '../utils/count.ts'

@@ -67,13 +67,13 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
     const head = toApiRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
     checkAccess(method, head, guard, isOpen)
-    const found = matching.find((one) => one.method === (method === 'HEAD' ? 'GET' : method))
-    if (!found) {
-      const allowed = matching.map((one) => one.method).join(', ')
+    const route = matching.find((route) => route.method === (method === 'HEAD' ? 'GET' : method))
+    if (!route) {
+      const allowed = matching.map((route) => route.method).join(', ')
       response.setHeader('allow', allowed)
       throw new Failure('method_not_allowed', `Method "${method}" not allowed. Send ${allowed}.`)
     }
-    const { operation, pattern } = found
+    const { operation, pattern } = route
     const call = {
       simulator: simulatorOf(server, target.sandboxId),
       server,
@@ -118,7 +118,7 @@ async function loadTable(folder: string | undefined) {
 }
 
 function noOperation(path: string, table: readonly Route[]): Failure {
-  const paths = table.map((one) => `/__admin${one.path}`)
+  const paths = table.map((route) => `/__admin${route.path}`)
   const meant = didYouMean(`/__admin${path}`, paths, 3)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return new Failure('not_found', `Endpoint not found.${hint}`)

@@ -95,5 +95,5 @@ export async function listen(
 function releaseHeldRequests(simulator: Simulator): void {
   const { sandboxes } = simulator
   const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
-  for (const each of [simulator, ...inner]) each?.faults.release()
+  for (const simulated of [simulator, ...inner]) simulated?.faults.release()
 }

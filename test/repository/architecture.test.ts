@@ -25,7 +25,7 @@ test('the dashboard imports the client of the control API, functions that format
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(control\/(connect|connection|curl-example|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|wait)|http\/(failures|operation-id)|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|wait)|http\/(failures|operation-id)|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )
@@ -74,7 +74,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/testing/interception.ts',
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',
-    'integrations/vitest/in-page.ts',
+    'integrations/vitest/in-page/interception.ts',
     'server/middleware.ts',
     'simulator/options.ts',
     'simulator/service.ts',
@@ -134,7 +134,7 @@ test('no module has state, reads the clock or uses random numbers', () => {
   expect(found).toEqual([
     'adapters/express/express.ts',
     'integrations/testing/interception.ts',
-    'integrations/vitest/in-page.ts',
+    'integrations/vitest/in-page/interception.ts',
     'world/clock/clock.ts',
   ])
 })

@@ -216,7 +216,7 @@ async function sendRequest(remote: Remote, { method, path, key, body, headers }:
   // Other clients can send requests at the same time.
   const after = await remote.journal.find({ limit: 20 })
   const entry = after.findLast(
-    (each) => each.id > (before?.id ?? 0) && each.method === method && each.path === pathname,
+    ({ id, ...sent }) => id > (before?.id ?? 0) && sent.method === method && sent.path === pathname,
   )
   return {
     status: response?.status ?? 0,

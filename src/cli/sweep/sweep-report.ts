@@ -154,15 +154,15 @@ function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResu
 }
 
 function toCases({ command, outcomes }: SweepResult): TestCase[] {
-  return outcomes.map((one): TestCase => {
-    const { variant, outcome, ms } = one
+  return outcomes.map((tried): TestCase => {
+    const { variant, outcome, ms } = tried
     const name = { name: variant.id, classname: command, ms }
     if (outcome === 'passed') return name
     if (outcome === 'not_tested') {
       return { ...name, problem: { kind: 'skipped', message: 'not tested: no response differs' } }
     }
     const kind = outcome === 'failed' ? 'failure' : 'skipped'
-    const message = `${failureOf(one)} with ${variant.id}`
+    const message = `${failureOf(tried)} with ${variant.id}`
     return { ...name, problem: { kind, message, text: variant.sentence } }
   })
 }

@@ -11,7 +11,7 @@ export function diffWithMatchers(
 ): Difference[] {
   const options: DiffOptions = {
     isExact,
-    matches: (value, other) => matches(value, other, isExact),
+    matches: (value, received) => matches(value, received, isExact),
     matchesNames: true,
   }
   return diffValues(expected, actual, options)

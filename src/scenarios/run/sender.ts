@@ -110,7 +110,10 @@ export function findHttpSenderIssues(
 export function isWrite(step: RequestStep): boolean {
   const [path = ''] = step.path.split('?')
   const isOfStep = (endpoint: { readonly path: string }) => matchesPath(path, endpoint.path)
-  return !isSafeMethod(step.method) || endpoints.some((one) => one.changesRows && isOfStep(one))
+  return (
+    !isSafeMethod(step.method) ||
+    endpoints.some((endpoint) => endpoint.changesRows && isOfStep(endpoint))
+  )
 }
 
 /** @throws UsageError if the text is not an HTTP URL */

@@ -98,7 +98,7 @@ export class KeyOwners<W extends KeyOwner> {
   }
 
   #take(key: string, sandbox: W): void {
-    const others = this.#sandboxes.get(key)?.filter((other) => other !== sandbox) ?? []
+    const others = this.#sandboxes.get(key)?.filter((state) => state !== sandbox) ?? []
     if (others.length > 0) this.#sandboxes.set(key, others)
     else this.#sandboxes.delete(key)
   }

@@ -114,6 +114,6 @@ export function addOwnKeys(tables: Tables, state: KeyedState): void {
   for (const row of rowsWithTwins) tables.keys.put(row)
 }
 
-function isEquivalent(one: KeyRow, other: KeyRow): boolean {
-  return one.label === other.label && String(one.scopes) === String(other.scopes)
+function isEquivalent(a: KeyRow, b: KeyRow): boolean {
+  return a.label === b.label && String(a.scopes) === String(b.scopes)
 }

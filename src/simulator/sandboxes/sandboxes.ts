@@ -324,7 +324,11 @@ export class Sandboxes<T> {
   #openFixture(from: string, task: string): LoadedWorld {
     if (isBuiltInWorld(from)) return openWorld(from)
     const others = [this.#fixtures, this.#host.snapshots.all, this.#byId]
-    const known = [currentSource, ...builtInWorldNames, ...others.flatMap((one) => [...one.keys()])]
+    const known = [
+      currentSource,
+      ...builtInWorldNames,
+      ...others.flatMap((worlds) => [...worlds.keys()]),
+    ]
     const names = [...new Set(known)]
     const expected = `current, or the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')

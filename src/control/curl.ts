@@ -13,7 +13,7 @@ export function curlExample(
   projects: readonly Pick<ProjectRow, 'id'>[],
   certificate?: string,
 ): string | null {
-  const key = keys.find((each) => hasAllScopes(each) || each.scopes?.includes('annotation:read'))
+  const key = keys.find((row) => hasAllScopes(row) || row.scopes?.includes('annotation:read'))
   const project = key?.projects[0] ?? projects[0]?.id
   if (!key || project === undefined) return null
   const trust = certificate === undefined ? [] : ['--cacert', certificate]

@@ -1,13 +1,13 @@
 import { http, passthrough } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
-import type { Simulator } from '../../simulator.ts'
-import { UsageError } from '../../utils/errors.ts'
-import { checkPage, checkWorkerFile, claimPage, refuse } from '../browser/check-page.ts'
-import { followAborts } from '../browser/follow-aborts.ts'
-import { explainUnknownPath, passthroughLocal, refuseAll } from '../testing/other-requests.ts'
+import type { Simulator } from '../../../simulator.ts'
+import { UsageError } from '../../../utils/errors.ts'
+import { checkPage, checkWorkerFile, claimPage, refuse } from '../../browser/check-page.ts'
+import { followAborts } from '../../browser/follow-aborts.ts'
+import { explainUnknownPath, passthroughLocal, refuseAll } from '../../testing/other-requests.ts'
 
-// `browser` in package.json puts this module in place of those that need Node, for Vitest's browser mode.
+// `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
 
 const workerUrl = '/mockServiceWorker.js'
 const passthroughAll = http.all('*', () => passthrough())
@@ -85,18 +85,4 @@ async function startWorker(): Promise<SetupWorker> {
     return refuse('noRegistration', error)
   })
   return worker
-}
-
-/** @throws UsageError always */
-export async function listen(): Promise<never> {
-  throw new UsageError(
-    'A page cannot run a server. Run the test in Node, or start one with npx understudy-api serve.',
-  )
-}
-
-/** @throws UsageError always */
-export async function readScenario(file: string): Promise<never> {
-  throw new UsageError(
-    `A page cannot read ${file}. Import the scenario: import scenario from './${file.replace(/^\.\//, '')}'.`,
-  )
 }

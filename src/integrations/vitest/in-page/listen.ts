@@ -1,0 +1,8 @@
+import { UsageError } from '../../../utils/errors.ts'
+
+/** @throws UsageError always */
+export async function listen(): Promise<never> {
+  throw new UsageError(
+    'A page cannot run a server. Run the test in Node, or start one with npx understudy-api serve.',
+  )
+}
