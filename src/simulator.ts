@@ -103,7 +103,7 @@ export class Simulator extends Service {
    */
   async report(): Promise<RunReport> {
     const { reportJournal } = await import('./report/report-journal.ts')
-    return reportJournal(this.state, this.journal.findMistakes())
+    return reportJournal(this)
   }
 
   /** A copy with its own list of handlers. */

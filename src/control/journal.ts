@@ -11,8 +11,12 @@ export const journalOperations = {
     ({ simulator, query }: QueryCall<EntryQuery>) => simulator.journal.find(query),
   ),
 
-  'DELETE /journal': operation('Remove all entries. The numbering continues.', ({ simulator }) =>
-    simulator.journal.clear(),
+  'DELETE /journal': operation(
+    'Remove all entries, and what is known of sandboxes that ended. The numbering continues.',
+    ({ simulator, server, run }) => {
+      simulator.journal.clear()
+      if (simulator === server) run.clear()
+    },
   ),
 
   'GET /journal/events': queryOperation(
@@ -33,8 +37,9 @@ export const journalOperations = {
   ),
 
   'GET /journal/mistakes': operation(
-    'List the mistakes of clients that the journal shows.',
-    (call) => call.simulator.journal.mistakes(),
+    'List the mistakes of clients that the journal shows, and those in all sandboxes, by their names.',
+    ({ simulator, server, run }) =>
+      simulator === server ? run.mistakes() : simulator.journal.mistakes(),
   ),
 
   'GET /journal/:id': operation(
@@ -61,7 +66,7 @@ export const journalOperations = {
 
   'GET /report': operation(
     'Report the mistakes of clients, the settings that responses rest on, and the scopes that keys used.',
-    ({ simulator }) => simulator.report(),
+    ({ simulator, server, run }) => (simulator === server ? run.report() : simulator.report()),
   ),
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
+import type { ServedRun } from '../report/served-run.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator.ts'
@@ -12,6 +13,8 @@ export interface Call<Body = unknown, Query = object> {
   readonly simulator: Simulator
   /** The server's own simulator, which holds the sandboxes. */
   readonly server: Simulator
+  /** What the clients of the server and of all its sandboxes used and did wrong. */
+  readonly run: ServedRun
   /** The fixture or file that is served, if it is known. */
   readonly world: string | undefined
   /** The recording that answers in front of the server's own simulator, if there is one. */

@@ -20,8 +20,8 @@ export class JournalAccess extends JournalReader {
   }
 
   /** @internal */
-  findMistakes(): FoundMistakes {
-    const finder = new MistakeFinder({ isPartial: this.isPartial })
+  findMistakes(place: string | null = null): FoundMistakes {
+    const finder = new MistakeFinder({ isPartial: this.isPartial, place })
     for (const observed of this.observed()) finder.add(observed)
     return finder.found
   }

@@ -11,6 +11,7 @@ import { type AnyOperation, runOperation, simulatorOf } from '../control/run-ope
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
+import { ServedRun } from '../report/served-run.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator.ts'
 import { didYouMean } from '../utils/errors.ts'
@@ -49,6 +50,7 @@ const maxBody = 64 * 1024 * 1024
  */
 export function serveControl(server: Simulator, options: ControlOptions): ServedControl {
   const { guard, report, closed, onNotFound } = options
+  const run = new ServedRun(server)
   let loaded: ReturnType<typeof loadTable> | null = null
   const load = () => {
     loaded ??= loadTable(options.scenarios)
@@ -77,6 +79,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
     const call = {
       simulator: simulatorOf(server, target.sandboxId),
       server,
+      run,
       scenarios,
       closed,
       world: options.world,

@@ -112,6 +112,7 @@ export class Sandboxes<T> {
   readonly #fixtures = new Map<string, LoadedWorld>()
   // `never` keeps Sandboxes covariant in T.
   readonly #listeners = new Set<(id: string, simulator: never) => void>()
+  readonly #endListeners = new Set<(id: string, simulator: never) => void>()
   readonly #machine = new Clock()
   #lastNumber = 0
   /** No sandbox expires before. */
@@ -177,6 +178,11 @@ export class Sandboxes<T> {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Calls a listener for each sandbox that ends, with its last state. */
+  followEnd(listener: (id: string, simulator: T) => void): void {
+    this.#endListeners.add(listener)
+  }
+
   /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
     this.#fixtures.set(name, loadWorld(world))
@@ -214,8 +220,17 @@ export class Sandboxes<T> {
 
   /** Ends a sandbox and frees its memory. @returns false for an unknown id */
   delete(id: string): boolean {
-    this.#current.get(id)?.state.close()
-    return this.#byId.delete(id)
+    const sandbox = this.#current.get(id)
+    if (sandbox) this.#end(sandbox)
+    return sandbox !== undefined
+  }
+
+  #end(sandbox: Sandbox<T>): void {
+    const { id, state } = sandbox
+    sandbox.simulator ??= this.#host.open(state)
+    for (const listener of this.#endListeners) listener(id, sandbox.simulator as never)
+    this.#byId.delete(id)
+    state.close()
   }
 
   /** Ends the expired sandboxes. There are no timers: each request does the same. */
@@ -250,13 +265,10 @@ export class Sandboxes<T> {
       clock <= now.clock || machine <= now.machine
     if (!hasExpired(this.#nextExpiry)) return
     this.#nextExpiry = never
-    for (const { id, state, expiry } of [...this.#byId.values()]) {
-      if (expiry === never) continue
-      if (!hasExpired(expiry)) this.#nextExpiry = earlier(this.#nextExpiry, expiry)
-      else {
-        this.#byId.delete(id)
-        state.close()
-      }
+    const sandboxes = [...this.#byId.values()].filter(({ expiry }) => expiry !== never)
+    for (const sandbox of sandboxes) {
+      if (hasExpired(sandbox.expiry)) this.#end(sandbox)
+      else this.#nextExpiry = earlier(this.#nextExpiry, sandbox.expiry)
     }
   }
 

@@ -105,3 +105,33 @@ test('a sandbox above the limit is refused with a 429 that says how to make room
   await control('DELETE', `${sandboxes}/sandbox-1`)
   expect(await create()).toMatchObject({ status: 200, body: { id: 'sandbox-3' } })
 })
+
+test('the report and the mistakes of a server count its sandboxes by name, also those that ended', async () => {
+  const { ask, control } = await start()
+  const createIn = async (name?: string) => {
+    const { body } = await control('POST', sandboxes, { body: name === undefined ? {} : { name } })
+    const { id, key } = body as SandboxInfo
+    for (let count = 0; count < 2; count += 1) {
+      await ask('DELETE', `${annotationsPath}1/`, { key: key as string })
+    }
+    return id
+  }
+  const ended = await createIn('deletes a note')
+  const unnamed = await createIn()
+  await control('DELETE', `${sandboxes}/${ended}`)
+
+  const { body: mistakes } = await control('GET', '/__admin/journal/mistakes')
+  const { body: report } = await control('GET', '/__admin/report')
+  const { body: own } = await control('GET', `/__sandbox/${unnamed}/__admin/report`)
+
+  const details = [
+    expect.stringContaining(' of sandbox-2: '),
+    expect.stringContaining(' of deletes a note: '),
+  ]
+  const mistake = { rule: 'swallowed-delete', tests: ['deletes a note'], details }
+  expect(mistakes).toMatchObject([mistake])
+  expect(report).toMatchObject({ requests: 4, mistakes: [mistake] })
+  expect(own).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
+  await control('DELETE', '/__admin/journal')
+  expect((await control('GET', '/__admin/report')).body).toMatchObject({ requests: 2 })
+})
