@@ -33,7 +33,7 @@ export const worldOperations = {
     'Add rows to lists of the world. Missing fields get defaults. Or `generate` alone, with the numbers of generated rows. Returns the ids.',
     unchecked<NewRows & { readonly generate?: RowCounts }>(),
     async ({ simulator, body }) => {
-      if (!Object.hasOwn(body, 'generate')) return simulator.addRows(body)
+      if (!Object.hasOwn(body, 'generate')) return simulator.world.add(body)
       const { generate: counts, ...rows } = body
       const [list] = Object.keys(rows)
       if (list !== undefined) throw unexpectedValue('generate rows', 'generate alone', list)

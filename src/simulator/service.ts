@@ -18,8 +18,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { checkAll, rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
-import { type AddedIds, addRows, type NewRows } from '../world/edit/edit-rows.ts'
-import { WorldAccess } from '../world/edit/world-access.ts'
+import { World } from '../world/edit/world.ts'
 import { Keys } from '../world/keys.ts'
 import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
@@ -61,7 +60,7 @@ export abstract class Service {
   /** Rules that inject faults into responses. */
   readonly faults: Faults
   /** Typed access to the rows of the world, without a request. */
-  readonly world: WorldAccess
+  readonly world: World
   /** Isolated worlds behind the same handlers, selected by key or URL. */
   readonly sandboxes: Sandboxes<Service>
   /** The recorded requests and responses. */
@@ -79,7 +78,7 @@ export abstract class Service {
     this.defaults = createDefaults(state)
     this.settings = new Settings(state)
     this.snapshots = new Snapshots(state)
-    this.world = new WorldAccess(state)
+    this.world = new World(state)
     const { base, limit } = options
     this.sandboxes = new Sandboxes({
       ...{ state, base, limit, snapshots: this.snapshots },
@@ -251,11 +250,6 @@ export abstract class Service {
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
     return this.state.onChange(listener)
-  }
-
-  /** Adds rows, list by list: all of them or none. @throws UsageError with every issue */
-  addRows(rows: NewRows): AddedIds {
-    return addRows(this.state, rows)
   }
 }
 

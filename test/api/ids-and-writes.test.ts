@@ -37,7 +37,7 @@ test('an id is never used twice, not even after its row was deleted', async () =
 test('an exported world remembers the next id', async () => {
   const { ask, simulator } = await start()
 
-  simulator.world.annotations.create({ id: 500 })
+  simulator.world.annotations.add({ id: 500 })
   expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(501)
   simulator.world.annotations.delete(501)
 
@@ -48,7 +48,7 @@ test('an exported world remembers the next id', async () => {
 test('no row gets an id that no world file can contain', async () => {
   const highest = 9_000_000_000_000_000
   const { ask, simulator } = await start()
-  simulator.world.annotations.create({ id: highest - 1 })
+  simulator.world.annotations.add({ id: highest - 1 })
 
   const last = await ask('POST', annotationsPath, { body: {} })
   const refused = await ask('POST', annotationsPath, { body: {} })
@@ -64,8 +64,8 @@ test('no row gets an id that no world file can contain', async () => {
       attr: null,
     },
   })
-  expect(() => simulator.world.annotations.create()).toThrow('id: expected at most')
-  expect(() => simulator.world.annotations.create({ id: highest + 1 })).toThrow(
+  expect(() => simulator.world.annotations.add()).toThrow('id: expected at most')
+  expect(() => simulator.world.annotations.add({ id: highest + 1 })).toThrow(
     'id: expected at most 9000000000000000, got 9000000000000001',
   )
   const again = await start({ world: simulator.world.toJSON() })
@@ -79,7 +79,7 @@ test('keys and plugins written at the highest counts can be read again', async (
   const highest = { ...world.toJSON(), plugins, issued_keys: 9_000_000_000_000_000 } as WorldJson
   const simulator = createSimulator({ world: highest })
 
-  simulator.world.plugins.create({ name: 'One more' })
+  simulator.world.plugins.add({ name: 'One more' })
   const key = simulator.keys.issue({ scopes: ['annotation:read'] })
   simulator.keys.revoke(key)
   simulator.keys.issue({ scopes: ['annotation:read'] })

@@ -124,7 +124,7 @@ withChromium('on a phone, the reason is whole, and the toolbar is one line', asy
 withChromium('on a phone, an id and the name of a list are whole', async () => {
   const { page } = await openDashboard('#/rows', {
     width: 390,
-    arrange: ({ world }) => world.annotations.create({ id: 4965, content: 'Launch '.repeat(9) }),
+    arrange: ({ world }) => world.annotations.add({ id: 4965, content: 'Launch '.repeat(9) }),
   })
 
   const id = await page.getByRole('link', { name: '4965' }).boundingBox()
@@ -139,8 +139,7 @@ withChromium('on a phone, an id and the name of a list are whole', async () => {
 withChromium('rows are searched page by page, edited as JSON, added and removed', async () => {
   const { page, ask, simulator } = await openDashboard('#/rows', {
     arrange: ({ world }) => {
-      for (let index = 0; index < 92; index++)
-        world.annotations.create({ content: `Batch ${index}` })
+      for (let index = 0; index < 92; index++) world.annotations.add({ content: `Batch ${index}` })
     },
   })
   await page.getByText('1–50 of 100').waitFor()

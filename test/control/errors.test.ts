@@ -43,7 +43,7 @@ test('an error has the same message and field in-process and remotely', async ()
     [() => remote.keys.issue({ user: 99 }), () => simulator.keys.issue({ user: 99 })],
     [
       () => remote.world.add({ annotations: [{ project: 99 }] }),
-      () => simulator.addRows({ annotations: [{ project: 99 }] }),
+      () => simulator.world.add({ annotations: [{ project: 99 }] }),
     ],
   ]
 

@@ -32,7 +32,7 @@ test('what decided is found in the rows as they were when the request was refuse
   await ask('GET', `${annotations}9/`)
   rows.update(6, { deleted: false })
   rows.update(2, { content: 'Written since' })
-  const { id } = rows.create({ content: 'Added since', deleted: true, project: 1 })
+  const { id } = rows.add({ content: 'Added since', deleted: true, project: 1 })
   rows.delete(1)
   simulator.keys.revoke('phx_all')
 

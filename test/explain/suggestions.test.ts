@@ -183,7 +183,7 @@ test('a suggestion would have succeeded in place of the request, and succeeds no
   const { ask, simulator } = await start()
   await ask('GET', `${annotationsPath}999/`)
   const before = (await simulator.explain(1)).would_succeed
-  simulator.world.annotations.create({ id: 999 })
+  simulator.world.annotations.add({ id: 999 })
   simulator.keys.revoke('phx_all')
 
   const after = (await simulator.explain(1)).would_succeed
@@ -242,7 +242,7 @@ test('the list of another organization is suggested to a user of both', async ()
   const path = `/api/organizations/${initech}/plugins/7/`
 
   const value = {
-    before: ({ world }: Simulator) => void world.plugins.create({ id: 77, organization: initech }),
+    before: ({ world }: Simulator) => void world.plugins.add({ id: 77, organization: initech }),
   }
 
   expect(await suggestLine(['GET', path, { key: 'phx_noor' }], value)).toBe(`GET ${plugins} (null)`)

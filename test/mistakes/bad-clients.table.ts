@@ -510,7 +510,7 @@ export const badClients: readonly WrittenCase[] = [
   {
     name: 'moves an annotation of the organization into its own project by an edit',
     async run({ simulator, client, annotations }) {
-      const { id } = simulator.world.annotations.create({ ...shared, project: 2 })
+      const { id } = simulator.world.annotations.add({ ...shared, project: 2 })
       await client.get(annotations)
       await client.patch(`${annotations}${id}/`, { content: 'All hands on Friday' })
     },

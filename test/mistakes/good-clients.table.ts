@@ -119,7 +119,7 @@ export const goodClients: readonly WrittenCase[] = [
   {
     name: 'goes back a page when it has deleted the last row of the last page',
     async run({ simulator, client, annotations }) {
-      simulator.addRows({ annotations: [] })
+      simulator.world.add({ annotations: [] })
       await client.get(`${annotations}?limit=5&offset=0`)
       const { body } = await client.get(`${annotations}?limit=5&offset=5`)
       for (const { id } of body.results)

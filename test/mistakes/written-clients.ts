@@ -112,10 +112,10 @@ export async function mistakesOf({ run }: WrittenCase, options: SimulatorOptions
         scope: 'project' as const,
         date_marker: new Date(Date.UTC(2023, 0, 1 + index)).toISOString(),
       }))
-      simulator.addRows({ annotations: rows })
+      simulator.world.add({ annotations: rows })
     },
     seedPlugins: (count) => {
-      simulator.addRows({
+      simulator.world.add({
         plugins: Array.from({ length: count }, (_, index) => ({ name: `Plugin ${index}` })),
       })
     },

@@ -20,7 +20,7 @@ const worldWithGuests = generate({
 
 /** Changes every part of a simulator. */
 async function changeEverything(simulator: Simulator): Promise<void> {
-  simulator.world.annotations.create({ content: 'Launch' })
+  simulator.world.annotations.add({ content: 'Launch' })
   simulator.keys.revoke('phx_all')
   simulator.settings.set({ 'annotations.delete.status': 404 })
   simulator.clock.tick('2030-01-01T00:00:00Z')

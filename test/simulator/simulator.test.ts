@@ -36,7 +36,7 @@ test('defaults follow the current world', () => {
 
   simulator.keys.revoke('phx_all')
   simulator.world.projects.update(1, { organization: organization_id })
-  const project = simulator.world.projects.create()
+  const project = simulator.world.projects.add()
   simulator.keys.revoke('phx_all')
   expect(() => simulator.defaults.key).toThrow(
     'Failed to choose a default: the world has no keys. Add one.',
@@ -53,24 +53,24 @@ test('defaults follow the current world', () => {
 
 test('the default organization is that of the first project, not the first organization', () => {
   const simulator = createSimulator({ world: 'empty' })
-  const { id } = simulator.world.organizations.create()
+  const { id } = simulator.world.organizations.add()
   simulator.world.projects.update(1, { organization: id })
 
   expect(simulator.defaults.organization_id).toBe(id)
-  expect(simulator.world.plugins.create().organization).toBe(id)
+  expect(simulator.world.plugins.add().organization).toBe(id)
 })
 
 test('an empty world can be filled step by step', async () => {
   const simulator = createSimulator({ world: {} })
-  expect(() => simulator.world.projects.create()).toThrow(
+  expect(() => simulator.world.projects.add()).toThrow(
     'Failed to choose a default: the world has no organizations. Add one.',
   )
 
-  simulator.world.organizations.create()
-  const { id } = simulator.world.projects.create()
-  simulator.world.users.create()
+  simulator.world.organizations.add()
+  const { id } = simulator.world.projects.add()
+  simulator.world.users.add()
   const key = simulator.keys.issue()
-  simulator.world.annotations.create({ content: 'First', scope: 'project' })
+  simulator.world.annotations.add({ content: 'First', scope: 'project' })
   const page = await get(simulator, `/api/projects/${id}/annotations/`, key)
 
   expect(page).toMatchObject({ count: 1, results: [{ content: 'First' }] })
@@ -225,7 +225,7 @@ test('a listener is called after each write, and after each replacement of all r
     counts.push(count)
   }
 
-  change(() => simulator.world.annotations.create())
+  change(() => simulator.world.annotations.add())
   change(() => simulator.world.annotations.delete(1))
   change(() => simulator.clock.advance({ hours: 1 }))
   change(() => simulator.reset({ only: ['rows'] }))
@@ -297,7 +297,7 @@ test('the types reject misspelt operations, presets and scopes, and a sandbox of
   // @ts-expect-error: unknown scope
   expect(() => keys.issue({ scopes: ['anotation:read'] })).toThrow('Did you mean annotation:read?')
   // @ts-expect-error: unknown scope of an annotation
-  expect(() => world.annotations.create({ scope: 'projct' })).toThrow('Did you mean "project"?')
+  expect(() => world.annotations.add({ scope: 'projct' })).toThrow('Did you mean "project"?')
   expect(key.startsWith('phx_')).toBe(true)
 })
 

@@ -38,7 +38,7 @@ test('snapshots are listed with their time and their number of rows', async () =
 
   const saved = simulator.snapshots.save('clean')
   simulator.clock.advance({ hours: 1 })
-  simulator.world.annotations.create()
+  simulator.world.annotations.add()
   simulator.snapshots.save('one-more')
 
   expect(saved).toEqual({ name: 'clean', saved_at: '2024-06-15T12:00:00Z', rows })
@@ -55,9 +55,9 @@ test('saving under an existing name overwrites the snapshot', async () => {
   const { simulator } = await start()
 
   simulator.snapshots.save('now')
-  simulator.world.annotations.create()
+  simulator.world.annotations.add()
   simulator.snapshots.save('now')
-  simulator.world.annotations.create()
+  simulator.world.annotations.add()
   simulator.snapshots.restore('now')
 
   expect(simulator.world.annotations.count).toBe(9)
@@ -130,7 +130,7 @@ test('a snapshot without a name never changes, however often and in which order 
   const { simulator } = await start({ world: 'empty' })
   const snapshots = [simulator.snapshot()]
   for (let count = 1; count <= 5; count++) {
-    simulator.world.annotations.create({ content: `Number ${count}` })
+    simulator.world.annotations.add({ content: `Number ${count}` })
     snapshots.push(simulator.snapshot())
   }
 

@@ -51,7 +51,7 @@ test('the stream of a handler arrives in the chunks that were sent', async () =>
 test.each(['ä', '🦔', 'a'])('a long list with the letter %s arrives whole', async (letter) => {
   const client = await start()
   const content = letter.repeat(400)
-  client.simulator.addRows({ annotations: Array.from({ length: 500 }, () => ({ content })) })
+  client.simulator.world.add({ annotations: Array.from({ length: 500 }, () => ({ content })) })
 
   const response = await client.send('GET', annotationsPath)
 

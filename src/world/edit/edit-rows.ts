@@ -33,7 +33,7 @@ export type RowEdit =
   | { readonly update: UpdatedRows }
   | { readonly delete: DeletedRows }
 
-/** Rows to add, by list. Missing fields get the defaults of `world.*.create`. */
+/** Rows to add, by list. Missing fields get the defaults of `world.*.add`. */
 export type NewRows = {
   readonly [List in EditableList]?: readonly Partial<Row<List>>[]
 } & {
@@ -116,7 +116,7 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
   const insertRow = (list: keyof NewRows, row: unknown): number | string => {
     if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
     if (list === 'keys') return keys.issue(row)
-    return list === 'repository' ? insertRepositoryEntry(state, row) : world[list].create(row).id
+    return list === 'repository' ? insertRepositoryEntry(state, row) : world[list].add(row).id
   }
   for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
     const listIds: (number | string)[] = []

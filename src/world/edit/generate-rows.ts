@@ -17,9 +17,8 @@ export const generatedLists = [
 type GeneratedList = (typeof generatedLists)[number]
 
 interface GrowingWorld {
-  readonly world: { toJSON(): WorldJson }
+  readonly world: { toJSON(): WorldJson; add(rows: NewRows): AddedIds }
   readonly clock: { iso(): string }
-  addRows(rows: NewRows): AddedIds
 }
 
 /**
@@ -40,5 +39,5 @@ export function generateRows(
   const grown = generate({ ...existing, now: simulator.clock.iso(), generate: counts })
   const lists = generatedLists.filter((list) => counts[list] !== undefined)
   const added = lists.map((list) => [list, grown[list]?.slice(existing[list]?.length ?? 0)])
-  return simulator.addRows(Object.fromEntries(added))
+  return simulator.world.add(Object.fromEntries(added))
 }

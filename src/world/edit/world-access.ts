@@ -99,7 +99,7 @@ export function rowsOf<List extends EditableList>(
  * Reads and writes the rows of one list directly: without a request, a key, or settings. Rows have the world format,
  * and written rows are checked like a world file. Returned rows are copies.
  *
- * @example simulator.world.annotations.create({ content: 'Launch' })
+ * @example simulator.world.annotations.add({ content: 'Launch' })
  */
 class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   readonly #list: EditableList
@@ -125,11 +125,11 @@ class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
   }
 
-  /** Creates a row. Missing fields get defaults. @throws UsageError with every issue */
-  create(fields: Partial<Row> = {}): Row {
+  /** Adds a row. Missing fields get defaults. @throws UsageError with every issue */
+  add(fields: Partial<Row> = {}): Row {
     const row = this.#validate({ ...this.#defaults(), ...fields } as Row)
     if (this.#find(row.id) !== undefined) {
-      const message = `Failed to create a row of ${this.#list}: expected an unused id, got ${row.id}.`
+      const message = `Failed to add a row of ${this.#list}: expected an unused id, got ${row.id}.`
       throw new UsageError(message, 'id')
     }
     this.#table.put(this.#toRow(row))

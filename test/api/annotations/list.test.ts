@@ -91,7 +91,7 @@ test('annotations are sorted by date_marker, newest first, to the microsecond, a
     '2024-06-01T00:00:00.000999Z',
     '2024-06-01T00:00:00.000998Z',
   ]
-  for (const date_marker of markers) simulator.world.annotations.create({ date_marker })
+  for (const date_marker of markers) simulator.world.annotations.add({ date_marker })
 
   const expected = [2, 6, 8, 9, 10, 3, 1, 5, 7, 4]
   expect(idsOf(await ask('GET', annotationsPath))).toEqual(expected)
@@ -120,8 +120,8 @@ test('annotations with equal or missing date_markers are sorted by id, newest fi
   const { ask, simulator } = await start({ world: 'empty' })
   const date_marker = '2024-06-01T00:00:00Z'
   for (const scope of ['project', 'organization', 'dashboard_item', 'organization'] as const) {
-    simulator.world.annotations.create({ date_marker, scope })
-    simulator.world.annotations.create({ date_marker: null, scope })
+    simulator.world.annotations.add({ date_marker, scope })
+    simulator.world.annotations.add({ date_marker: null, scope })
   }
 
   expect(idsOf(await ask('GET', annotationsPath))).toEqual([8, 6, 4, 2, 7, 5, 3, 1])

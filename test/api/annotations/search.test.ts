@@ -7,7 +7,7 @@ import { type Started, start } from '../../support/lanes/start.ts'
 /** Starts the world `empty` with annotations of these contents, with ids from 1. */
 async function startWith(...contents: readonly (string | null)[]): Promise<Started> {
   const client = await start({ world: 'empty' })
-  for (const content of contents) client.simulator.world.annotations.create({ content })
+  for (const content of contents) client.simulator.world.annotations.add({ content })
   return client
 }
 

@@ -8,7 +8,7 @@ const url = 'https://github.com/acme/hello'
 
 async function atLevel(acme: number) {
   const { ask, simulator } = await start({ world: neighbours({ acme }), profile: 'live' })
-  simulator.world.plugins.create({ id: 1, plugin_type: 'source', url })
+  simulator.world.plugins.add({ id: 1, plugin_type: 'source', url })
   return { ask, simulator }
 }
 

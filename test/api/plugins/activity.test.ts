@@ -16,7 +16,7 @@ test('the log has only entries about plugins and their configurations', async ()
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   const scopes = ['PluginConfig', 'Annotation', 'FeatureFlag', 'Plugin', 'plugin']
   for (const [index, scope] of scopes.entries()) {
-    simulator.world.activity.create({ scope, activity: 'enabled', item_id: String(index) })
+    simulator.world.activity.add({ scope, activity: 'enabled', item_id: String(index) })
   }
 
   expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['3', '0'])
@@ -27,7 +27,7 @@ test('installing and uninstalling are logged with the user', async () => {
   await ask('POST', plugins, { body: { plugin_type: 'source', name: 'Hello' } })
   simulator.clock.set('2024-06-15T13:00:00.5Z')
   await ask('DELETE', `${plugins}1/`)
-  simulator.world.activity.create({ activity: 'x', item_id: '', user: null, organization: acme })
+  simulator.world.activity.add({ activity: 'x', item_id: '', user: null, organization: acme })
 
   const log = await ask('GET', path, legacyKey)
 
@@ -64,7 +64,7 @@ async function withEntries(count: number) {
   const { ask, simulator, origin } = await start({ world: neighbours(), profile: 'live' })
   for (let id = 1; id <= count; id++) {
     const created_at = `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`
-    simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}`, created_at })
+    simulator.world.activity.add({ id, activity: 'installed', item_id: `${id}`, created_at })
   }
   const page = async (query = '', key = legacyKey) => {
     const { status, body } = await ask('GET', `${path}${query}`, key)
@@ -155,7 +155,7 @@ test('any limit is accepted, and an impossible page counts as missing', async ()
 test('the settings for limit apply to the log as to any list', async () => {
   const { ask, simulator, page } = await withEntries(59)
   for (let id = 60; id <= 120; id++)
-    simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}` })
+    simulator.world.activity.add({ id, activity: 'installed', item_id: `${id}` })
 
   simulator.settings.set({ 'lists.limit.maximum': 100 })
   expect((await page('?limit=110')).items).toHaveLength(100)

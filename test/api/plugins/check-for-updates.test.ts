@@ -28,7 +28,7 @@ test.each(profiles)(
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const source = { 'index.ts': '' }
-    simulator.world.plugins.create({ id: 1, name: 'Mine', url, tag: '1.0.0', source })
+    simulator.world.plugins.add({ id: 1, name: 'Mine', url, tag: '1.0.0', source })
 
     const checked = await ask('GET', path, legacyKey)
 
@@ -43,7 +43,7 @@ test.each(profiles)(
 
 test.each(profiles)('the query of a URL is ignored, in the %s profile', async (profile) => {
   const { ask, simulator } = await start({ world, profile })
-  simulator.world.plugins.create({ id: 1, url: `${url}?private_token=s3cr3t` })
+  simulator.world.plugins.add({ id: 1, url: `${url}?private_token=s3cr3t` })
 
   const plugin = { ...bare, url, latest_tag: '0.9.0' }
   expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
@@ -61,7 +61,7 @@ test.each(unknown)(
   async (url) => {
     for (const profile of profiles) {
       const { ask, simulator } = await start({ world, profile })
-      simulator.world.plugins.create({ id: 1, url, tag: '3', latest_tag: '4' })
+      simulator.world.plugins.add({ id: 1, url, tag: '3', latest_tag: '4' })
 
       const plugin = { ...bare, url, tag: '3', latest_tag: '4' }
       expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
@@ -71,14 +71,14 @@ test.each(unknown)(
 
 test('a plugin without a URL has no versions in the documented profile', async () => {
   const { ask, simulator } = await start({ world })
-  simulator.world.plugins.create({ id: 1, latest_tag: '4' })
+  simulator.world.plugins.add({ id: 1, latest_tag: '4' })
 
   expect(await ask('GET', path)).toEqual({ status: 200, body: { ...bare, latest_tag: '4' } })
 })
 
 test('in the live profile the check of a plugin without a URL crashes', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
-  simulator.world.plugins.create({ id: 1, latest_tag: '4' })
+  simulator.world.plugins.add({ id: 1, latest_tag: '4' })
 
   expect(await ask('GET', path, legacyKey)).toEqual(crashed())
   expect(simulator.world.plugins.get(1)).toMatchObject({ latest_tag: '4' })
@@ -88,8 +88,8 @@ test.each(profiles)(
   'only plugins of the organization can be checked, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.create({ id: 1, url })
-    simulator.world.plugins.create({ id: 2, url, is_global: true })
+    simulator.world.plugins.add({ id: 1, url })
+    simulator.world.plugins.add({ id: 2, url, is_global: true })
 
     for (const id of [1, 2, 3]) {
       expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, legacyKey)).toEqual(

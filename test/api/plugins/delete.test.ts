@@ -11,8 +11,8 @@ const gone = { status: 204, body: undefined }
 test.each(profiles)('DELETE removes a plugin permanently, in the %s profile', async (profile) => {
   const client = await start({ world: neighbours(), profile })
   const { ask, simulator } = client
-  simulator.world.plugins.create({ id: 1 })
-  simulator.world.plugins.create({ id: 2 })
+  simulator.world.plugins.add({ id: 1 })
+  simulator.world.plugins.add({ id: 2 })
 
   const response = await client.send('DELETE', `${plugins}1/`)
 
@@ -29,11 +29,11 @@ test.each(profiles)(
   'deleting a plugin deletes its configurations in all projects, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
-    for (const id of [1, 2]) simulator.world.plugins.create({ id })
-    simulator.world.plugin_configs.create({ id: 1, plugin: 1, project: 1 })
-    simulator.world.plugin_configs.create({ id: 2, plugin: 2, project: 1 })
-    simulator.world.plugin_configs.create({ id: 3, plugin: 1, project: 2 })
-    simulator.world.plugin_configs.create({ id: 4, plugin: 1, enabled: false, deleted: true })
+    for (const id of [1, 2]) simulator.world.plugins.add({ id })
+    simulator.world.plugin_configs.add({ id: 1, plugin: 1, project: 1 })
+    simulator.world.plugin_configs.add({ id: 2, plugin: 2, project: 1 })
+    simulator.world.plugin_configs.add({ id: 3, plugin: 1, project: 2 })
+    simulator.world.plugin_configs.add({ id: 4, plugin: 1, enabled: false, deleted: true })
 
     expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
 
@@ -45,7 +45,7 @@ test.each(profiles)(
   'deleting a plugin logs an `uninstalled` activity, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
-    simulator.world.plugins.create({ id: 1, name: 'Hello' })
+    simulator.world.plugins.add({ id: 1, name: 'Hello' })
 
     await ask('DELETE', `${plugins}1/`)
 
@@ -67,8 +67,8 @@ test.each(profiles)(
 
 test('in the live profile a global plugin must be made local before it is deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.create({ id: 1, is_global: true })
-  simulator.world.plugin_configs.create({ id: 1, plugin: 1 })
+  simulator.world.plugins.add({ id: 1, is_global: true })
+  simulator.world.plugin_configs.add({ id: 1, plugin: 1 })
   const detail = 'This plugin is marked as global! Make it local before uninstallation'
 
   expect(await ask('DELETE', `${plugins}1/`)).toEqual(invalid(null, 'invalid_input', detail))
@@ -80,7 +80,7 @@ test('in the live profile a global plugin must be made local before it is delete
 
 test('in the documented profile a global plugin can be deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
-  simulator.world.plugins.create({ id: 1, is_global: true })
+  simulator.world.plugins.add({ id: 1, is_global: true })
 
   expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
   expect(simulator.world.plugins.count).toBe(0)
@@ -88,7 +88,7 @@ test('in the documented profile a global plugin can be deleted', async () => {
 
 test('plugins that the organization does not see cannot be deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.create({ id: 1, organization: initech })
+  simulator.world.plugins.add({ id: 1, organization: initech })
 
   expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
   expect(await ask('DELETE', `${plugins}2/`)).toEqual(notFound())

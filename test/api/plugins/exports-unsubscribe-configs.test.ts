@@ -9,8 +9,8 @@ const exporting = { capabilities: { methods: ['exportEvents'] } }
 /** Starts the live profile with one plugin, and a configuration of it in project 1. */
 async function withPlugin(plugin: object = exporting, config: object = {}) {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.create({ id: 1, ...plugin })
-  simulator.world.plugin_configs.create({ id: 1, plugin: 1, project: 1, ...config })
+  simulator.world.plugins.add({ id: 1, ...plugin })
+  simulator.world.plugin_configs.add({ id: 1, plugin: 1, project: 1, ...config })
   return { ask, simulator }
 }
 

@@ -33,7 +33,7 @@ test.each(notNull)('%s cannot be null in the live profile, or by setting', async
   const body = { plugin_type: 'source', [field]: null }
 
   for (const { ask, simulator } of [live, documented]) {
-    simulator.world.plugins.create({ id: 1 })
+    simulator.world.plugins.add({ id: 1 })
     expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
     expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
     expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
@@ -88,7 +88,7 @@ test.each(structures)(
   async ({ field, fits, fitsNot }) => {
     const settings = { 'plugins.json_fields.structure': 'known_shape' } as const
     const { ask, simulator } = await start({ world: 'empty', settings })
-    simulator.world.plugins.create({ id: 1 })
+    simulator.world.plugins.add({ id: 1 })
 
     for (const value of fits) {
       const response = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
@@ -110,7 +110,7 @@ const needed = ['name', 'url'] as const
 test.each(needed)('by setting %s is required to create a plugin', async (field) => {
   const settings = { 'plugins.create.required': field } as const
   const { ask, simulator } = await start({ world: 'empty', settings })
-  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.add({ id: 1 })
   const fields = { [field]: 'https://github.com/acme/hello' }
   const missing = invalid(field, 'required', 'This field is required.')
 
@@ -125,7 +125,7 @@ test.each(needed)('by setting %s is required to create a plugin', async (field) 
 
 test('by setting plugin_type accepts inline, or any text', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
-  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.add({ id: 1 })
   const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })
   const refusal = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
 

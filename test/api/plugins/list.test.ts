@@ -6,7 +6,7 @@ import { start } from '../../support/lanes/start.ts'
 
 test('plugins are listed by id, also after changes', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
-  for (const id of [3, 1, 2]) simulator.world.plugins.create({ id, is_global: id === 2 })
+  for (const id of [3, 1, 2]) simulator.world.plugins.add({ id, is_global: id === 2 })
 
   await ask('PATCH', `${plugins}1/`, { body: { name: 'Changed' } })
   await ask('POST', plugins, { body: {} })
@@ -41,7 +41,7 @@ async function nine(profile: 'documented' | 'live') {
   const client = await start({ world: neighbours(), profile })
   for (let id = 1; id <= 9; id++) {
     const organization = id % 2 === 1 ? acme : initech
-    client.simulator.world.plugins.create({ id, organization, is_global: id % 3 === 0 })
+    client.simulator.world.plugins.add({ id, organization, is_global: id % 3 === 0 })
   }
   return { ask: client.ask, origin: client.origin }
 }
@@ -86,7 +86,7 @@ test.each(['documented', 'live'] as const)(
   'the list in the %s profile has no search, ordering or filters',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
-    simulator.world.plugins.create({ id: 1, name: 'Hello' })
+    simulator.world.plugins.add({ id: 1, name: 'Hello' })
 
     const page = await ask('GET', `${plugins}?search=zzz&ordering=-id&name=x&is_global=true`)
     const one = await ask('GET', `${plugins}1/?search=zzz`)

@@ -21,7 +21,7 @@ const exporting = { capabilities: { methods: ['exportEvents'] } }
 
 async function withPlugins(...rows: object[]) {
   const { ask, simulator } = await start({ world })
-  for (const row of rows) simulator.world.plugins.create(row)
+  for (const row of rows) simulator.world.plugins.add(row)
   const get = (path: string, from = plugins) => ask('GET', `${from}${path}/`)
   return { ask, simulator, get, configs: simulator.world.plugin_configs }
 }
@@ -44,9 +44,9 @@ test.each(collections)('%s returns an empty plugin if there is none', async (pat
 
   expect(await get(path)).toEqual(none)
   const global = { organization: initech, is_global: true, url: first, ...exporting }
-  simulator.world.plugins.create({ id: 1, ...global })
+  simulator.world.plugins.add({ id: 1, ...global })
   expect(await get(path)).toEqual(none)
-  simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
+  simulator.world.plugin_configs.add({ plugin: 1, project: 1 })
   expect(await get(path)).toEqual(none)
   expect(await ask('GET', `${plugins}0/`)).toEqual(notFound())
 })
@@ -108,19 +108,19 @@ test('GET exports_unsubscribe_configs returns the first plugin with an export co
   const expected = (id: number) => ({ status: 200, body: { ...bare, ...exporting, id } })
   const path = 'exports_unsubscribe_configs'
 
-  configs.create({ plugin: 1 })
-  configs.create({ plugin: 2, enabled: false })
-  configs.create({ plugin: 4, project: 2 })
+  configs.add({ plugin: 1 })
+  configs.add({ plugin: 2, enabled: false })
+  configs.add({ plugin: 4, project: 2 })
   expect(await get(path)).toEqual(none)
-  configs.create({ plugin: 3 })
+  configs.add({ plugin: 3 })
   expect(await get(path)).toEqual(expected(3))
-  configs.create({ plugin: 2 })
+  configs.add({ plugin: 2 })
   expect(await get(path)).toEqual(expected(2))
 })
 
 test('GET repository returns the plugin whose URL comes first in the catalogue', async () => {
   const { get, simulator } = await withPlugins({ id: 1 }, { id: 2, url: 'https://github.com/x/y' })
-  const add = (row: object) => simulator.world.plugins.create(row)
+  const add = (row: object) => simulator.world.plugins.add(row)
 
   expect(await get('repository')).toEqual(none)
   add({ id: 3, url: second, is_global: true })
@@ -141,13 +141,13 @@ test('GET unused returns the first plugin without an enabled configuration', asy
   )
 
   expect(await get('unused')).toEqual({ status: 200, body: bare })
-  configs.create({ plugin: 1 })
+  configs.add({ plugin: 1 })
   expect(await get('unused')).toEqual({ status: 200, body: { ...bare, id: 3, is_global: true } })
-  configs.create({ plugin: 3, enabled: false })
+  configs.add({ plugin: 3, enabled: false })
   expect(await get('unused')).toMatchObject({ status: 200, body: { id: 3 } })
-  configs.create({ plugin: 3, project: 2 })
+  configs.add({ plugin: 3, project: 2 })
   expect(await get('unused')).toEqual({ status: 200, body: { ...bare, id: 4 } })
-  configs.create({ plugin: 4 })
+  configs.add({ plugin: 4 })
   expect(await get('unused')).toEqual(none)
 })
 
@@ -173,9 +173,9 @@ async function withOne(profile: 'documented' | 'live', settings: SettingOverride
   const world = { ...neighbours(), repository: [catalogued] }
   const { ask, simulator } = await start({ world, profile, settings })
   const { url } = catalogued
-  simulator.world.plugins.create({ id: 1, url, capabilities: { methods: ['onEvent'] } })
-  simulator.world.plugin_configs.create({ plugin: 1, enabled: true })
-  simulator.world.plugins.create({ id: 2 })
+  simulator.world.plugins.add({ id: 1, url, capabilities: { methods: ['onEvent'] } })
+  simulator.world.plugin_configs.add({ plugin: 1, enabled: true })
+  simulator.world.plugins.add({ id: 2 })
   return { ask, issue: (scopes: Scope[] | null) => simulator.keys.issue({ scopes }) }
 }
 

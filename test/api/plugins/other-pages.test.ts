@@ -26,13 +26,13 @@ async function withThree(profile: 'documented' | 'live') {
     settings: { ...settings, ...scopes },
   })
   for (const id of [1, 2, 3]) {
-    simulator.world.plugins.create({
+    simulator.world.plugins.add({
       ...{ id, url: `https://github.com/acme/${id}` },
       ...{ capabilities: { methods: ['onEvent'] } },
     })
-    simulator.world.plugins.create({ id: id + 3 })
-    simulator.world.plugin_configs.create({ id, plugin: id })
-    simulator.world.activity.create({ id, activity: 'installed', item_id: String(id) })
+    simulator.world.plugins.add({ id: id + 3 })
+    simulator.world.plugin_configs.add({ id, plugin: id })
+    simulator.world.activity.add({ id, activity: 'installed', item_id: String(id) })
   }
   return { ask, simulator, origin }
 }
@@ -155,7 +155,7 @@ test.each(['1/source/', '1/check_for_updates/', 'activity/'])(
     for (const profile of ['documented', 'live'] as const) {
       const { ask, simulator } = await start({ world, profile })
       const url = 'https://github.com/acme/1'
-      simulator.world.plugins.create({ id: 1, name: 'Hello', url, source: { 'index.ts': 'x' } })
+      simulator.world.plugins.add({ id: 1, name: 'Hello', url, source: { 'index.ts': 'x' } })
       for (const value of ['plugin', 'specific'] as const) {
         simulator.settings.set({ 'plugins.other.body': value })
         responses.push(await ask('GET', `${plugins}${path}`, key))

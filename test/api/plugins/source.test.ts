@@ -7,7 +7,7 @@ const config = [{ key: 'host', name: 'Host', type: 'string' }]
 
 async function withFiles(source: Record<string, string | number | null> = {}) {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source', source })
+  simulator.world.plugins.add({ id: 1, name: 'Hello', plugin_type: 'source', source })
   const shown = { ...bare, name: 'Hello', plugin_type: 'source' }
   return {
     simulator,

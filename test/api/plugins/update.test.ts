@@ -20,7 +20,7 @@ test.each(profiles)(
   'PATCH changes only the fields of the body, in the %s profile',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
-    simulator.world.plugins.create({ id: 1 })
+    simulator.world.plugins.add({ id: 1 })
     let body: Record<string, unknown> = bare
 
     for (const [field, value] of Object.entries(all)) {
@@ -37,7 +37,7 @@ test.each(profiles)(
 
 test('one invalid field prevents all changes, and only the first one is reported', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
-  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.add({ id: 1 })
   const faults = {
     public_jobs: 5,
     is_global: 'maybe',
@@ -59,7 +59,7 @@ test('one invalid field prevents all changes, and only the first one is reported
 
 test('null is accepted and refused in a form as in JSON', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
-  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.add({ id: 1 })
   const patch = (field: string) =>
     ask('PATCH', `${plugins}1/`, { raw: new URLSearchParams({ [field]: ' null ' }) })
 
@@ -73,7 +73,7 @@ test('null is accepted and refused in a form as in JSON', async () => {
 
 test('in the live profile plugins are read from forms, and JSON from form fields', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
-  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.add({ id: 1 })
   const form = (fields: Record<string, string>) => ({ raw: new URLSearchParams(fields) })
 
   const changed = await ask(

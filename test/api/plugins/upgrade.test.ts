@@ -50,7 +50,7 @@ test.each(remote)(
   'in the profile $profile upgrading a plugin of type $plugin_type installs its newest version',
   async ({ plugin_type, profile }) => {
     const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
+    simulator.world.plugins.add({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
 
     const upgraded = await ask('POST', path, legacyKey)
 
@@ -82,7 +82,7 @@ test.each(local)(
   'in the profile $profile upgrading a plugin of type $plugin_type changes nothing',
   async ({ plugin_type, profile }) => {
     const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
+    simulator.world.plugins.add({ id: 1, ...installed, plugin_type, url, source })
     const before = simulator.world.plugins.get(1)
 
     const upgraded = await ask('POST', path, legacyKey)
@@ -94,7 +94,7 @@ test.each(local)(
 
 test('in the live profile upgrade ignores the value of its body', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
-  simulator.world.plugins.create({ id: 1, ...installed, plugin_type: 'source' })
+  simulator.world.plugins.add({ id: 1, ...installed, plugin_type: 'source' })
   const expected = { status: 200, body: { ...bare, ...installed, plugin_type: 'source' } }
 
   for (const options of [{ body: { name: [], is_global: 'maybe' } }, { body: ['x'] }]) {
@@ -109,7 +109,7 @@ test.each(types)(
   async (plugin_type) => {
     const settings = { 'plugins.upgrade.effect': 'tag_moves' } as const
     const { ask, simulator } = await start({ world, settings })
-    simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
+    simulator.world.plugins.add({ id: 1, ...installed, plugin_type, url, source })
     const changes = { name: 'Mine', tag: 'mine', description: 'Mine', is_global: true }
 
     const upgraded = await ask('POST', path, { body: changes })
@@ -123,7 +123,7 @@ test.each(types)(
 
 test('in the documented profile upgrade validates its body first', async () => {
   const { ask, simulator } = await start({ world })
-  simulator.world.plugins.create({ id: 1, ...installed, url })
+  simulator.world.plugins.add({ id: 1, ...installed, url })
   const parse = { raw: '{', headers: { 'content-type': 'application/json' } }
 
   const refused = await ask('POST', path, { body: { is_global: 'maybe' } })
@@ -139,7 +139,7 @@ test('in the documented profile upgrade validates its body first', async () => {
 test('a plugin that is not in the catalogue is not upgraded', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.create({ id: 1, ...installed, url: `${url}-other`, source })
+    simulator.world.plugins.add({ id: 1, ...installed, url: `${url}-other`, source })
     const before = simulator.world.plugins.get(1)
 
     const upgraded = await ask('POST', path, legacyKey)
@@ -152,7 +152,7 @@ test('a plugin that is not in the catalogue is not upgraded', async () => {
 test('by setting upgrade changes nothing', async () => {
   const settings = { 'plugins.upgrade.effect': 'nothing' } as const
   const { ask, simulator } = await start({ world, settings })
-  simulator.world.plugins.create({ id: 1, ...installed, url })
+  simulator.world.plugins.add({ id: 1, ...installed, url })
 
   const expected = { status: 200, body: { ...bare, ...installed, url } }
   expect(await ask('POST', path, { body: {} })).toEqual(expected)

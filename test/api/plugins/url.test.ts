@@ -25,7 +25,7 @@ test.each(responses)('%s %s returns the URL without its query', async (method, p
   for (const profile of ['documented', 'live'] as const) {
     const { send, simulator } = await opened(profile)
     const isUnused = path === 'unused/'
-    if (!isUnused) simulator.world.plugin_configs.create({ plugin: 1 })
+    if (!isUnused) simulator.world.plugin_configs.add({ plugin: 1 })
     const body = method === 'GET' ? {} : { body: { description: 'x' } }
 
     const response = await send(method, `${plugins}${path}`, { key: 'phx_old', ...body })
@@ -40,7 +40,7 @@ test.each(responses)('%s %s returns the URL without its query', async (method, p
 async function opened(profile: 'documented' | 'live') {
   const client = await start({ world: 'empty', profile })
   client.simulator.keys.issue({ value: 'phx_old', scopes: null })
-  client.simulator.world.plugins.create({
+  client.simulator.world.plugins.add({
     id: 1,
     url: secret,
     capabilities: { methods: ['onEvent'] },
@@ -82,7 +82,7 @@ test('in the documented profile url is read-only', async () => {
 
 test('PATCH and PUT cannot change url in the live profile either', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
-  simulator.world.plugins.create({ id: 1, url: secret })
+  simulator.world.plugins.add({ id: 1, url: secret })
 
   for (const method of ['PATCH', 'PUT']) {
     for (const url of ['https://github.com/acme/other', null, 5, 'x'.repeat(801)]) {

@@ -59,7 +59,7 @@ test('the list has all projects of the organizations of the user, and no others'
   expect(idsOf(await ask('GET', path))).toEqual([1, 2])
   expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3])
 
-  simulator.world.projects.create({ id: 7, organization: initech, name: 'Newest' })
+  simulator.world.projects.add({ id: 7, organization: initech, name: 'Newest' })
   expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3, 7])
 
   simulator.world.users.update(2, { organizations: [initech] })

@@ -6,7 +6,7 @@ import { Annotations } from './annotations.tsx'
 afterEach(cleanup)
 
 test('a new annotation is shown', async ({ simulator }) => {
-  simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
+  simulator.world.annotations.add({ content: 'Launch', scope: 'project' })
   render(<Annotations />)
 
   await screen.findByText('Launch')

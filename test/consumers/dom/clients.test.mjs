@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 describe('at the same time', { concurrent: true }, () => {
   for (const extra of [0, 1]) {
     test(`each has its own: ${extra}`, async ({ simulator, as, expect }) => {
-      for (let made = 0; made < extra; made++) simulator.world.annotations.create({ content: 'A' })
+      for (let made = 0; made < extra; made++) simulator.world.annotations.add({ content: 'A' })
       const page = await (await fetch('/api/projects/1/annotations/', as('all'))).json()
       expect(page.count).toBe(6 + extra)
     })

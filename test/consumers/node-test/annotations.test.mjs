@@ -11,7 +11,7 @@ describe('at the same time', { concurrency: true }, () => {
     test(`each has its own: ${extra}`, () =>
       withSimulator(async ({ simulator, as }) => {
         const row = { content: 'More', scope: 'project' }
-        for (let made = 0; made < extra; made++) simulator.world.annotations.create(row)
+        for (let made = 0; made < extra; made++) simulator.world.annotations.add(row)
         assert.equal(await countFor(as('all')), 6 + extra)
         assert.equal(await withSimulator({ world: 'empty' }, () => countFor(as('all'))), 0)
       }))

@@ -79,7 +79,7 @@ test('the server of development serves it, too, and the console and the panel re
   await add(page, 'While developing')
   await page.evaluate(async () => {
     const { world } = window.simulator
-    world.annotations.create({ content: 'From the console', scope: 'project' })
+    world.annotations.add({ content: 'From the console', scope: 'project' })
   })
   await page.reload()
   const rows = await rowsOf(page, 8)

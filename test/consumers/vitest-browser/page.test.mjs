@@ -8,7 +8,7 @@ const countFor = async (caller) =>
 
 for (const extra of [0, 1]) {
   test(`each test has its own: ${extra}`, async ({ simulator, as }) => {
-    for (let made = 0; made < extra; made++) simulator.world.annotations.create({ content: 'More' })
+    for (let made = 0; made < extra; made++) simulator.world.annotations.add({ content: 'More' })
     expect(await countFor(as('all'))).toBe(6 + extra)
   })
 }

@@ -53,7 +53,7 @@ test.concurrent.for([0, 1])(
   'tests at once have their own simulators: %i',
   async (extra, { simulator, as, expect }) => {
     const row = { content: 'More', scope: 'project' }
-    for (let made = 0; made < extra; made++) simulator.world.annotations.create(row)
+    for (let made = 0; made < extra; made++) simulator.world.annotations.add(row)
     expect((await get(annotations, as('all'))).count).toBe(6 + extra)
     expect(await get(flags)).toBe('project')
   },

@@ -11,7 +11,7 @@ test.concurrent.for([0, 1, 2, 3])(
   'at the same time: %i',
   async (extra, { simulator, as, expect }) => {
     const row = { content: 'More', scope: 'project' }
-    for (let made = 0; made < extra; made++) simulator.world.annotations.create(row)
+    for (let made = 0; made < extra; made++) simulator.world.annotations.add(row)
     expect(await countFor(as('all'))).toBe(6 + extra)
     expect(simulator).toHaveReceived({ operation: 'listAnnotations', key: 'all', count: 1 })
   },

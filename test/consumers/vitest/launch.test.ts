@@ -2,7 +2,7 @@ import { test } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 
 test('lists a new annotation', async ({ simulator, as }) => {
-  simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
+  simulator.world.annotations.add({ content: 'Launch', scope: 'project' })
   const { headers } = as('annotation:read') // the label of a key, which is as(…).key
   const response = await fetch('https://app.example.com/api/projects/1/annotations/', { headers })
   expect((await response.json()).count).toBe(7)

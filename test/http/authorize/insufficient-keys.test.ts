@@ -64,7 +64,7 @@ test('the setting does not hide refusals for other reasons than the key', async 
   const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
   const key = 'phx_noor'
   simulator.world.organizations.update(initech, { plugins_access_level: 3 })
-  simulator.world.plugins.create({ id: 90, organization: initech, is_global: true })
+  simulator.world.plugins.add({ id: 90, organization: initech, is_global: true })
 
   expect(await ask('DELETE', `${annotationsPath}1/`)).toMatchObject({
     status: 403,

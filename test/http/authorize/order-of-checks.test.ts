@@ -15,7 +15,7 @@ async function startWithFailingKeys(profile: Profile): Promise<Started> {
     settings: { 'limits.rate': '480_per_minute' },
   })
   const { simulator } = client
-  simulator.world.users.create({ id: 9, is_active: false, organizations: [acme] })
+  simulator.world.users.add({ id: 9, is_active: false, organizations: [acme] })
   simulator.keys.issue({ value: 'inactive', user: 9, scopes: ['plugin:read'] })
   simulator.keys.issue({ value: 'narrow', scopes: ['plugin:read'], projects: [2] })
   simulator.keys.issue({ value: 'project 2', projects: [2] })

@@ -34,8 +34,8 @@ test.each(profiles)('in %s a project token is not read', async (profile) => {
 
 test('live, a global plugin is retrieved through any organization, by any key with the scope', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
-  simulator.world.plugins.create({ id: 90, organization: initech, is_global: true })
-  simulator.world.plugins.create({ id: 91, organization: initech, is_global: false })
+  simulator.world.plugins.add({ id: 90, organization: initech, is_global: true })
+  simulator.world.plugins.add({ id: 91, organization: initech, is_global: false })
   const notMember = forbidden()
 
   for (const method of ['GET', 'HEAD']) {

@@ -89,7 +89,7 @@ test('a failed test prints the mistakes of the page, such as a row of a moved li
   const [, text = ''] = await attachedTo(failed, async (simulator) => {
     await simulator.fetch(list, init)
     const row = { content: 'New', date_marker: '2025-01-01T00:00:00Z' }
-    simulator.world.annotations.create({ ...row, scope: 'project' })
+    simulator.world.annotations.add({ ...row, scope: 'project' })
     await simulator.fetch(`${list}&offset=2`, init)
   })
 

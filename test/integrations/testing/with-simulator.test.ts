@@ -82,7 +82,7 @@ test('concurrent and nested functions have their own simulators', async () => {
     Array.from({ length: 20 }, (_, extra) =>
       withSimulator(async ({ simulator, as }) => {
         for (let created = 0; created < extra; created++) {
-          simulator.world.annotations.create({ content: 'More', scope: 'project' })
+          simulator.world.annotations.add({ content: 'More', scope: 'project' })
         }
         const inner = await withSimulator({ world: 'empty' }, () => count(as('all').headers))
         return [inner, await count(as('all').headers), simulator.journal.find().length]
@@ -170,7 +170,7 @@ test('a function that passes prints the mistakes of its client, unless nobody wa
 
 test('a mistake fails a function that says so, and a note does not', async () => {
   const readFirst = async ({ simulator, as }: SimulatorContext) => {
-    simulator.addRows({ annotations: Array.from({ length: 50 }, () => ({ scope: 'project' })) })
+    simulator.world.add({ annotations: Array.from({ length: 50 }, () => ({ scope: 'project' })) })
     await fetch(`${annotations}?limit=50`, { headers: as('all').headers })
   }
   const printed = vi.spyOn(console, 'warn').mockReturnValue()

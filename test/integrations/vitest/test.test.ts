@@ -10,7 +10,7 @@ async function count(headers: HeadersInit): Promise<number> {
 }
 
 test('a simulator answers the requests of a test', async ({ simulator, as }) => {
-  simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
+  simulator.world.annotations.add({ content: 'Launch', scope: 'project' })
 
   expect(await count(as('all').headers)).toBe(7)
   expect(simulator).toHaveReceived({ operation: 'listAnnotations', key: 'all', count: 1 })
@@ -57,7 +57,7 @@ describe('a suite with other options', () => {
 
   describe('with a nested suite', () => {
     test('applies them there, too', async ({ simulator, as }) => {
-      simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
+      simulator.world.annotations.add({ content: 'Launch', scope: 'project' })
       expect(await count(as('all').headers)).toBe(1)
     })
   })

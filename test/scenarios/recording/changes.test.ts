@@ -9,7 +9,7 @@ const annotations = '/api/projects/1/annotations/'
 
 test('a row that was added without a request becomes a step with its id', async () => {
   const { simulator, ask } = await start()
-  const { id } = simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
+  const { id } = simulator.world.annotations.add({ content: 'Launch', scope: 'project' })
   await ask('GET', `${annotations}${id}/`)
 
   const { scenario, warnings } = simulator.record()
@@ -26,10 +26,10 @@ test('a row that was added without a request becomes a step with its id', async 
 
 test('added rows refer to each other by their ids', async () => {
   const { simulator, ask } = await start()
-  const { projects } = simulator.addRows({ projects: [{ name: 'Docs' }] })
+  const { projects } = simulator.world.add({ projects: [{ name: 'Docs' }] })
   const [project] = projects as number[]
   const key = simulator.keys.issue({ label: 'docs', projects: [project as number] })
-  simulator.addRows({
+  simulator.world.add({
     annotations: [
       { content: 'One', project },
       { content: 'Two', project },
@@ -53,7 +53,7 @@ test('added rows refer to each other by their ids', async () => {
 
 test('an added organization has its id again in a replay', async () => {
   const { simulator, ask } = await start()
-  const { organizations } = simulator.addRows({ organizations: [{ name: 'Docs' }] })
+  const { organizations } = simulator.world.add({ organizations: [{ name: 'Docs' }] })
   const [id] = organizations as string[]
   simulator.world.organizations.update(id as string, { name: 'Docs and more' })
   await ask('GET', `/api/organizations/${id}/`)
@@ -117,9 +117,9 @@ test('the edits of a fault are recorded after the request that triggered them', 
 
 test('personal data and keys in added rows are replaced, and the responses match', async () => {
   const { simulator, ask } = await start()
-  const { id } = simulator.world.users.create({ first_name: 'Grace', email: 'grace@canary.test' })
+  const { id } = simulator.world.users.add({ first_name: 'Grace', email: 'grace@canary.test' })
   const key = simulator.keys.issue({ label: 'grace', user: id })
-  simulator.world.annotations.create({ content: `By grace@canary.test, ${key}`, created_by: id })
+  simulator.world.annotations.add({ content: `By grace@canary.test, ${key}`, created_by: id })
   await ask('GET', annotations)
 
   const { scenario } = simulator.record()
@@ -161,7 +161,7 @@ test('a replaced world is recorded as a whole, without the values of its keys', 
   await ask('GET', annotations)
   simulator.replaceWorld('empty')
   await ask('GET', annotations)
-  simulator.world.annotations.create({ content: 'Gone soon' })
+  simulator.world.annotations.add({ content: 'Gone soon' })
   simulator.reset()
   await ask('GET', annotations)
 

@@ -201,7 +201,7 @@ test('a scenario can contain a world', async () => {
 
 test('a replay does not change the world, and starts with its rows by default', async () => {
   const { simulator } = await start()
-  const { id } = simulator.world.annotations.create({ content: 'Mine' })
+  const { id } = simulator.world.annotations.add({ content: 'Mine' })
   const before = simulator.world.toJSON()
   const path = `${annotationsPath}${id}/`
 

@@ -14,7 +14,7 @@ test.each(replaceable)(
   'what GET %s returns, PUT accepts, and the state stays the same',
   async (path) => {
     const { control, simulator } = await start({ clock: '2024-06-01T00:00:00.5Z' })
-    simulator.addRows({ annotations: [{ content: 'Added 🦔' }] })
+    simulator.world.add({ annotations: [{ content: 'Added 🦔' }] })
     simulator.snapshots.save('mine')
     simulator.world.annotations.delete(1)
     const state = () => ({

@@ -83,7 +83,7 @@ test('reset restores what changed, or the named parts', async () => {
   const { control, simulator } = await start()
   const reset = (body?: object) => control('POST', '/__admin/reset', body && { body })
   const change = () => {
-    simulator.world.annotations.create({ content: 'Launch' })
+    simulator.world.annotations.add({ content: 'Launch' })
     simulator.faults.add({ preset: 'outage' })
   }
   const counts = () => [simulator.world.annotations.count, simulator.faults.list().length]

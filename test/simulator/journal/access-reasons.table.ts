@@ -192,7 +192,7 @@ const permissions: readonly Explained[] = [
     title: 'a global plugin of another organization',
     settings: { 'plugins.global.visibility': 'every_organization' },
     before: ({ world }) =>
-      void world.plugins.create({ id: 77, organization: initech, is_global: true }),
+      void world.plugins.add({ id: 77, organization: initech, is_global: true }),
     request: ['PATCH', `${plugins}77/`, { body: { name: 'x' } }],
     reason: '403: plugin 77 belongs to another organization',
   },

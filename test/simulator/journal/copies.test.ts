@@ -38,7 +38,7 @@ test('changing a result of journal.find or record changes nothing else', async (
     url: 'https://a.test/x',
   })
   await ask(simulator, '/api/projects/1/annotations/')
-  simulator.addRows({
+  simulator.world.add({
     plugins: [{ name: 'Given', organization: acme, config_schema: [{ key: 'a' }] }],
   })
   const before = rowsOf(simulator)

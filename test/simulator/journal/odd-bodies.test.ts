@@ -42,7 +42,7 @@ test('a key that is not well-formed Unicode is rejected everywhere', async () =>
   const world = { ...defaultWorld, keys: [{ value: half, user: 1, scopes: ['*'] }] }
 
   expect(() => simulator.keys.issue({ value: half })).toThrow(expected)
-  expect(() => simulator.addRows({ keys: [{ value: half }] })).toThrow(expected)
+  expect(() => simulator.world.add({ keys: [{ value: half }] })).toThrow(expected)
   expect(() => simulator.replaceWorld(world as never)).toThrow(expected)
   expect(() => simulator.sandboxes.create({ keys: [{ label: 'all', value: half }] })).toThrow(
     expected,

@@ -46,7 +46,7 @@ test('a reason is found in the rows as they were when the request was refused', 
   await ask('GET', `${annotationsPath}9/`)
   await ask('GET', `/api/organizations/${acme}/plugins/24/`, { key: 'phx_annotations' })
   annotations.update(6, { deleted: false })
-  annotations.create({ content: 'Added since', project: 2 })
+  annotations.add({ content: 'Added since', project: 2 })
   plugins.delete(24)
   simulator.keys.revoke('phx_annotations')
   simulator.keys.revoke('phx_all')

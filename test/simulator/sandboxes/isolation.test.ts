@@ -24,7 +24,7 @@ test('a row that a sandbox adds to a list is in no other world, and a reset remo
   const url = 'https://github.com/acme/added'
   const entry = { name: 'Added', url, description: '', verified: true, maintainer: 'community' }
 
-  const added = sandbox.addRows({
+  const added = sandbox.world.add({
     organizations: [{}],
     projects: [{}],
     users: [{}],

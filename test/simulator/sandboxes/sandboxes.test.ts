@@ -92,14 +92,14 @@ test('a sandbox has its own rows, ids, clock, settings, faults, journal and snap
 test('a sandbox starts with a fixture, a snapshot or another sandbox', async () => {
   const { simulator } = await start()
   const count = (id: string) => simulator.sandboxes.get(id)?.world.annotations.count
-  simulator.world.annotations.create()
+  simulator.world.annotations.add()
   simulator.snapshots.save('nine')
-  simulator.world.annotations.create()
+  simulator.world.annotations.add()
 
   const initial = simulator.sandboxes.create()
   const empty = simulator.sandboxes.create({ from: 'empty' })
   const nine = simulator.sandboxes.create({ from: 'nine' })
-  simulator.sandboxes.get(nine.id)?.world.annotations.create()
+  simulator.sandboxes.get(nine.id)?.world.annotations.add()
   const ten = simulator.sandboxes.create({ from: nine.id })
 
   expect([initial, empty, nine, ten].map(({ id }) => count(id))).toEqual([8, 0, 10, 10])
@@ -153,7 +153,7 @@ test('settings, clock and seed default to those of the world that a sandbox star
 
 test('a sandbox is like the start of the simulator, or like its present state', async () => {
   const { simulator } = await start({ clock: { mode: 'ticking', now: '2024-06-01' } })
-  simulator.world.annotations.create()
+  simulator.world.annotations.add()
   simulator.settings.set({ 'annotations.delete.status': 403 })
   simulator.clock.set('2030-01-01')
   simulator.snapshots.save('later')
@@ -257,7 +257,7 @@ test('a fork is an independent simulator with the same rows and keys', async () 
   await ask('POST', annotationsPath, { body: { content: 'Before' } })
 
   const fork = simulator.fork({ clock: '2030-01-01' })
-  fork.world.annotations.create()
+  fork.world.annotations.add()
   await ask('POST', annotationsPath, { body: {} })
   await ask('POST', annotationsPath, { body: {} })
 

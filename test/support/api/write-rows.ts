@@ -13,6 +13,6 @@ export async function writeRows(simulator: Simulator): Promise<unknown[]> {
     }),
   ]
   const key = simulator.keys.issue()
-  const user = simulator.world.users.create()
+  const user = simulator.world.users.add()
   return [...(await Promise.all(responses.map((response) => response.text()))), key, user]
 }

@@ -103,7 +103,7 @@ test.each([998, 999, 1_000, 5_000])(
     })
 
     vi.setSystemTime(elapsed)
-    simulator.world.annotations.create({})
+    simulator.world.annotations.add({})
     const saved = simulator.world.toJSON()
 
     const fraction = Math.min(elapsed, 999)

@@ -6,10 +6,10 @@ import { start } from '../../support/lanes/start.ts'
 
 const acme = '018f2b6e-0000-7000-8000-0000000000ff'
 
-test('addRows adds rows to several lists, with defaults for missing fields', async () => {
+test('world.add adds rows to several lists, with defaults for missing fields', async () => {
   const { ask, simulator } = await start()
 
-  const added = simulator.addRows({
+  const added = simulator.world.add({
     annotations: [{ content: 'Launch' }, { content: 'In the new project', project: 3 }],
     projects: [{ name: 'Third' }],
     keys: [{ value: 'phx_third', scopes: ['annotation:read'], projects: [3] }],
@@ -29,11 +29,11 @@ test('addRows adds rows to several lists, with defaults for missing fields', asy
   })
 })
 
-test('addRows accepts rows of every list, also in an empty world', async () => {
+test('world.add accepts rows of every list, also in an empty world', async () => {
   const { simulator } = await start({ world: 'empty' })
   const before = simulator.world.counts
 
-  const added = simulator.addRows({
+  const added = simulator.world.add({
     organizations: [{ id: acme, name: 'Acme' }],
     projects: [{ organization: acme }],
     users: [{ first_name: 'Ada', organizations: [acme] }],
@@ -60,11 +60,11 @@ test('addRows accepts rows of every list, also in an empty world', async () => {
   }
 })
 
-test('addRows adds all rows or none, and reports every issue with its path', async () => {
+test('world.add adds all rows or none, and reports every issue with its path', async () => {
   const { simulator } = await start()
   const before = simulator.world.toJSON()
   const add = () =>
-    simulator.addRows({
+    simulator.world.add({
       annotations: [{ content: 'Good' }, { scope: 'team', project: 77 }, { id: 1 }],
       keys: [{ user: 33 }, { value: 'phx_all' }],
       plugins: [{ colour: 'red' }],
@@ -83,7 +83,7 @@ test('addRows adds all rows or none, and reports every issue with its path', asy
       '  repository[0].maintainer: expected string, got nothing',
       '  plugins[0].colour: unknown field. Allowed: id, plugin_type, name, description, url, icon, config_schema, tag, latest_tag, is_global, organization, capabilities, metrics, public_jobs, source, revision',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotations[2].id: Failed to create a row of annotations: expected an unused id, got 1.',
+      '  annotations[2].id: Failed to add a row of annotations: expected an unused id, got 1.',
     ].join('\n'),
   )
   expect(simulator.world.toJSON()).toEqual(before)
@@ -91,18 +91,18 @@ test('addRows adds all rows or none, and reports every issue with its path', asy
 
 test('a reset removes added rows', async () => {
   const { simulator } = await start()
-  simulator.addRows({ annotations: [{ content: 'Added' }] })
+  simulator.world.add({ annotations: [{ content: 'Added' }] })
 
   expect(simulator.world.annotations.get(9)).toMatchObject({ content: 'Added' })
   simulator.reset()
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('addRows of a sandbox does not change other sandboxes', async () => {
+test('world.add of a sandbox does not change other sandboxes', async () => {
   const { simulator } = await start()
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
 
-  const added = inner?.addRows({ keys: [{}], annotations: [{}] })
+  const added = inner?.world.add({ keys: [{}], annotations: [{}] })
 
   expect(inner?.world.annotations.count).toBe(9)
   expect(simulator.world.annotations.count).toBe(8)

@@ -7,8 +7,8 @@ const marker = '2024-06-10T00:00:00Z'
 /** A world with four annotations in two projects: one is deleted, and one has no date marker. */
 function worldOfFour() {
   const simulator = createSimulator({ world: 'empty' })
-  const { id: other } = simulator.world.projects.create({ name: 'Other' })
-  simulator.addRows({
+  const { id: other } = simulator.world.projects.add({ name: 'Other' })
+  simulator.world.add({
     annotations: [
       { content: 'Big launch', date_marker: marker, scope: 'project' },
       { content: 'Small launch', date_marker: '2024-06-12T00:00:00Z', scope: 'organization' },
@@ -58,8 +58,8 @@ test.each(queries)('the query %j finds the annotations %j', (query, ids) => {
 test('other lists are searched for each word in all texts and numbers but the source code', () => {
   const { world } = createSimulator({ world: 'empty' })
   const source = { 'index.ts': 'needle' }
-  const one = world.plugins.create({ name: 'Sieve', tag: '1.7', config_schema: { size: 4711 } })
-  const two = world.plugins.create({ name: 'Sieve 2', plugin_type: 'source', url: null, source })
+  const one = world.plugins.add({ name: 'Sieve', tag: '1.7', config_schema: { size: 4711 } })
+  const two = world.plugins.add({ name: 'Sieve 2', plugin_type: 'source', url: null, source })
   const found = (search: string) => world.find('plugins', { search })
 
   expect(found('sieve')).toEqual({ count: 2, rows: [one, two] })

@@ -40,7 +40,7 @@ test.each(['content', '-content'])(
     const contents = Array.from({ length: 200 }, (_, index) =>
       index % 3 ? `${(index * 37) % 101}` : null,
     )
-    simulator.addRows({ annotations: contents.map((content) => ({ content })) })
+    simulator.world.add({ annotations: contents.map((content) => ({ content })) })
 
     const { rows } = simulator.world.find('annotations', { sort, limit: 200 })
 

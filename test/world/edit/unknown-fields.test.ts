@@ -10,7 +10,7 @@ test.each([
 ])('the check of rows to add ends after a hundred %s', (_, row, last) => {
   const annotations = Array(120).fill(row)
 
-  const add = () => createSimulator().addRows({ annotations })
+  const add = () => createSimulator().world.add({ annotations })
 
   const { message, issues } = errorOf(add)
   expect(message).toContain('Failed to add rows: at least 100 problems. Nothing was added.')
@@ -30,7 +30,7 @@ function errorOf(run: () => unknown): UsageError {
 test('an undefined field counts as missing', () => {
   const simulator = createSimulator()
 
-  expect(simulator.addRows({ annotations: undefined } as unknown as NewRows)).toEqual({})
+  expect(simulator.world.add({ annotations: undefined } as unknown as NewRows)).toEqual({})
   expect(simulator.sandboxes.create({ from: undefined } as unknown as SandboxRequest).id).toBe(
     'sandbox-1',
   )

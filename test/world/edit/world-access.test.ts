@@ -9,10 +9,10 @@ const clock = '2024-06-15T12:00:00Z'
 test('create completes a row with defaults', () => {
   const { world } = createSimulator({ clock })
 
-  expect(world.annotations.create({ content: 'Launch' })).toEqual(
+  expect(world.annotations.add({ content: 'Launch' })).toEqual(
     annotationRow({ id: 9, content: 'Launch' }),
   )
-  expect(world.plugins.create({ name: 'Mine', revision: 3 })).toMatchObject({
+  expect(world.plugins.add({ name: 'Mine', revision: 3 })).toMatchObject({
     id: 25,
     name: 'Mine',
     config_schema: {},
@@ -21,18 +21,18 @@ test('create completes a row with defaults', () => {
     source: {},
     revision: 3,
   })
-  expect(world.dashboard_items.create()).toMatchObject({ id: 13, project: 1, name: null })
-  expect(world.users.create({ first_name: 'Zoë' })).toMatchObject({
+  expect(world.dashboard_items.add()).toMatchObject({ id: 13, project: 1, name: null })
+  expect(world.users.add({ first_name: 'Zoë' })).toMatchObject({
     id: 3,
     first_name: 'Zoë',
     organizations: [acme],
     is_active: true,
     current_project: null,
   })
-  expect(world.projects.create()).toMatchObject({ id: 3, organization: acme, name: 'Project 3' })
-  expect(world.organizations.create()).toMatchObject({ plugins_access_level: 9 })
-  expect(world.plugin_configs.create({ plugin: 21 })).toMatchObject({ id: 33, enabled: true })
-  expect(world.activity.create({ activity: 'installed', item_id: '21' })).toMatchObject({
+  expect(world.projects.add()).toMatchObject({ id: 3, organization: acme, name: 'Project 3' })
+  expect(world.organizations.add()).toMatchObject({ plugins_access_level: 9 })
+  expect(world.plugin_configs.add({ plugin: 21 })).toMatchObject({ id: 33, enabled: true })
+  expect(world.activity.add({ activity: 'installed', item_id: '21' })).toMatchObject({
     id: 43,
     scope: 'Plugin',
     detail: {},
@@ -42,7 +42,7 @@ test('create completes a row with defaults', () => {
 
 test('requests find created and updated rows', async () => {
   const simulator = createSimulator({ clock })
-  const { id } = simulator.world.annotations.create({ content: 'Launch', created_by: 2 })
+  const { id } = simulator.world.annotations.add({ content: 'Launch', created_by: 2 })
   simulator.world.annotations.update(id, { dashboard_item: 12, date_marker: '2024-06-01' })
 
   const response = await simulator.fetch(`/api/projects/1/annotations/${id}/`, {
@@ -61,7 +61,7 @@ test('requests find created and updated rows', async () => {
 test('returned rows are copies, and written rows are copied', () => {
   const { world } = createSimulator()
   const config_schema = { deep: { mine: true } }
-  const { id } = world.plugins.create({ config_schema })
+  const { id } = world.plugins.add({ config_schema })
   const row = world.plugins.get(id)
   const listed = world.plugins.list()
   const exported = world.toJSON()
@@ -86,29 +86,29 @@ test('list returns rows by ascending id, also soft-deleted ones, and delete is p
   expect(world.annotations.delete(8)).toBe(true)
   expect(world.annotations.delete(8)).toBe(false)
   expect(world.annotations.get(8)).toBeUndefined()
-  expect(world.annotations.create().id).toBe(9)
+  expect(world.annotations.add().id).toBe(9)
 })
 
 test('ids are not used again, neither numbers nor UUIDs', () => {
   const { world } = createSimulator()
-  const created = [world.organizations.create(), world.organizations.create()]
+  const created = [world.organizations.add(), world.organizations.add()]
   world.organizations.delete(created[0]?.id ?? '')
 
-  const another = world.organizations.create()
+  const another = world.organizations.add()
 
   expect(another.id).not.toBe(created[1]?.id)
   expect(world.organizations.count).toBe(3)
-  const highest = world.users.create({ id: 100 })
+  const highest = world.users.add({ id: 100 })
   world.users.delete(highest.id)
-  expect(world.users.create().id).toBe(101)
+  expect(world.users.add().id).toBe(101)
 })
 
 test('annotations move with their project to another organization', async () => {
   const simulator = createSimulator()
   const { world } = simulator
-  const other = world.organizations.create()
+  const other = world.organizations.add()
   world.users.update(1, { organizations: [acme, other.id] })
-  const beside = world.projects.create({ organization: other.id })
+  const beside = world.projects.add({ organization: other.id })
 
   world.projects.update(2, { organization: other.id })
 

@@ -75,7 +75,7 @@ test('in the live profile, install and upgrade cut texts to their maximum length
 
 test('in the live profile, update_source cuts the name in plugin.json', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source' })
+  simulator.world.plugins.add({ id: 1, name: 'Hello', plugin_type: 'source' })
   const body = { 'plugin.json': JSON.stringify({ name: long }) }
 
   const edited = await ask('PATCH', `${plugins}1/update_source/`, { key: 'phx_old', body })

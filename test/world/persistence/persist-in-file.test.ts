@@ -29,7 +29,7 @@ test('a restart resumes the world of the file', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const first = start()
   const persistence = await persistInFile(first, file)
-  first.world.annotations.create({ content: 'Before the restart' })
+  first.world.annotations.add({ content: 'Before the restart' })
   const isSaved = await persistence.close()
 
   const second = start()
@@ -70,13 +70,13 @@ test('changes of a moment have one save, and those during it the next one', asyn
   const { rename } = fs
   const saved: number[] = []
   const renameAndChange = async (from: string, to: string) => {
-    if (saved.length === 0) simulator.world.annotations.create({ content: 'During the save' })
+    if (saved.length === 0) simulator.world.annotations.add({ content: 'During the save' })
     saved.push(JSON.parse(readFileSync(from, 'utf8')).annotations.length)
     await rename(from, to)
   }
   replaceFs({ rename: renameAndChange as typeof rename })
 
-  for (const content of ['One', 'Two']) simulator.world.annotations.create({ content })
+  for (const content of ['One', 'Two']) simulator.world.annotations.add({ content })
   await expect.poll(() => saved).toEqual([10, 11])
   await persistence.close()
 
@@ -90,7 +90,7 @@ test('a change after closing is not saved', async () => {
   await persistence.close()
   const text = readFileSync(file, 'utf8')
 
-  simulator.world.annotations.create({})
+  simulator.world.annotations.add({})
 
   expect(await persistence.close()).toBe(true)
   expect(readFileSync(file, 'utf8')).toBe(text)
@@ -105,7 +105,7 @@ test('a failed save is reported, and tried again at the end', async () => {
   const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
   rmSync(folder, { recursive: true })
 
-  simulator.world.annotations.create({ content: 'Mine' })
+  simulator.world.annotations.add({ content: 'Mine' })
   await expect.poll(() => errors).toHaveLength(1)
   mkdirSync(folder)
   const saved = await persistence.close()
@@ -125,7 +125,7 @@ test('a failed save is tried again without another change', async () => {
   const errors: unknown[] = []
   const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
   rmSync(folder, { recursive: true })
-  simulator.world.annotations.create({ content: 'Mine' })
+  simulator.world.annotations.add({ content: 'Mine' })
   await expect.poll(() => errors).toHaveLength(1)
 
   mkdirSync(folder)
@@ -145,7 +145,7 @@ test('a file that another program changed is not overwritten, until it is moved 
   writeFileSync(file, '{"annotations": []}')
   utimesSync(file, 1_700_000_600, 1_700_000_600)
 
-  simulator.world.annotations.create({ content: 'Mine' })
+  simulator.world.annotations.add({ content: 'Mine' })
   await expect.poll(() => errors).toHaveLength(1)
   const kept = readFileSync(file, 'utf8')
   rmSync(file)
@@ -192,7 +192,7 @@ test('failed saves are printed by default', async () => {
   const persistence = await persistInFile(simulator, join(temporaryFolder(), 'state.json'))
   replaceFs({ rename: fails(new Error('no luck')) })
 
-  simulator.world.annotations.create({})
+  simulator.world.annotations.add({})
   await persistence.close()
 
   expect(print.mock.calls.join()).toMatch(/Failed to save the state file .*: no luck\.$/)

@@ -87,7 +87,7 @@ test('synchronous changes are saved once, and reads save nothing', async () => {
 
   await simulator.fetch('/api/projects/', { headers: authorization() })
   const afterReading = setItem.mock.calls.length
-  for (let count = 0; count < 50; count++) simulator.world.annotations.create({})
+  for (let count = 0; count < 50; count++) simulator.world.annotations.add({})
   await null
 
   expect([afterReading, setItem.mock.calls.length]).toEqual([0, 1])
@@ -108,8 +108,8 @@ test('several worlds can share a storage with different keys', async () => {
   persistIn(one, storage, { key: 'one' })
   persistIn(two, storage, { key: 'two' })
 
-  one.world.annotations.create({ content: 'Mine' })
-  two.world.annotations.create({ content: 'Yours' })
+  one.world.annotations.add({ content: 'Mine' })
+  two.world.annotations.add({ content: 'Yours' })
   await null
 
   expect(Object.keys(storage.items)).toEqual(['one', 'two'])

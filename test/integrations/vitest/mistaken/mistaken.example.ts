@@ -23,7 +23,7 @@ test('saves a note', ({ simulator, as }) => createTwice(simulator, as, 'Launch')
 test('saves another note', ({ simulator, as }) => createTwice(simulator, as, 'Lunch'))
 
 test('reads the first page', async ({ simulator, as }) => {
-  simulator.addRows({ annotations: Array.from({ length: 1_200 }, () => ({ scope: 'project' })) })
+  simulator.world.add({ annotations: Array.from({ length: 1_200 }, () => ({ scope: 'project' })) })
   await fetch(annotations, as('all'))
 })
 

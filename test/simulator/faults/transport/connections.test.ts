@@ -44,7 +44,7 @@ test('a large body is cut at exactly the requested byte', async () => {
   const client = await start()
   const { simulator } = client
   for (let count = 0; count < 200; count++) {
-    simulator.world.annotations.create({ content: 'é'.repeat(400) })
+    simulator.world.annotations.add({ content: 'é'.repeat(400) })
   }
   simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 150_001 } })
 

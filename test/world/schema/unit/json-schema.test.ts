@@ -73,7 +73,7 @@ test('the OpenAPI document describes the responses for every row of the world od
   const world = readJson('fixtures/odd.json') as WorldJson
   const simulator = createSimulator({ world })
   for (const { id } of world.users ?? []) {
-    simulator.world.annotations.create({ created_by: id, scope: 'project' })
+    simulator.world.annotations.add({ created_by: id, scope: 'project' })
   }
 
   const response = await simulator.fetch('/api/projects/1/annotations/?limit=100', {
