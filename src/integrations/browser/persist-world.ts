@@ -1,6 +1,6 @@
 import { UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
-import type { PersistableWorld } from '../../world/persistence/saved-state.ts'
+import type { PersistableWorld } from '../../world/persistence/persisted-world.ts'
 import { createStartError } from './start-errors.ts'
 
 /**

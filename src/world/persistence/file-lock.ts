@@ -31,10 +31,12 @@ export async function lockFile(file: string): Promise<() => Promise<void>> {
     const now = new Clock().now() / 1000
     utimes(lock, now, now).catch(() => {})
   })
+  let isHeld = true
   return async () => {
     stop()
     // A process that was stopped for a while can have lost it.
-    if ((await readOwner(lock)) === owner) await rm(lock, { force: true })
+    if (isHeld && (await readOwner(lock)) === owner) await rm(lock, { force: true })
+    isHeld = false
   }
 }
 

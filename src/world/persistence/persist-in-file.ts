@@ -5,7 +5,7 @@ import { readText, refusalOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { writeFileAtomically } from './atomic-write.ts'
 import { lockFile } from './file-lock.ts'
-import { type PersistableWorld, resumeState } from './saved-state.ts'
+import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** A world that is persisted in a file. */
 interface FilePersistence {
@@ -41,7 +41,7 @@ export async function persistInFile(
     const saver = new FileSaver(file, simulator.world)
     const resumed = await saver.open((text) => {
       const hint = 'It was not changed: fix it, or move it away to start with a new world.'
-      resumeState(simulator, text, { name: `state file ${file}`, hint })
+      resumeWorld(simulator, text, { name: `state file ${file}`, hint })
     })
     const close = saveChanges(simulator, saver, onError)
     return { resumed, close: () => close().finally(unlock) }
@@ -108,7 +108,7 @@ class FileSaver {
   /** Reads the file, or creates it. @returns whether there was one */
   async open(resume: (text: string) => void): Promise<boolean> {
     this.#known = await statsOf(this.#file)
-    const text = await readState(this.#file)
+    const text = await readPersisted(this.#file)
     if (text === null) await this.save()
     else resume(text)
     return text !== null
@@ -143,7 +143,7 @@ async function statsOf(file: string): Promise<Stats | null> {
   return stat(file).catch(() => null)
 }
 
-async function readState(file: string): Promise<string | null> {
+async function readPersisted(file: string): Promise<string | null> {
   return readText(file).catch((error) =>
     error.code === 'ENOENT' ? null : refuse('read', file)(error),
   )

@@ -1,8 +1,8 @@
 import { rejectUnknownFields, UsageError } from '../../utils/errors.ts'
-import { type PersistableWorld, resumeState } from './saved-state.ts'
+import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** The methods of `sessionStorage` that are used. */
-export interface StateStorage {
+export interface WorldStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
@@ -32,14 +32,14 @@ export interface PersistOptions {
  */
 export function persistIn(
   simulator: PersistableWorld,
-  storage: StateStorage,
+  storage: WorldStorage,
   options: PersistOptions = {},
 ): () => void {
   rejectUnknownFields(options, ['key', 'onError'], 'persist the world')
   const { key = 'understudy', onError = console.error } = options
   const hint = 'It was not changed: remove the item to start with a new world.'
   const text = storage.getItem(key)
-  if (text !== null) resumeState(simulator, text, { name: `storage item "${key}"`, hint })
+  if (text !== null) resumeWorld(simulator, text, { name: `storage item "${key}"`, hint })
   let isScheduled = false
   let hasFailed = false
   const save = (): void => {

@@ -3,7 +3,7 @@ import {
   createSimulator,
   persistIn,
   type Simulator,
-  type StateStorage,
+  type WorldStorage,
 } from '../../../src/index.ts'
 import { authorization, jsonHeaders } from '../../support/api/headers.ts'
 
@@ -22,11 +22,11 @@ function createStorage(items: Record<string, string> = {}) {
       items[key] = value
     },
   }
-  return storage satisfies StateStorage
+  return storage satisfies WorldStorage
 }
 
 /** A page after a reload: a new simulator with the same storage. */
-function load(storage: StateStorage): Simulator {
+function load(storage: WorldStorage): Simulator {
   const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
   persistIn(simulator, storage)
   return simulator

@@ -11,7 +11,7 @@ export interface PersistableWorld {
 }
 
 /** Where a state is saved, for messages. */
-interface StateLocation {
+interface PersistedLocation {
   /** For example `state file state.json` */
   readonly name: string
   /** What to do about a state that cannot be read */
@@ -19,10 +19,10 @@ interface StateLocation {
 }
 
 /** Resumes a saved state: all or nothing. @throws UsageError for invalid JSON, an invalid world or a later format */
-export function resumeState(
+export function resumeWorld(
   simulator: Pick<PersistableWorld, 'resume'>,
   text: string,
-  { name, hint }: StateLocation,
+  { name, hint }: PersistedLocation,
 ): void {
   const world = parseJsonText(text, `The ${name}`, hint) as WorldJson
   try {
