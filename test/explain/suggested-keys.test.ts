@@ -67,11 +67,12 @@ test.each([
 test('a key that selects another sandbox is suggested only with the URL of a sandbox', async () => {
   const world = { ...twoOrganizations, keys } as typeof twoOrganizations
   const { ask, simulator } = await start({ world })
-  const { id } = simulator.sandboxes.create({ keys: [{ label: 'two', value: 'phx_full' }] })
+  const { id } = simulator.sandboxes.create({ keys: [{ label: 'two', value: 'phx_full_2' }] })
   const inner = simulator.sandboxes.get(id) as Simulator
   simulator.keys.revoke('phx_two')
+  simulator.keys.revoke('phx_full')
   await ask('GET', annotationsPath, { key: 'phx_one' })
-  for (const { value } of inner.keys.list()) if (value !== 'phx_full') inner.keys.revoke(value)
+  for (const { value } of inner.keys.list()) if (value !== 'phx_full_2') inner.keys.revoke(value)
   await ask('GET', `/__sandbox/${id}${annotationsPath}`, { key: 'phx_gone' })
 
   const labels = [await simulator.explain(1), await inner.explain(1)].map(

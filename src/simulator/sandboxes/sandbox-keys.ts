@@ -35,28 +35,24 @@ const chosenKeysSchema = z.object({
  * Gives each key of a sandbox a new value, so that it selects this sandbox only.
  *
  * @param chosen values to use. The others are generated
- * @param isTaken whether a value selects another sandbox
- * @param isFree whether a generated value can be used
  * @throws UsageError for an unknown label, and for an invalid value or a value in use
  */
-export function replaceKeys(
-  state: KeyedState,
-  chosen: readonly ChosenKey[],
-  isTaken: (value: string) => boolean,
-  isFree: (value: string) => boolean,
-): void {
+export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): void {
   const { tables } = state
   const rows = [...tables.keys.values()]
   parseOptions(chosenKeysSchema, { keys: chosen }, 'create a sandbox')
   const choices = assignKeys(chosen, rows)
   const values = new Set<string>()
+  const isTaken = (value: string): boolean => values.has(value) || state.isTakenElsewhere(value)
   const newRows = rows.map((row) => {
     const index = choices.get(row)
-    const value = index === undefined ? nextFreeKeyValue(state, isFree) : chosen[index]?.value
-    if (value === undefined || values.has(value) || isTaken(value)) {
+    const value =
+      index === undefined
+        ? nextFreeKeyValue(state, (value) => !isTaken(value))
+        : (chosen[index] as ChosenKey).value
+    if (isTaken(value)) {
       throw new UsageError(
-        `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
-          'Choose another value, or delete that sandbox.',
+        `Failed to choose a key: the simulator or a sandbox already has a key with the value ${inspectValue(value)}. Choose another value.`,
         index === undefined ? 'keys' : `keys[${index}].value`,
       )
     }

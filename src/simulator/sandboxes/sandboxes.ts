@@ -44,8 +44,8 @@ export interface SandboxRequest extends ForkOptions {
    */
   readonly ttl_s?: number
   /**
-   * Values of its keys, by their labels. The other values are generated. A chosen value selects the sandbox even if the
-   * simulator has a key with this value.
+   * Values of its keys, by their labels. The other values are generated. A chosen value must be free: neither the simulator
+   * nor another sandbox has it.
    */
   readonly keys?: readonly ChosenKey[]
 }
@@ -155,15 +155,12 @@ export class Sandboxes<T> {
     ])
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)
-    const isTaken = (key: string): boolean => keyOwners.sandboxOf(key) !== undefined
-    const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
-    replaceKeys(state, keys, isTaken, isFree)
+    replaceKeys(state, keys)
     const sandbox = { id: `sandbox-${number}`, state, simulator: null, expiry }
     state.faults.startLike(host.faults)
     this.#lastNumber = number
     this.#byId.set(sandbox.id, sandbox)
     this.#nextExpiry = earlier(this.#nextExpiry, expiry)
-    keyOwners.add(state)
     for (const listener of this.#listeners) listener(sandbox.id, this.get(sandbox.id) as never)
     return this.#info(sandbox)
   }

@@ -40,13 +40,13 @@ const choices: readonly [requested: object | undefined, keys: readonly unknown[]
   ],
   [
     [
-      { label: 'writes', value: 'phx_b' },
-      { label: 'phx_b', value: 'phx_c' },
+      { label: 'writes', value: 'phx_2' },
+      { label: 'phx_b', value: 'phx_1' },
     ],
     [
       [generated, 'all'],
-      ['phx_c', 'phx_c'],
-      ['phx_b', 'writes'],
+      ['phx_1', 'phx_1'],
+      ['phx_2', 'writes'],
     ],
   ],
 ]
@@ -88,7 +88,8 @@ test.each([
   [[{ label: 'all' }], 'keys[0].value: expected string, got nothing'],
   [[{ label: 'all', value: 'x' }], 'keys[0].value: expected at least two characters'],
   [[{ label: 'al', value: 'phx_1' }], 'got "al". Did you mean all?'],
-  [[{ label: 'all', value: 'phx_taken' }], 'already has the value "phx_taken"'],
+  [[{ label: 'all', value: 'phx_taken' }], 'already has a key with the value "phx_taken"'],
+  [[{ label: 'all', value: 'phx_c' }], 'already has a key with the value "phx_c"'],
   [
     [
       { label: 'all', value: 'phx_1' },

@@ -115,30 +115,6 @@ test('an initial key of a sandbox selects it even if the simulator loads its wor
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('of two sandboxes with the same key, the one that has had it longer is selected', async () => {
-  const { ask, simulator } = await start()
-  const [first, second] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
-  const [one, two] = [first, second].map(({ id }) => simulator.sandboxes.get(id))
-  const counts = () => [one, two].map((each) => each?.world.annotations.count)
-  one?.keys.issue({ value: 'phx_both' })
-  one?.snapshots.save('with-key')
-  one?.keys.revoke('phx_both')
-  two?.keys.issue({ value: 'phx_both' })
-  two?.snapshots.save('with-key')
-
-  one?.snapshots.restore('with-key')
-  two?.snapshots.restore('with-key')
-  await ask('POST', annotationsPath, { key: 'phx_both', body: {} })
-  expect(counts()).toEqual([8, 9])
-
-  simulator.sandboxes.delete(second.id)
-  expect((await ask('POST', annotationsPath, { key: 'phx_both', body: {} })).status).toBe(201)
-  expect(counts()).toEqual([9, 9])
-
-  one?.keys.revoke('phx_both')
-  expect((await ask('GET', annotationsPath, { key: 'phx_both' })).status).toBe(401)
-})
-
 test('a world that is loaded into a sandbox gets the keys of the sandbox', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
@@ -177,23 +153,4 @@ test('two sandboxes with the same world have different keys', async () => {
   expect(new Set(keys).size).toBe(2)
   const counts = ids.map((id) => simulator.sandboxes.get(id)?.world.annotations.count)
   expect(counts).toEqual([8, 9])
-})
-
-test('keys with the values of keys of the simulator can be chosen, and survive a reset', async () => {
-  const { ask, simulator } = await start()
-  const { id, keys } = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_all' }] })
-
-  await ask('POST', annotationsPath, { body: {} })
-  const counts = () =>
-    [simulator, simulator.sandboxes.get(id)].map((one) => one?.world.annotations.count)
-  const beforeReset = counts()
-  simulator.sandboxes.get(id)?.reset()
-  await ask('POST', annotationsPath, { body: {} })
-
-  expect(keys[0]).toMatchObject({ value: 'phx_all', label: 'all' })
-  expect([beforeReset, counts()]).toEqual([
-    [8, 9],
-    [8, 9],
-  ])
-  expect(simulator.sandboxes.info(id)?.keys).toEqual(keys)
 })
