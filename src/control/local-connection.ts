@@ -2,6 +2,7 @@ import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { bodyText, isStream } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/url.ts'
+import { ServedRun } from '../report/served-run.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator.ts'
@@ -19,15 +20,17 @@ const noScenarios: ScenarioLibrary = {
 /** Runs the operations of the control API in the process of the simulator. Nothing is sent. */
 export class LocalConnection extends Connection {
   readonly #server: Simulator
+  readonly #run: ServedRun
 
   /** @param url the base URL of the simulator, or of one of its sandboxes */
-  constructor(server: Simulator, url: string) {
+  constructor(server: Simulator, url: string, run = new ServedRun(server)) {
     super(url, undefined, Promise.resolve())
     this.#server = server
+    this.#run = run
   }
 
   override at(url: string): LocalConnection {
-    return new LocalConnection(this.#server, url)
+    return new LocalConnection(this.#server, url, this.#run)
   }
 
   override health(): Promise<Health> {
@@ -45,6 +48,7 @@ export class LocalConnection extends Connection {
       const call = {
         simulator: simulatorOf(server, splitSandboxPath(pathname).sandboxId),
         server,
+        run: this.#run,
         ...{ origin, query: query as Readonly<Record<string, unknown>>, body },
         ...{ world: undefined, playback: undefined, scenarios: noScenarios },
         lastEventId: init.headers?.['last-event-id'] ?? null,

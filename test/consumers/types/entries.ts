@@ -7,6 +7,6 @@ import { test } from 'understudy-api/vitest'
 test('has a server', async ({ server, simulator }) => {
   await fetch(`${server.url}/api/projects/`)
   simulator.replaceWorld(createSimulator().world.toJSON())
-  simulator.world.annotations.create(factories({ seed: 1 }).annotation({ content: 'Launch' }))
+  simulator.world.annotations.add(factories({ seed: 1 }).annotation({ content: 'Launch' }))
   await startInBrowser({ world: 'empty' })
 })
