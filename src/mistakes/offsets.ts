@@ -37,9 +37,9 @@ export class ComputedOffsets implements Watch {
   }
 
   #add(request: ClientRequest, page: ListPage): void {
-    const { entry, client, list, address } = request
+    const { entry, client, listAddress, address } = request
     const { limit, offset = '0' } = entry.query
-    const name = `${client} ${list}`
+    const name = `${client} ${listAddress}`
     const isRepeated = this.#addRows(name, page)
     // An empty page ends at its own offset, to which it does not lead.
     const isLinked = this.#links.has(`${client} ${address}`) || this.#ends.has(`${name} ${offset}`)
