@@ -23,8 +23,8 @@ type Json<List extends keyof Rows> = Omit<
 export type KeyJson = Json<'keys'>
 /** A plugin in a world file. */
 type PluginJson = Json<'plugins'>
-/** An annotation in a world file. Its organization is that of its project. */
-export type AnnotationJson = Json<'annotations'>
+/** An annotation in a world file. Its organization is that of its project. In a JSON module its scope is any text. */
+export type AnnotationJson = Omit<Json<'annotations'>, 'scope'> & { readonly scope: string }
 /** A catalogue entry in a world file. */
 export type RepositoryJson = Json<'repository'>
 
