@@ -28,7 +28,7 @@ const isolated = [
 
 /** All other folders: through `setupServer`, which all files of a worker share. */
 const inProcess = [
-  'test/{api,compare,explain,http,every,mistakes,model,report,scenarios,settings,simulator,sweep,utils,world}/**/*.test.ts',
+  'test/{api,compare,dashboard,explain,http,every,mistakes,model,report,scenarios,settings,simulator,sweep,utils,world}/**/*.test.ts',
 ]
 
 export default defineConfig({

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
-import type { Reply } from '../support/lanes/client.ts'
-import { start } from '../support/lanes/start.ts'
+import type { Reply } from '../support/transports/client.ts'
+import { start } from '../support/transports/start.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 const idOf = ({ body }: Reply) => (body as { id: number }).id
@@ -103,10 +103,10 @@ test('the last write wins, whatever the conditional headers say', async () => {
       headers: { [name]: value },
       body,
     })
-    expect(response).toMatchObject({ status: 200, body })
-    expect(await client.ask('GET', `${annotationsPath}1/`, { headers: { [name]: value } })).toEqual(
-      response,
-    )
+    expect.soft(response).toMatchObject({ status: 200, body })
+    expect
+      .soft(await client.ask('GET', `${annotationsPath}1/`, { headers: { [name]: value } }))
+      .toEqual(response)
   }
 })
 

@@ -47,9 +47,9 @@ for (const [name, argvOf] of Object.entries(commands)) {
     const cutWhenWide = await cutTexts(page)
     const narrow = await lookAt(page, looks[1], (axe) => axe.withRules(['color-contrast']))
 
-    expect([wide.violations, narrow.violations]).toEqual([[], []])
-    expect([wide.overflow, narrow.overflow]).toEqual([0, 0])
-    expect([cutWhenWide, await cutTexts(page)]).toEqual([[], []])
+    expect.soft([wide.violations, narrow.violations]).toEqual([[], []])
+    expect.soft([wide.overflow, narrow.overflow]).toEqual([0, 0])
+    expect.soft([cutWhenWide, await cutTexts(page)]).toEqual([[], []])
   })
 }
 

@@ -36,7 +36,7 @@ test.each(helps)('%j prints help and ends with 0', async (args, parts) => {
   const { code, stdout, stderr } = await run(args)
 
   expect([code, stderr]).toEqual([0, ''])
-  for (const part of parts) expect(stdout).toContain(part)
+  for (const part of parts) expect.soft(stdout).toContain(part)
 })
 
 test('--version prints the version', async () => {

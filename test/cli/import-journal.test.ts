@@ -6,7 +6,7 @@ import { createSimulator, type JournalEntry } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { initOf } from '../support/lanes/client.ts'
+import { initOf } from '../support/transports/client.ts'
 
 /** The journal of a client whose create was carried out, although its response was lost. */
 async function journalOfLostCreate(): Promise<readonly JournalEntry[]> {

@@ -217,7 +217,7 @@ test('mistakes in flags are explained on stderr, and stdout stays empty', async 
   for (const [args, code, message] of runs) {
     const result = await runProcess(['mcp', ...args])
 
-    expect({ ...result, args }).toEqual({
+    expect.soft({ ...result, args }).toEqual({
       code,
       stdout: '',
       stderr: expect.stringContaining(message),

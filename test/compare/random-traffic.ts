@@ -3,8 +3,8 @@ import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { probes } from '../every/setting-probes.ts'
-import { initOf, type RequestOptions } from '../support/lanes/client.ts'
 import type { Random } from '../support/random.ts'
+import { initOf, type RequestOptions } from '../support/transports/client.ts'
 
 const keys = ['phx_all', 'phx_all', 'phx_old', 'phx_none', 'phx_annotation_write', 'phx_unknown']
 

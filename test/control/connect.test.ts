@@ -5,11 +5,11 @@ import { playbackHandlers } from '../../src/index.ts'
 import { listen } from '../../src/server/listen.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 // connect() mirrors the simulator in-process. These tests need a server.
 test('a test creates its own sandbox and sends requests with its key', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
   const authorization = `Bearer ${keys[0]?.value}`
@@ -23,7 +23,7 @@ test('a test creates its own sandbox and sends requests with its key', async () 
 })
 
 test('the client of a sandbox controls that sandbox only', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const remote = connect(origin)
 
   const { id, remote: own } = await remote.sandboxes.create()
@@ -40,7 +40,7 @@ test('the client of a sandbox controls that sandbox only', async () => {
 })
 
 test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
-  const { sandboxes } = connect((await start()).origin)
+  const { sandboxes } = connect((await serve()).origin)
   const { remote: _, ...info } = await sandboxes.create()
 
   expect(await sandboxes.list()).toEqual([info])
@@ -52,7 +52,7 @@ test('sandboxes are listed and deleted, and an unknown one is undefined or false
 })
 
 test('the world is read, extended, reset and replaced', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const { world, faults, reset } = connect(origin)
 
   const before = await world.read()
@@ -74,7 +74,7 @@ test('the world is read, extended, reset and replaced', async () => {
 })
 
 test('snapshots are saved, restored, listed and deleted by name', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const { snapshots, world } = connect(origin)
 
   const saved = await snapshots.save('before')
@@ -90,7 +90,7 @@ test('snapshots are saved, restored, listed and deleted by name', async () => {
 })
 
 test('the clock is set, advanced, started, frozen and released', async () => {
-  const { clock } = connect((await start()).origin)
+  const { clock } = connect((await serve()).origin)
 
   await clock.set(new Date('2024-02-28T23:00:00Z'))
   await clock.advance({ hours: 2 })
@@ -107,7 +107,7 @@ test('the clock is set, advanced, started, frozen and released', async () => {
 })
 
 test('keys are issued, listed and revoked', async () => {
-  const { origin, ask } = await start()
+  const { origin, ask } = await serve()
   const { keys } = connect(origin)
 
   const key = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
@@ -123,7 +123,7 @@ test('keys are issued, listed and revoked', async () => {
 })
 
 test('settings are listed, read and set', async () => {
-  const { origin, ask, simulator } = await start()
+  const { origin, ask, simulator } = await serve()
   const { settings } = connect(origin)
 
   const before = await settings.get('annotations.delete.status')
@@ -135,7 +135,7 @@ test('settings are listed, read and set', async () => {
 })
 
 test('faults are added, listed and removed', async () => {
-  const { origin, ask } = await start()
+  const { origin, ask } = await serve()
   const { faults } = connect(origin)
 
   const [rule] = await faults.add({
@@ -158,7 +158,7 @@ test('faults are added, listed and removed', async () => {
 })
 
 test('the journal is searched, verified, exported and cleared', async () => {
-  const { origin, ask, simulator } = await start()
+  const { origin, ask, simulator } = await serve()
   const { journal } = connect(origin)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', `${annotationsPath}99/`)
@@ -179,7 +179,7 @@ test('the journal is searched, verified, exported and cleared', async () => {
 })
 
 test('the journal is followed until the test stops it', async () => {
-  const { origin, ask } = await start()
+  const { origin, ask } = await serve()
   const { journal } = connect(origin)
   await ask('GET', `${annotationsPath}1/`)
   const seen: (string | null)[] = []
@@ -201,7 +201,7 @@ test('the journal is followed until the test stops it', async () => {
 })
 
 test('entries are listed and followed without their bodies', async () => {
-  const { origin, ask } = await start()
+  const { origin, ask } = await serve()
   const { journal } = connect(origin)
   const bodies: unknown[] = []
 
@@ -216,7 +216,7 @@ test('entries are listed and followed without their bodies', async () => {
 })
 
 test('following continues after a given entry, and after an error of the listener', async () => {
-  const { origin, ask } = await start()
+  const { origin, ask } = await serve()
   const { journal } = connect(origin)
   for (let id = 1; id <= 3; id++) await ask('GET', `${annotationsPath}${id}/`)
   const seen: number[] = []
@@ -237,7 +237,7 @@ test('following continues after a given entry, and after an error of the listene
 })
 
 test('the health is available', async () => {
-  const remote = connect((await start()).origin)
+  const remote = connect((await serve()).origin)
 
   expect(await remote.health()).toMatchObject({ status: 'ready' })
 })
@@ -248,7 +248,7 @@ test('the progress of a recording is read, and the recording is rewound', async 
   const server = await listen(recording.playback.simulator, { recording })
   onTestFinished(() => server.close())
   const { playback } = connect(server.url)
-  const plain = await start()
+  const plain = await serve()
 
   await fetch(`${server.url}/api/projects/`, { headers: authorization() })
   const progress = await playback.read()

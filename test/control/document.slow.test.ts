@@ -8,7 +8,7 @@ import type { Operations } from '../../src/control/operations.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { root } from '../support/cli/command.ts'
 import { controlPath, operations, recording } from '../support/control/examples.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 // npm run docs writes what this test compares.
 test('the OpenAPI document of the control API matches its operations', async () => {
@@ -32,7 +32,7 @@ async function observe(
 ): Promise<ControlExample> {
   const { body } = example
   if (line === 'GET /journal/events') return {}
-  const client = await start({}, { recording })
+  const client = await serve({}, { recording })
   await example.arrange?.(client.simulator)
   const sent = { key: null, ...(body !== undefined && { body }) }
   const response = await client.send(method, controlPath(path, example), sent)

@@ -4,7 +4,7 @@ import { RemoteError } from '../../src/control/connection.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { UnreachableError } from '../../src/utils/network.ts'
 import { startHttpServer } from '../support/http-server.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 // The errors of failed calls. Most of these tests need a server.
 
@@ -15,7 +15,7 @@ const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
   )
 
 test('an error has the message and the field of the response', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
 
   const remote = await thrownBy(connect(origin).settings.set({ 'methods.put': 'maybe' as never }))
 
@@ -27,7 +27,7 @@ test('an error has the message and the field of the response', async () => {
 })
 
 test('an error has the same message and field in-process and remotely', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const remote = connect(origin)
   const pairs: [() => Promise<unknown>, () => unknown][] = [
     [() => remote.clock.set('noon'), () => simulator.clock.set('noon')],
@@ -49,12 +49,12 @@ test('an error has the same message and field in-process and remotely', async ()
 
   for (const [call, local] of pairs) {
     const { message, field, issues, details } = thrown(local)
-    expect(await thrownBy(call())).toMatchObject({ message, field, issues, details })
+    expect.soft(await thrownBy(call())).toMatchObject({ message, field, issues, details })
   }
 })
 
 test('a missing resource is distinguished from a wrong URL', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const here = connect(origin)
   const nowhere = connect(`${origin}/nothing`)
   const { id, remote: ended } = await here.sandboxes.create()
@@ -68,7 +68,7 @@ test('a missing resource is distinguished from a wrong URL', async () => {
 })
 
 test('the token is sent, and without it access is refused', async () => {
-  const { origin } = await start({}, { token: 'secret' })
+  const { origin } = await serve({}, { token: 'secret' })
 
   const refused = await thrownBy(connect(origin).world.read())
   const { remote } = await connect(origin, { token: 'secret' }).sandboxes.create()
@@ -82,7 +82,7 @@ test('the token is sent, and without it access is refused', async () => {
 })
 
 test('the client of an ended sandbox gets an error that says so', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const { sandboxes } = connect(origin)
   const { id, remote } = await sandboxes.create()
   await sandboxes.delete(id)
@@ -94,7 +94,7 @@ test('the client of an ended sandbox gets an error that says so', async () => {
 })
 
 test('a server that is not running is an error of one sentence', async () => {
-  const { origin, close } = await start()
+  const { origin, close } = await serve()
   await close()
 
   const error = await thrownBy(connect(origin).reset())
@@ -117,7 +117,7 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
 })
 
 test('a follower gets an error if the connection breaks, but not if it stops', async () => {
-  const { origin, close } = await start()
+  const { origin, close } = await serve()
   const [stopped, broken] = [vi.fn(), vi.fn()]
   const { journal } = connect(origin)
   const stop = await journal.follow(() => {}, { onError: stopped })

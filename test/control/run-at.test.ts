@@ -3,12 +3,12 @@ import { runAt } from '../../src/control/run-at.ts'
 import { connect, type WorldJson } from '../../src/index.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const
 
 test('the sandbox of a replay is deleted afterwards, and would expire anyway', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const seen: unknown[] = []
   const onStep = () => seen.push(...simulator.sandboxes.list().map(({ expires_at }) => expires_at))
 
@@ -18,7 +18,7 @@ test('the sandbox of a replay is deleted afterwards, and would expire anyway', a
 })
 
 test('a sandbox whose setup fails is deleted', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const { sandboxes } = simulator
   const get = sandboxes.get.bind(sandboxes)
   sandboxes.get = (id) => {
@@ -38,7 +38,7 @@ test('a sandbox whose setup fails is deleted', async () => {
 })
 
 test('a sandbox of a server can be the place of a replay', async () => {
-  const { remote } = await connect((await start()).origin).sandboxes.create({ from: 'empty' })
+  const { remote } = await connect((await serve()).origin).sandboxes.create({ from: 'empty' })
   const create = { as: 'all', method: 'POST', path: annotationsPath, body: { content: 'Launch' } }
 
   const { passed } = await remote.scenarios.run(
@@ -51,7 +51,7 @@ test('a sandbox of a server can be the place of a replay', async () => {
 })
 
 test('a server finds the settings that decide a step, in the world of the replay', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const [list, body] = [annotationsPath, { deleted: true }]
   const steps = [
     { as: 'all', method: 'PATCH', path: `${list}7/`, body, expect: { status: 200 } },

@@ -3,7 +3,7 @@ import document from '../../src/control/openapi.json' with { type: 'json' }
 import { formatIssue } from '../../src/utils/errors.ts'
 import { controlPath, type Mistake, operations, recording } from '../support/control/examples.ts'
 import { createChecker, receive } from '../support/described-responses.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 const mistaken = operations.flatMap((operation) =>
   (operation.example.mistakes ?? []).map((mistake: Mistake) => ({ ...operation, mistake })),
@@ -18,7 +18,7 @@ const paths: Readonly<Record<string, Readonly<Record<string, { operationId: stri
 test.each(operations)(
   '$line responds to its example as documented',
   async ({ example, method, path, line }) => {
-    const client = await start({}, { recording })
+    const client = await serve({}, { recording })
     await example.arrange?.(client.simulator)
     const entries = client.simulator.journal.find().length
 
@@ -46,7 +46,7 @@ test.each(operations)(
 test.each(mistaken)(
   '$line reports the field $mistake.field',
   async ({ example, method, path, mistake }) => {
-    const client = await start({}, { recording })
+    const client = await serve({}, { recording })
     const { ask, simulator } = client
     await example.arrange?.(simulator)
     const before = simulator.world.toJSON()
@@ -82,7 +82,7 @@ test.each(mistaken)(
 test.each(withBody)(
   '$line refuses invalid JSON, JSON of the wrong type and a field that it does not take, and changes nothing',
   async ({ example, method, path }) => {
-    const { ask, simulator } = await start({}, { recording })
+    const { ask, simulator } = await serve({}, { recording })
     await example.arrange?.(simulator)
     const before = [simulator.world.toJSON(), simulator.snapshots.list(), simulator.faults.list()]
     const url = controlPath(path, example)
@@ -106,7 +106,7 @@ test.each(withBody)(
 test.each(operations.filter(({ line }) => line !== 'GET /health'))(
   '$line refuses a parameter that it does not take, and a body if it takes none',
   async ({ example, method, path, hasBody }) => {
-    const { ask, simulator } = await start({}, { recording })
+    const { ask, simulator } = await serve({}, { recording })
     await example.arrange?.(simulator)
     const query = `${example.query ?? '?'}&nonsense=1`
     const body = example.body === undefined ? {} : { body: example.body }
@@ -129,7 +129,7 @@ test.each(operations.filter(({ line }) => line !== 'GET /health'))(
 test.each(withId)(
   '$line responds with 404 for an unknown resource',
   async ({ method, path, example }) => {
-    const { ask } = await start({}, { recording })
+    const { ask } = await serve({}, { recording })
     const unknown = { id: '9999', name: 'nowhere', value: 'phx_unknown' }
 
     const response = await ask(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { requestScript, type ScriptedRequest } from '../support/api/request-script.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 test('the same requests get the same bytes in every run', async () => {
   const first = await run(requestScript)

@@ -9,7 +9,7 @@ import {
   writableFields,
 } from '../support/api/document.ts'
 import { forbidden, notAllowed, unauthenticated, unsupported } from '../support/api/errors.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const profiles = ['documented', 'live'] as const
 const inBoth = operations.flatMap((operation) =>

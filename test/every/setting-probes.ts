@@ -1,8 +1,8 @@
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds } from '../../src/settings/setting.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
-import type { Step } from '../sweep/planted-client.ts'
-import { plantedClients } from '../sweep/planted-clients.ts'
+import type { Step } from './planted-client.ts'
+import { plantedClients } from './planted-clients.ts'
 
 /** Requests whose responses depend on a setting. */
 export interface Probe {

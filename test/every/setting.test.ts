@@ -4,7 +4,7 @@ import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 import { probes } from './setting-probes.ts'
 
 const initech = '018f2b6e-0000-7000-8000-00000000000b'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 import { annotations, formType, refusals } from './decisions.table.ts'
 
 test.each(refusals)('$title: the reasons begin with what decided', async (refusal) => {

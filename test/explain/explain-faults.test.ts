@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
-import type { Client } from '../support/lanes/client.ts'
-import { start } from '../support/lanes/start.ts'
+import type { Client } from '../support/transports/client.ts'
+import { start } from '../support/transports/start.ts'
 
 const readKey = { key: 'phx_annotation_read' }
 

@@ -1,8 +1,8 @@
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import type { Simulator } from '../../src/simulator.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
-import type { RequestOptions } from '../support/lanes/client.ts'
-import { start } from '../support/lanes/start.ts'
+import type { RequestOptions } from '../support/transports/client.ts'
+import { start } from '../support/transports/start.ts'
 
 /** A request. */
 export type Sent = readonly [method: string, path: string, options?: RequestOptions]

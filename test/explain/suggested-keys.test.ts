@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 import { suggest } from './suggest.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`

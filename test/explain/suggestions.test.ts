@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator.ts'
 import { acme, annotationsPath, initech } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 import { type Sent, type Setting, suggest, suggestLine } from './suggest.ts'
 
 const json = { 'content-type': 'application/json' }

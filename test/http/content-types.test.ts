@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { invalid, refusal } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const json = ['application/json', 'Application/JSON', ' Application/Json ; Charset=UTF-8']
 const wildcards = ['*/*', 'Application/*; charset=utf-8']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const detail = 'Endpoint not found.'
 

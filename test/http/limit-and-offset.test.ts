@@ -4,7 +4,7 @@ import { profiles } from '../../src/settings/resolve.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { idsOf } from '../support/api/page.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 /** A world in which each of the three lists has one row more than a default page. */
 function worldWithFullPages(): WorldJson {
@@ -107,7 +107,7 @@ test.each(profiles)('in %s limit and offset select the rows of a page', async (p
 
   for (const [query, expected] of queries) {
     const page = await ask('GET', `${annotationsPath}?${query}`)
-    expect(page, query).toMatchObject({ status: 200, body: { count: 6 } })
-    expect(idsOf(page), query).toEqual(expected)
+    expect.soft(page, query).toMatchObject({ status: 200, body: { count: 6 } })
+    expect.soft(idsOf(page), query).toEqual(expected)
   }
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unauthenticated } from '../support/api/errors.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 

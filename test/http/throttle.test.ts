@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { refusal } from '../support/api/errors.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const path = '/api/projects/1/annotations/1/'
 const limited: SimulatorOptions = { settings: { 'limits.rate': '480_per_minute' } }
@@ -99,7 +99,7 @@ test('all operations count, and failed requests only if they pass the check of t
     ['GET', '/api/projects/', {}, 429],
     ['PATCH', path, { body: { content: 'Too late' } }, 429],
   ] as const) {
-    expect((await ask(method, address, options)).status, `${method} ${address}`).toBe(status)
+    expect.soft((await ask(method, address, options)).status, `${method} ${address}`).toBe(status)
   }
 })
 
@@ -124,7 +124,7 @@ test('by default there is no rate limit', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, simulator } = await start({ profile })
     spendRequests(simulator, 'phx_all', 500)
-    expect(await ask('GET', path)).toMatchObject({ status: 200 })
+    expect.soft(await ask('GET', path)).toMatchObject({ status: 200 })
   }
 })
 

@@ -1,5 +1,5 @@
 import { annotationsPath } from '../support/api/paths.ts'
-import type { Reply } from '../support/lanes/client.ts'
+import type { Reply } from '../support/transports/client.ts'
 import { numbers, type RuleExample, repeat, walk, writeByAnother } from './rule-example.ts'
 
 const firstRow = `${annotationsPath}1/`

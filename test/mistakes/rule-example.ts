@@ -1,8 +1,8 @@
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { FaultRequest } from '../../src/simulator/faults/schema.ts'
 import type { RowEdit } from '../../src/world/edit/edit-rows.ts'
-import type { Reply, RequestOptions } from '../support/lanes/client.ts'
-import type { Started } from '../support/lanes/start.ts'
+import type { Reply, RequestOptions } from '../support/transports/client.ts'
+import type { Started } from '../support/transports/start.ts'
 
 /** A client that breaks a rule, and one that does the same without a mistake. */
 export interface RuleExample {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientRules } from '../../src/mistakes/mistake-finder.ts'
-import { type Started, start } from '../support/lanes/start.ts'
+import { type Started, start } from '../support/transports/start.ts'
 import { readExamples } from './reads.table.ts'
 import type { RuleExample } from './rule-example.ts'
 import { writeExamples } from './writes.table.ts'

@@ -7,6 +7,7 @@ import { createSimulator } from '../../src/simulator.ts'
 import { userEnvironment } from '../support/packed/first-hour.ts'
 import { createUserProject, isComplete } from '../support/packed/user-project.ts'
 import { codeBlocks, documents, shellCommands } from '../support/repository/readme.ts'
+import { hasCurl } from '../support/run-curl.ts'
 
 // Runs every command of the documents in the folder of a user. After its language, a block can say `exits 1`, or
 // `not run: ` and why.
@@ -22,6 +23,7 @@ test('the commands read worlds and a scenario of the documents', () => {
 test.for(blocks)('the commands of $name', { concurrent: true }, async (block, context) => {
   const { check } = block
   context.skip(check.startsWith('not run: '), check)
+  context.skip(block.text.includes('curl ') && !hasCurl, 'no curl')
   const cwd = createUserProject(context)
   const url = await startServer(context)
   const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH].join(delimiter)

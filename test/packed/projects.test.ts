@@ -87,8 +87,8 @@ test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (proj
 
   expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version]))
   for (const run of runs) {
-    expect(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
-    expect([run.tests, run.warnings]).toEqual([tests, []])
+    expect.soft(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
+    expect.soft([run.tests, run.warnings]).toEqual([tests, []])
   }
   if (versions.includes(three)) expect(runs.at(-1)?.node).toMatch(/^v(2[2-9]|[3-9]\d)\./)
 })

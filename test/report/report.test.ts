@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evidences } from '../../src/explain/evidence.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const pluginsPath = `/api/organizations/${acme}/plugins/`
 

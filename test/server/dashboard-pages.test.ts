@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { pageHeaders } from '../../src/server/dashboard-pages.ts'
 import { version } from '../../src/utils/version.ts'
 import { sendRawRequest as send } from '../support/control/raw-request.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 const page = '/__admin/'
 
 test('the dashboard loads nothing from other origins', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const response = await send(origin, 'GET', page, {})
   const assets = [...(response?.text ?? '').matchAll(/(?:src|href)="(assets[^"]+)"/g)]
@@ -32,7 +32,7 @@ test('the dashboard loads nothing from other origins', async () => {
 })
 
 test('the path without a trailing slash redirects to the dashboard', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const response = await send(origin, 'GET', '/__admin', {})
 
@@ -40,7 +40,7 @@ test('the path without a trailing slash redirects to the dashboard', async () =>
 })
 
 test('only the page of the API may style its elements by attributes', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const short = await send(origin, 'GET', '/__admin/docs', {})
   const docs = await send(origin, 'GET', '/__admin/docs/', {})
@@ -61,8 +61,8 @@ test('only the page of the API may style its elements by attributes', async () =
 })
 
 test('a browser that opens the root is redirected to the dashboard', async () => {
-  const { origin } = await start()
-  const exposed = await start({}, { host: '0.0.0.0' })
+  const { origin } = await serve()
+  const exposed = await serve({}, { host: '0.0.0.0' })
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
   const redirect = await send(origin, 'GET', '/', headers)
@@ -79,8 +79,8 @@ test('a browser that opens the root is redirected to the dashboard', async () =>
 })
 
 test('curl gets two lines of help from the root, which are not in the journal', async () => {
-  const open = await start()
-  const exposed = await start({}, { host: '0.0.0.0' })
+  const open = await serve()
+  const exposed = await serve({}, { host: '0.0.0.0' })
   const curl = { accept: '*/*' }
 
   const help = await send(open.origin, 'GET', '/?from=curl', curl)
@@ -101,7 +101,7 @@ test('curl gets two lines of help from the root, which are not in the journal', 
 
 test('a handler of your own can answer the root', async () => {
   const handlers = [http.get('/', () => HttpResponse.text('Mine'))]
-  const { origin } = await start({}, { handlers })
+  const { origin } = await serve({}, { handlers })
 
   expect((await send(origin, 'GET', '/', { accept: '*/*' }))?.text).toBe('Mine')
 })
@@ -123,7 +123,7 @@ test.each([
     got: 'the origin https://evil.test',
   },
 ])('$name cannot open the dashboard, and the response says how to', async ({ headers, got }) => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const responses = await Promise.all(
     [page, `${page}assets/main.js`, `${page}docs/`].map((path) =>
@@ -132,15 +132,17 @@ test.each([
   )
 
   for (const response of responses) {
-    expect(response?.status).toBe(403)
-    expect(response?.text).toBe(
-      `The dashboard cannot be accessed from another site, got ${got}. Type http://127.0.0.1:${new URL(origin).port}/__admin/ into the address bar, or open it from a bookmark.\n`,
-    )
+    expect.soft(response?.status).toBe(403)
+    expect
+      .soft(response?.text)
+      .toBe(
+        `The dashboard cannot be accessed from another site, got ${got}. Type http://127.0.0.1:${new URL(origin).port}/__admin/ into the address bar, or open it from a bookmark.\n`,
+      )
   }
 })
 
 test('a foreign name for this machine cannot open the dashboard', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const response = await send(origin, 'GET', page, { host: 'evil.test' })
 
@@ -151,7 +153,7 @@ test('a foreign name for this machine cannot open the dashboard', async () => {
 })
 
 test('on a server with a token, the page opens and contains no data', async () => {
-  const { origin } = await start({}, { token: 'secret' })
+  const { origin } = await serve({}, { token: 'secret' })
 
   const [opened, world] = await Promise.all(
     [page, '/__admin/world'].map((path) => send(origin, 'GET', path, {})),
@@ -162,7 +164,7 @@ test('on a server with a token, the page opens and contains no data', async () =
 })
 
 test('a server on all addresses serves no dashboard without a token', async () => {
-  const { origin } = await start({}, { host: '0.0.0.0' })
+  const { origin } = await serve({}, { host: '0.0.0.0' })
 
   const response = await send(origin, 'GET', page, {})
 
@@ -173,7 +175,7 @@ test('a server on all addresses serves no dashboard without a token', async () =
 })
 
 test('only the files of the dashboard are served', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const others = [`${page}assets/../../understudy.js`, `${page}assets/`, `${page}assets/none.js`]
   const beside = await Promise.all(others.map((path) => send(origin, 'GET', path, {})))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendRawRequest as send } from '../support/control/raw-request.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 const ups = ['..', '%2e%2e', '.%2e', '%252e%252e', '..;', '..%00', '%c0%ae%c0%ae', '....']
 const separators = ['/', '%2f', '%5c', '\\']
@@ -18,7 +18,7 @@ const paths = ['/__admin', '/__admin/assets', '/__admin/docs'].flatMap((folder) 
 )
 
 test('no path leads out of the folder of the dashboard', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const leaked: string[] = []
 
   for (let from = 0; from < paths.length; from += 50) {
@@ -36,7 +36,7 @@ test('no path leads out of the folder of the dashboard', async () => {
 })
 
 test('absolute paths, hidden files and folders are no files of the dashboard', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const others = [
     '/__admin/assets//etc/passwd',
     '/__admin/assets/.hidden',

@@ -3,7 +3,7 @@ import { createSimulator } from '../../src/simulator.ts'
 import { LimitError } from '../../src/utils/errors.ts'
 import { annotationsPath, noon as clock } from '../support/api/paths.ts'
 import { writeRows } from '../support/api/write-rows.ts'
-import { start } from '../support/lanes/start.ts'
+import { start } from '../support/transports/start.ts'
 
 const rows = {
   organizations: 1,
@@ -136,9 +136,9 @@ test('a snapshot without a name never changes, however often and in which order 
 
   for (const index of [3, 5, 0, 4, 1, 2, 5, 5]) {
     simulator.restore(snapshots[index] as (typeof snapshots)[0])
-    expect(simulator.world.annotations.list().map(({ id }) => id)).toEqual(
-      Array.from({ length: index }, (_, position) => position + 1),
-    )
+    expect
+      .soft(simulator.world.annotations.list().map(({ id }) => id))
+      .toEqual(Array.from({ length: index }, (_, position) => position + 1))
     await writeRows(simulator)
   }
 })

@@ -15,14 +15,14 @@ import { createRandom } from '../support/random.ts'
 const kills = Number(process.env.KILLS ?? (isLong ? 200 : 8))
 const rows = Number(process.env.ROWS ?? 5_000)
 /** Servers that run side by side. A large world needs the memory and the disk alone. */
-const lanes = rows > 20_000 ? 1 : 4
+const writers = rows > 20_000 ? 1 : 4
 const clock = '2024-06-15T12:00:00Z'
 
 /** By default large enough that a kill can happen while the file is written. */
 const annotations = Array.from({ length: rows }, (_, index) => ({
   ...defaultWorld.annotations[1],
   id: index + 1,
-  content: `Row ${index + 1} ${'x'.repeat(lanes === 1 ? 0 : 100)}`,
+  content: `Row ${index + 1} ${'x'.repeat(writers === 1 ? 0 : 100)}`,
 }))
 
 /** Returns the request of a number. Each request leads to another state, which contains the number. */
@@ -125,9 +125,9 @@ async function killRepeatedly(seed: number, times: number): Promise<KillStatisti
     else {
       // A large world is saved at least once, to see how long that takes.
       const saved = statSync(state).ino
-      while (!isWriting() || (lanes === 1 && statSync(state).ino === saved)) await pause(1)
+      while (!isWriting() || (writers === 1 && statSync(state).ino === saved)) await pause(1)
     }
-    await pause(random.below(lanes === 1 ? 2_000 : 12))
+    await pause(random.below(writers === 1 ? 2_000 : 12))
     const killedAt = performance.now()
     child.kill('SIGKILL')
     maxSave = Math.max(maxSave, saves.stop())
@@ -156,7 +156,9 @@ test(`a kill -9 leaves a complete state without changes older than promised, ${k
   timeout: 60_000 + kills * (15_000 + rows / 2),
 }, async () => {
   const statistics = await Promise.all(
-    Array.from({ length: lanes }, (_, seed) => killRepeatedly(seed + 1, Math.ceil(kills / lanes))),
+    Array.from({ length: writers }, (_, seed) =>
+      killRepeatedly(seed + 1, Math.ceil(kills / writers)),
+    ),
   )
 
   const sum = (name: 'whileWriting' | 'writes') =>

@@ -1,5 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
+
+/** Whether the machine has curl. */
+export const hasCurl: boolean = spawnSync('curl', ['--version']).error === undefined
 
 /** Runs a curl command as a shell does. @returns the parsed body; an error status throws */
 export async function runCurl(line: string | null): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plantedClients } from './planted-clients.ts'
+import { plantedClients } from '../every/planted-clients.ts'
 import { dependencesOf } from './sweep-client.ts'
 
 test.each(['limits.rate', 'limits.retry_after'] as const)(

@@ -5,8 +5,8 @@ import { traceClient } from '../../src/sweep/client-trace.ts'
 import { findDependences } from '../../src/sweep/dependences.ts'
 import { type SweepClient, sweepClient } from '../../src/sweep/sweep.ts'
 import { applyVariant, settingVariants } from '../../src/sweep/variant.ts'
+import { type PlantedClient, type Send, world } from '../every/planted-client.ts'
 import { noon } from '../support/api/paths.ts'
-import { type PlantedClient, type Send, world } from './planted-client.ts'
 
 const maxRequests = 1_000
 

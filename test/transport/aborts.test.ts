@@ -4,8 +4,8 @@ import type { ListenOptions } from '../../src/server/listen.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
-import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { start } from '../support/lanes/start.ts'
+import { formatRequest, RawConnection } from '../support/transports/raw-connection.ts'
+import { serve } from '../support/transports/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
@@ -16,7 +16,7 @@ test('a client that aborts gets an AbortError, and other clients get their respo
     await released.promise
     return HttpResponse.json('late')
   })
-  const { ask, origin } = await start({}, { handlers: [handler] })
+  const { ask, origin } = await serve({}, { handlers: [handler] })
   const abort = new AbortController()
 
   const pending = fetch(`${origin}${annotationsPath}1/`, { signal: abort.signal })
@@ -41,7 +41,7 @@ test('a handler is notified once that its client disconnected', async () => {
     await aborted.promise
   })
   const { errors, onError } = collectErrors()
-  const { close, origin } = await start({}, { handlers: [handler], onError })
+  const { close, origin } = await serve({}, { handlers: [handler], onError })
   const connection = await RawConnection.to(origin)
 
   connection.send(formatRequest('GET', `${annotationsPath}1/`))
@@ -62,7 +62,7 @@ test('a client that disconnects in the middle of its body changes nothing', asyn
     entered.resolve()
     next()
   }
-  const { ask, close, origin, simulator } = await start({ onError }, { onError, use: [watch] })
+  const { ask, close, origin, simulator } = await serve({ onError }, { onError, use: [watch] })
   const connection = await RawConnection.to(origin)
   const headers = { 'content-length': '1000' }
 

@@ -1,13 +1,13 @@
 import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { start } from '../support/lanes/start.ts'
+import { serve } from '../support/transports/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
 test('a custom handler in front responds to its own requests only', async () => {
   const handler = http.get(pattern, ({ params }) => HttpResponse.json({ mine: params.id }))
-  const { ask } = await start({}, { handlers: [handler] })
+  const { ask } = await serve({}, { handlers: [handler] })
 
   expect(await ask('GET', `${annotationsPath}7/`)).toEqual({ status: 200, body: { mine: '7' } })
   expect(await ask('PATCH', `${annotationsPath}1/`, { body: {} })).toMatchObject({
@@ -25,7 +25,7 @@ test('a custom handler gets the whole request: method, headers, query and body',
       body: await request.json(),
     }),
   )
-  const { ask } = await start({}, { handlers: [handler] })
+  const { ask } = await serve({}, { handlers: [handler] })
 
   const response = await ask('POST', '/api/echo?a=1&b=%20', {
     body: { ä: ['🦔'] },
@@ -43,7 +43,7 @@ test('a custom handler without a response leaves the request intact', async () =
   const handler = http.post(`*${annotationsPath}`, async ({ request }) => {
     seen.push(await request.clone().json())
   })
-  const { ask } = await start({}, { handlers: [handler] })
+  const { ask } = await serve({}, { handlers: [handler] })
 
   const response = await ask('POST', annotationsPath, { body: { content: 'Seen' } })
 
@@ -53,7 +53,7 @@ test('a custom handler without a response leaves the request intact', async () =
 
 test('{ once: true } applies to one request', async () => {
   const handler = http.get(pattern, () => new HttpResponse(null, { status: 503 }), { once: true })
-  const { ask } = await start({}, { handlers: [handler] })
+  const { ask } = await serve({}, { handlers: [handler] })
 
   const statuses = []
   for (let count = 0; count < 3; count++)
@@ -70,7 +70,7 @@ test('two Set-Cookie headers stay separate', async () => {
     ])
     return new HttpResponse('ok', { headers })
   })
-  const client = await start({}, { handlers: [handler] })
+  const client = await serve({}, { handlers: [handler] })
 
   const response = await client.send('GET', `${annotationsPath}1/`)
 
@@ -81,7 +81,7 @@ test('a thrown Response is sent', async () => {
   const handler = http.get(pattern, () => {
     throw HttpResponse.json({ thrown: true }, { status: 418, headers: { 'x-mine': 'yes' } })
   })
-  const client = await start({}, { handlers: [handler] })
+  const client = await serve({}, { handlers: [handler] })
 
   const response = await client.send('GET', `${annotationsPath}1/`)
 
@@ -97,7 +97,7 @@ test('a handler that throws gives a 500, and only onError gets the stack', async
   const handler = http.get(pattern, () => {
     throw broken
   })
-  const { ask } = await start(
+  const { ask } = await serve(
     {},
     { handlers: [handler], onError: (error) => void errors.push(error) },
   )
@@ -124,7 +124,7 @@ test('a passed-through request gives a 501, without a call of onNotFound', async
   const onNotFound = () => {
     calls += 1
   }
-  const client = await start({}, { handlers: [handler], onNotFound })
+  const client = await serve({}, { handlers: [handler], onNotFound })
 
   const response = await client.send('GET', `${annotationsPath}1/`)
 

@@ -3,14 +3,14 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { type ExpressOptions, toExpress } from '../../src/adapters/express/express.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { serveApp } from '../support/lanes/mount.ts'
-import { start } from '../support/lanes/start.ts'
+import { serveApp } from '../support/transports/express.ts'
+import { serve } from '../support/transports/start.ts'
 
 test.each([
   ['documented', 1_048_576],
   ['live', 20_971_520],
 ] as const)('in the profile %s a body has at most %i bytes', async (profile, limit) => {
-  const { ask } = await start({ profile })
+  const { ask } = await serve({ profile })
   const headers = { 'content-type': 'application/json' }
   const padded = (size: number) => '{"content":"Padded"}'.padEnd(size)
 

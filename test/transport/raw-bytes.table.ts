@@ -1,5 +1,5 @@
 import { annotationsPath } from '../support/api/paths.ts'
-import { formatRequest } from '../support/lanes/raw-connection.ts'
+import { formatRequest } from '../support/transports/raw-connection.ts'
 
 export const post = (body: string, length = Buffer.byteLength(body)) =>
   formatRequest('POST', annotationsPath, { body, headers: { 'content-length': String(length) } })

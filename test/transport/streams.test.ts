@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
-import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { start } from '../support/lanes/start.ts'
+import { formatRequest, RawConnection } from '../support/transports/raw-connection.ts'
+import { serve } from '../support/transports/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
 test('a network error closes the connection without a byte', async () => {
   const handler = http.get(pattern, () => HttpResponse.error())
   const { errors, onError } = collectErrors()
-  const { origin } = await start({}, { onError, handlers: [handler] })
+  const { origin } = await serve({}, { onError, handlers: [handler] })
   const connection = await RawConnection.to(origin)
 
   connection.send(formatRequest('GET', `${annotationsPath}1/`))
@@ -36,7 +36,7 @@ test('the stream of a handler arrives in the chunks that were sent', async () =>
     })
     return new HttpResponse(stream, { headers: { 'content-type': 'text/plain' } })
   })
-  const client = await start({}, { handlers: [handler] })
+  const client = await serve({}, { handlers: [handler] })
 
   const response = await client.send('GET', `${annotationsPath}1/`)
   const received: string[] = []
@@ -49,7 +49,7 @@ test('the stream of a handler arrives in the chunks that were sent', async () =>
 })
 
 test.each(['ä', '🦔', 'a'])('a long list with the letter %s arrives whole', async (letter) => {
-  const client = await start()
+  const client = await serve()
   const content = letter.repeat(400)
   client.simulator.world.add({ annotations: Array.from({ length: 500 }, () => ({ content })) })
 
@@ -73,7 +73,7 @@ test('an error of a stream cuts off the response', async () => {
     return new HttpResponse(stream)
   })
   const { errors, onError } = collectErrors()
-  const client = await start({}, { onError, handlers: [handler] })
+  const client = await serve({}, { onError, handlers: [handler] })
 
   const response = await client.send('GET', `${annotationsPath}1/`)
 

@@ -3,7 +3,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotationBody, annotationRow } from '../../support/api/annotation.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('an empty body creates an annotation with default values', async () => {
   const { ask, simulator } = await start({ world: 'empty' })

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const pathOf = (project: number, id: number | string = '') =>
   `/api/projects/${project}/annotations/${id === '' ? '' : `${id}/`}`
@@ -25,8 +25,8 @@ test('a project can retrieve exactly the annotations that it lists', async () =>
     const listed: readonly number[] = visibleIds[project]
     for (const id of all) {
       const response = await ask('GET', pathOf(project, id), { key: 'phx_noor' })
-      if (listed.includes(id)) expect(response).toMatchObject({ status: 200, body: { id } })
-      else expect(response).toEqual(notFound())
+      if (listed.includes(id)) expect.soft(response).toMatchObject({ status: 200, body: { id } })
+      else expect.soft(response).toEqual(notFound())
     }
   }
 })
@@ -48,12 +48,12 @@ test('a user cannot access a project of another organization', async () => {
 
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ world, profile })
-    expect(await ask('GET', pathOf(3))).toEqual(refusal)
-    expect(await ask('POST', pathOf(3), { body: {} })).toEqual(refusal)
-    expect(await ask('GET', pathOf(3, 22))).toEqual(refusal)
-    expect(await ask('PATCH', pathOf(3, 22), { body: {} })).toEqual(refusal)
-    expect(await ask('DELETE', pathOf(3, 22))).toEqual(refusal)
-    expect(await ask('GET', pathOf(3), { key: 'phx_old' })).toEqual(refusal)
+    expect.soft(await ask('GET', pathOf(3))).toEqual(refusal)
+    expect.soft(await ask('POST', pathOf(3), { body: {} })).toEqual(refusal)
+    expect.soft(await ask('GET', pathOf(3, 22))).toEqual(refusal)
+    expect.soft(await ask('PATCH', pathOf(3, 22), { body: {} })).toEqual(refusal)
+    expect.soft(await ask('DELETE', pathOf(3, 22))).toEqual(refusal)
+    expect.soft(await ask('GET', pathOf(3), { key: 'phx_old' })).toEqual(refusal)
   }
 })
 
@@ -71,8 +71,8 @@ test('an unknown id and an id that is not an integer respond with 404', async ()
       '%00',
       '99999999999999999999',
     ]) {
-      expect(await ask('GET', pathOf(1, id)), id).toEqual(notFound())
-      expect(await ask('PATCH', pathOf(1, id), { body: {} }), id).toEqual(notFound())
+      expect.soft(await ask('GET', pathOf(1, id)), id).toEqual(notFound())
+      expect.soft(await ask('PATCH', pathOf(1, id), { body: {} }), id).toEqual(notFound())
     }
   }
 })
@@ -96,10 +96,9 @@ test('annotations are sorted by date_marker, newest first, to the microsecond, a
   const expected = [2, 6, 8, 9, 10, 3, 1, 5, 7, 4]
   expect(idsOf(await ask('GET', annotationsPath))).toEqual(expected)
   for (const [offset, id] of expected.entries()) {
-    expect(
-      idsOf(await ask('GET', `${annotationsPath}?limit=1&offset=${offset}`)),
-      `${offset}`,
-    ).toEqual([id])
+    expect
+      .soft(idsOf(await ask('GET', `${annotationsPath}?limit=1&offset=${offset}`)), `${offset}`)
+      .toEqual([id])
   }
 })
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { crashed, invalid } from '../../support/api/errors.ts'
 import { acme } from '../../support/api/paths.ts'
 import { legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
-import type { Reply } from '../../support/lanes/client.ts'
-import { start } from '../../support/lanes/start.ts'
+import type { Reply } from '../../support/transports/client.ts'
+import { start } from '../../support/transports/start.ts'
 
 const path = `${plugins}activity/`
 

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { acme, initech } from '../../support/api/paths.ts'
 import { neighbours, plugins } from '../../support/api/plugins.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const gone = { status: 204, body: undefined }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crashed, invalid } from '../../support/api/errors.ts'
 import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const config = [{ key: 'host', name: 'Host', type: 'string' }]
 
@@ -58,7 +58,7 @@ test('a name in plugin.json is truncated to 200 characters', async () => {
 
   for (const letter of ['x', '🦔']) {
     await edit({ 'plugin.json': JSON.stringify({ name: letter.repeat(201) }) })
-    expect(simulator.world.plugins.get(1)?.name).toBe(letter.repeat(200))
+    expect.soft(simulator.world.plugins.get(1)?.name).toBe(letter.repeat(200))
   }
 })
 

@@ -3,7 +3,7 @@ import { forbidden, unauthenticated } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { acme, initech } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const path = '/api/projects/'
 const made = {
@@ -77,7 +77,7 @@ test('the listed ids work in annotation paths', async () => {
 
   for (const id of idsOf(await ask('GET', path, { key: 'phx_noor' }))) {
     const response = await ask('GET', `${path}${id}/annotations/`, { key: 'phx_noor' })
-    expect(response).toMatchObject({ status: 200 })
+    expect.soft(response).toMatchObject({ status: 200 })
   }
 })
 
@@ -85,7 +85,9 @@ test('in the documented profile any valid key can list projects', async () => {
   const { ask } = await start()
 
   for (const key of ['phx_all', 'phx_annotation_write', 'phx_plugin_read', 'phx_none', 'phx_old']) {
-    expect(await ask('GET', path, { key }), key).toMatchObject({ status: 200, body: { count: 2 } })
+    expect
+      .soft(await ask('GET', path, { key }), key)
+      .toMatchObject({ status: 200, body: { count: 2 } })
   }
   expect(await ask('GET', path, { key: null })).toEqual(unauthenticated())
 })
@@ -95,12 +97,14 @@ test('in the live profile listing projects requires a scope of its own', async (
   const reading = simulator.keys.issue({ scopes: ['project:read'] })
 
   for (const key of [reading, 'phx_all', 'phx_none', 'phx_old']) {
-    expect(await ask('GET', path, { key }), key).toMatchObject({ status: 200, body: { count: 2 } })
+    expect
+      .soft(await ask('GET', path, { key }), key)
+      .toMatchObject({ status: 200, body: { count: 2 } })
   }
   for (const key of ['phx_annotations', 'phx_plugins']) {
-    expect(await ask('GET', path, { key }), key).toEqual(
-      forbidden("API key missing required scope 'project:read'"),
-    )
+    expect
+      .soft(await ask('GET', path, { key }), key)
+      .toEqual(forbidden("API key missing required scope 'project:read'"))
   }
 })
 

@@ -196,8 +196,8 @@ test('if the target does not respond, the proxy returns 502 and keeps running', 
 
   const detail = `Failed to reach ${target}: expected a running server, got no response (ECONNREFUSED). Check the address.`
   for (const response of responses) {
-    expect(response.status).toBe(502)
-    expect(await response.json()).toEqual({
+    expect.soft(response.status).toBe(502)
+    expect.soft(await response.json()).toEqual({
       type: 'server_error',
       code: 'bad_gateway',
       detail,

@@ -5,7 +5,7 @@ import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario
 import { startRecordProcess } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { Client } from '../../support/lanes/client.ts'
+import { Client } from '../../support/transports/client.ts'
 
 const annotations = '/api/projects/1/annotations/'
 

@@ -3,7 +3,7 @@ import { loopbackFiles } from '../../support/certificates.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
-import { RawConnection } from '../../support/lanes/raw-connection.ts'
+import { RawConnection } from '../../support/transports/raw-connection.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }

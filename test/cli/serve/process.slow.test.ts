@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
 import { bin, root } from '../../support/root.ts'
+import { formatRequest, RawConnection } from '../../support/transports/raw-connection.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }

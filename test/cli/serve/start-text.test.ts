@@ -3,7 +3,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-import { runCurl } from '../../support/run-curl.ts'
+import { hasCurl, runCurl } from '../../support/run-curl.ts'
 
 test('the start text shows URLs, keys and projects', async () => {
   const { url, printed } = await startServe()
@@ -104,7 +104,7 @@ test('the curl command has a key that may list annotations, quoted for the shell
   expect(line).toBe(
     `curl -H 'Authorization: Bearer it'\\''s mine' ${some.url}/api/projects/2/annotations/`,
   )
-  await runCurl(line)
+  if (hasCurl) await runCurl(line)
   expect(none.printed().stdout).not.toContain('curl')
   expect(none.printed().stdout).toContain('Press Ctrl-C to stop.')
 })

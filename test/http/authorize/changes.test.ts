@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { forbidden, unauthenticated } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const path = `${annotationsPath}1/`
 const invalidKey = unauthenticated(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { forbidden, invalid, notFound } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const settings = { 'keys.insufficient.status': 404 } as const
 

@@ -6,7 +6,7 @@ import {
   unauthenticated,
 } from '../../support/api/errors.ts'
 import { annotationsPath, initech } from '../../support/api/paths.ts'
-import type { Reply, RequestOptions } from '../../support/lanes/client.ts'
+import type { Reply, RequestOptions } from '../../support/transports/client.ts'
 
 const nowhere = '/api/projects/999/annotations/'
 const foreign = '/api/projects/3/annotations/'

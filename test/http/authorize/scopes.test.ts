@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { notAllowed, unsupported } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test.each([
   ['POST', `${annotationsPath}1/`],

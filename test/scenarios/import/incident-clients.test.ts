@@ -4,7 +4,7 @@ import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
 import { countRows } from '../../../src/scenarios/import/expected-rows.ts'
 import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
-import { initOf } from '../../support/lanes/client.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 // A test of an incident passes for each correct reaction, and fails for each mistake, whatever requests these send.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
-import type { RequestOptions } from '../../support/lanes/client.ts'
-import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
+import type { RequestOptions } from '../../support/transports/client.ts'
+import { startPlayback } from '../../support/transports/playback-server.ts'
 
 const get = { as: 'all', method: 'GET', path: annotationsPath } as const
 const post = { as: 'all', method: 'POST', path: annotationsPath } as const

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { recordingOf, type Scenario } from '../../../src/index.ts'
-import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
 import {
   annotationsPath,
@@ -8,6 +7,7 @@ import {
   createStory,
   listStep,
 } from '../../support/scenarios/story.ts'
+import { startPlayback } from '../../support/transports/playback-server.ts'
 
 const keys = { all: 'phx_all' }
 const created = (date_marker: string) => ({ id: 9, content: 'Launch', date_marker })

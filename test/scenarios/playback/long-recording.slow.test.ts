@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startPlayback } from '../../support/lanes/playback-server.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
+import { startPlayback } from '../../support/transports/playback-server.ts'
 
 test('the time of a request does not grow with the recording', async () => {
   const offsets = Array.from({ length: 8_000 }, (_, offset) => offset)

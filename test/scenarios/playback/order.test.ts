@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { MistakeFollower } from '../../../src/mistakes/follow-mistakes.ts'
-import { startPlayback } from '../../support/lanes/playback-server.ts'
 import {
   annotationsPath,
   clock,
@@ -9,6 +8,7 @@ import {
   listStep,
   readStep,
 } from '../../support/scenarios/story.ts'
+import { startPlayback } from '../../support/transports/playback-server.ts'
 
 test('only recorded: the error for a request that is not recorded names the nearest one', async () => {
   const { ask, playback } = await startPlayback(

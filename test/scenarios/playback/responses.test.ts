@@ -1,9 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { acme } from '../../support/api/paths.ts'
-import type { Client } from '../../support/lanes/client.ts'
-import { startPlayback } from '../../support/lanes/playback-server.ts'
-import { start } from '../../support/lanes/start.ts'
 import {
   annotationsPath,
   clock,
@@ -12,6 +9,9 @@ import {
   listStep,
   readStep,
 } from '../../support/scenarios/story.ts'
+import type { Client } from '../../support/transports/client.ts'
+import { startPlayback } from '../../support/transports/playback-server.ts'
+import { start } from '../../support/transports/start.ts'
 
 const email = 'canary@corp.test'
 const pluginsPath = `/api/organizations/${acme}/plugins/`

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { RequestStep, SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
 import { stepDifferences, summarizeSteps } from '../../support/scenarios/exchanges.ts'
+import { start } from '../../support/transports/start.ts'
 
 /** A simulator, and requests to its annotations. A broken response is the end of a request, too. */
 async function startRecording(options: SimulatorOptions = { clock: noon }) {

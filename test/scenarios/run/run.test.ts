@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
-import { start } from '../../support/lanes/start.ts'
 import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('a scenario without differences passes', async () => {
   const result = await createSimulator().run(

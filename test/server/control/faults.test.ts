@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { notFound, refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const faults = '/__admin/faults'
 
 test('a rule is added, listed with its counters, and removed', async () => {
-  const { ask, control } = await start()
+  const { ask, control } = await serve()
   const rule = {
     operation: 'listAnnotations',
     when: { times: 1 },
@@ -44,7 +44,7 @@ test('a rule is added, listed with its counters, and removed', async () => {
 })
 
 test('a preset adds its rules, and clearing removes all rules', async () => {
-  const { ask, control } = await start()
+  const { ask, control } = await serve()
 
   const added = await control('POST', faults, { body: { preset: 'read-only' } })
   const refused = await ask('POST', annotationsPath, { body: {} })

@@ -5,7 +5,7 @@ import type { ListenOptions } from '../../../src/server/listen.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { operations as all, controlPath } from '../../support/control/examples.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
-import { type Started, start, startServer } from '../../support/lanes/start.ts'
+import { type Started, serve, startServer } from '../../support/transports/start.ts'
 
 const world = '/__admin/world'
 const otherHost = (host: string) => `requires the host localhost or 127.0.0.1, got ${host}`
@@ -207,7 +207,7 @@ test.each([
   { 'x-forwarded-for': '203.0.113.7, ::1' },
   { 'x-forwarded-for': '203.0.113.7,::FFFF:127.0.0.1' },
 ])('requests from this machine and its own pages are allowed: %j', async (headers) => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const read = await send(origin, 'GET', world, headers as Record<string, string>)
   const written = await send(origin, 'POST', '/__admin/reset', headers as Record<string, string>)
@@ -217,7 +217,7 @@ test.each([
 })
 
 test('a server on all addresses accepts the token with any Host, and serves the API without it', async () => {
-  const { origin, ask } = await start({}, { host: '0.0.0.0', token: 'secret' })
+  const { origin, ask } = await serve({}, { host: '0.0.0.0', token: 'secret' })
   const headers = { host: 'box.lan', authorization: 'Bearer secret' }
 
   const own = await send(origin, 'GET', world, headers)

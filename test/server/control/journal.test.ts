@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/control/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const journal = '/__admin/journal'
 
 test('the journal is listed, filtered and cleared', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   await ask('GET', annotationsPath)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere')
@@ -31,7 +31,7 @@ test('the journal is listed, filtered and cleared', async () => {
 })
 
 test('an entry is retrieved by its id', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   await ask('GET', annotationsPath)
 
   expect(await control('GET', `${journal}/1`)).toEqual({
@@ -61,11 +61,11 @@ const filters: readonly [query: string, attr: string, detail: string][] = [
 test.each(filters)(
   'the invalid filter %s is refused with its field, and the journal stays',
   async (query, attr, detail) => {
-    const { ask, control, simulator } = await start()
+    const { ask, control, simulator } = await serve()
     await ask('GET', annotationsPath)
 
     for (const path of [journal, `${journal}/har`]) {
-      expect(await control('GET', `${path}${query}`)).toMatchObject({
+      expect.soft(await control('GET', `${path}${query}`)).toMatchObject({
         status: 400,
         body: { type: 'validation_error', detail: expect.stringContaining(detail), attr },
       })
@@ -75,7 +75,7 @@ test.each(filters)(
 )
 
 test('the journal is exported as HAR', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/')
 
@@ -86,7 +86,7 @@ test('the journal is exported as HAR', async () => {
 })
 
 test('expected requests are verified', async () => {
-  const { ask, control } = await start()
+  const { ask, control } = await serve()
   await ask('POST', annotationsPath, { body: { content: 'Lunch' } })
 
   const verify = (body: unknown) => control('POST', '/__admin/verify', { body })
@@ -113,7 +113,7 @@ test('expected requests are verified', async () => {
 })
 
 test('a response is explained by the rule of each of its parts', async () => {
-  const { ask, control, simulator, origin } = await start()
+  const { ask, control, simulator, origin } = await serve()
   await ask('GET', `${annotationsPath}99/`)
   const expected = JSON.parse(JSON.stringify(await simulator.explain(1)))
 
@@ -127,7 +127,7 @@ test('a response is explained by the rule of each of its parts', async () => {
 })
 
 test('requests to the control API never appear in the journal, even for unknown paths', async () => {
-  const { control, simulator } = await start()
+  const { control, simulator } = await serve()
   const { id } = simulator.sandboxes.create()
 
   await control('GET', journal)

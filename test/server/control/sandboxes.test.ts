@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { SandboxInfo } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { sendRawRequest } from '../../support/control/raw-request.ts'
-import { start } from '../../support/lanes/start.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const sandboxes = '/__admin/sandboxes'
 
 test('a test creates a sandbox, uses it by its keys or its URL, and deletes it', async () => {
-  const { ask, control, origin, simulator } = await start()
+  const { ask, control, origin, simulator } = await serve()
 
   const created = await control('POST', sandboxes, { body: { ttl_s: 600 } })
   const sandbox = created.body as SandboxInfo
@@ -38,7 +38,7 @@ test('a test creates a sandbox, uses it by its keys or its URL, and deletes it',
 })
 
 test('the URL of a sandbox has the host of the request', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
 
   const host = `localhost:${new URL(origin).port}`
   const response = await sendRawRequest(origin, 'POST', sandboxes, { host })
@@ -47,7 +47,7 @@ test('the URL of a sandbox has the host of the request', async () => {
 })
 
 test('the control API below the URL of a sandbox controls that sandbox and nothing else', async () => {
-  const { control, simulator } = await start()
+  const { control, simulator } = await serve()
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
   const admin = '/__sandbox/sandbox-1/__admin'
 
@@ -74,7 +74,7 @@ test('the control API below the URL of a sandbox controls that sandbox and nothi
 })
 
 test('a sandbox can start from any fixture, including one with generated rows', async () => {
-  const { control, simulator } = await start({ world: 'empty' })
+  const { control, simulator } = await serve({ world: 'empty' })
   const from = async (name: string) => {
     const { body } = await control('POST', sandboxes, { body: { from: name } })
     return simulator.sandboxes.get((body as SandboxInfo).id)?.world.counts
@@ -87,7 +87,7 @@ test('a sandbox can start from any fixture, including one with generated rows', 
 })
 
 test('a sandbox above the limit is refused with a 429 that says how to make room', async () => {
-  const { control } = await start({ sandboxes: 2 })
+  const { control } = await serve({ sandboxes: 2 })
   const create = () => control('POST', sandboxes)
   await create()
   await create()
@@ -107,7 +107,7 @@ test('a sandbox above the limit is refused with a 429 that says how to make room
 })
 
 test('the report and the mistakes of a server count its sandboxes by name, also those that ended', async () => {
-  const { ask, control } = await start()
+  const { ask, control } = await serve()
   const createIn = async (name?: string) => {
     const { body } = await control('POST', sandboxes, { body: name === undefined ? {} : { name } })
     const { id, key } = body as SandboxInfo

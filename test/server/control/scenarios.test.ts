@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { connect } from '../../../src/control/connect.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { start } from '../../support/lanes/start.ts'
 import { replaceFs } from '../../support/replace-fs.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const story: Scenario = {
   title: 'Changed',
@@ -22,7 +22,7 @@ const story: Scenario = {
 }
 
 test('a scenario is replayed in a copy of the world, which stays as it is', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   const remote = connect(origin)
 
   const result = await remote.scenarios.run(story)
@@ -33,7 +33,7 @@ test('a scenario is replayed in a copy of the world, which stays as it is', asyn
 })
 
 test('a replay in a sandbox starts from the rows of that sandbox', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
   const read = {
     as: 'all',
@@ -48,7 +48,7 @@ test('a replay in a sandbox starts from the rows of that sandbox', async () => {
 })
 
 test('a replay request names the world of a scenario that has none', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const { scenarios } = connect(origin)
   const path = '/api/projects/1/annotations/'
   const step = { as: 'all', method: 'GET', path, expect: { body: { count: 0 } } }
@@ -69,7 +69,7 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
     'mine.json': story,
     'broken.json': { title: 'x', steps: [{}] },
   })
-  const { origin } = await start({}, { scenarios: folder })
+  const { origin } = await serve({}, { scenarios: folder })
   const { scenarios } = connect(origin)
 
   const listed = await scenarios.list()
@@ -95,15 +95,15 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
 
 test('a folder that cannot be read is an error at the start, and when scenarios are listed', async () => {
   const folder = temporaryFolder()
-  const { origin } = await start({}, { scenarios: folder })
+  const { origin } = await serve({}, { scenarios: folder })
   rmSync(folder, { recursive: true })
 
   await expect(connect(origin).scenarios.list()).rejects.toThrow(`${folder} not found.`)
-  await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
+  await expect(serve({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
 })
 
 test('a replay takes settings, also as numbers', async () => {
-  const { origin } = await start()
+  const { origin } = await serve()
   const steps = [
     {
       as: 'all',
@@ -124,7 +124,7 @@ test('a replay takes settings, also as numbers', async () => {
 
 test('a scenario is read without the others', async () => {
   const files = ['story.json', 'other.json'].map((name) => [name, { title: name, steps: [] }])
-  const { origin } = await start({}, { scenarios: temporaryFolder(Object.fromEntries(files)) })
+  const { origin } = await serve({}, { scenarios: temporaryFolder(Object.fromEntries(files)) })
   const { scenarios } = connect(origin)
   await scenarios.list()
   const read: unknown[] = []

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const nothing = { status: 204, body: undefined }
 
 test('a snapshot is saved, restored, listed and deleted', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   const snapshots = '/__admin/snapshots'
 
   const saved = await control('POST', snapshots, { body: { name: 'saved' } })
@@ -20,7 +20,7 @@ test('a snapshot is saved, restored, listed and deleted', async () => {
 })
 
 test('the clock is read, set and advanced', async () => {
-  const { ask, control } = await start()
+  const { ask, control } = await serve()
   const read = () => control('GET', '/__admin/clock')
   const set = (body: unknown) => control('PUT', '/__admin/clock', { body })
 
@@ -45,7 +45,7 @@ test('the clock is read, set and advanced', async () => {
 })
 
 test('keys are listed, issued and revoked', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   const keys = '/__admin/keys'
   const body = { value: 'phx reader/1', scopes: ['annotation:read'], projects: [2] }
 
@@ -69,7 +69,7 @@ test('keys are listed, issued and revoked', async () => {
 })
 
 test('settings are listed with their values, and set all or none', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   const settings = '/__admin/settings'
   const set = (body: unknown) => control('PATCH', settings, { body })
 

@@ -7,13 +7,13 @@ import { readWorld } from '../../../src/node.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { collectErrors } from '../../support/errors.ts'
-import { start } from '../../support/lanes/start.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const world = '/__admin/world'
 const json = { 'content-type': 'application/json' }
 
 test('health reports that the server is ready, without a key', async () => {
-  const { control } = await start()
+  const { control } = await serve()
 
   expect(await control('GET', '/__admin/health')).toEqual({
     status: 200,
@@ -26,7 +26,7 @@ test('health reports that the server is ready, without a key', async () => {
 })
 
 test('the current world is read in the format of fixtures', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
 
   const response = await control('GET', world)
@@ -37,7 +37,7 @@ test('the current world is read in the format of fixtures', async () => {
 })
 
 test('a world can be copied to another server without changes', async () => {
-  const [one, two] = [await start(), await start({ world: 'empty' })]
+  const [one, two] = [await serve(), await serve({ world: 'empty' })]
   await one.ask('POST', annotationsPath, { body: { content: 'Carried over 🦔' } })
 
   const { body } = await one.control('GET', world)
@@ -54,7 +54,7 @@ test('a world can be copied to another server without changes', async () => {
 test.for(['default', 'empty', 'odd', 'crowded'] as const)(
   'the world is replaced by the fixture %s',
   async (name) => {
-    const { origin, simulator } = await start()
+    const { origin, simulator } = await serve()
     const { world } = createSimulator({ world: await readWorld(name) })
 
     const counts = await connect(origin).world.replace(name)
@@ -65,7 +65,7 @@ test.for(['default', 'empty', 'odd', 'crowded'] as const)(
 )
 
 test('reset returns to the first world, or to its last replacement', async () => {
-  const { ask, control, simulator } = await start()
+  const { ask, control, simulator } = await serve()
   const reset = () => control('POST', '/__admin/reset')
   const count = () => simulator.world.annotations.count
 
@@ -80,7 +80,7 @@ test('reset returns to the first world, or to its last replacement', async () =>
 })
 
 test('reset restores what changed, or the named parts', async () => {
-  const { control, simulator } = await start()
+  const { control, simulator } = await serve()
   const reset = (body?: object) => control('POST', '/__admin/reset', body && { body })
   const change = () => {
     simulator.world.annotations.add({ content: 'Launch' })
@@ -105,7 +105,7 @@ test('reset restores what changed, or the named parts', async () => {
 })
 
 test('rows beside generate are refused, and nothing is added', async () => {
-  const { control, simulator } = await start()
+  const { control, simulator } = await serve()
   const body = { generate: { annotations: 2 }, annotations: [{ content: 'Beta' }] }
 
   expect(await control('PATCH', world, { body })).toMatchObject({
@@ -116,7 +116,7 @@ test('rows beside generate are refused, and nothing is added', async () => {
 })
 
 test('the rows that a world leaves to the factories are the same each time', async () => {
-  const { control } = await start({ world: 'empty' })
+  const { control } = await serve({ world: 'empty' })
   const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
 
   const put = await control('PUT', world, { body })
@@ -130,7 +130,7 @@ test('the rows that a world leaves to the factories are the same each time', asy
 })
 
 test('a world can be larger than the body limit of the service', async () => {
-  const { ask, control, simulator } = await start({ settings: { 'limits.body': 100 } })
+  const { ask, control, simulator } = await serve({ settings: { 'limits.body': 100 } })
   const annotations = Array.from({ length: 50 }, (_, index) => ({
     ...defaultWorld.annotations[1],
     id: index + 1,
@@ -146,7 +146,7 @@ test('a world can be larger than the body limit of the service', async () => {
 })
 
 test('settings of the service do not apply to the control API', async () => {
-  const { control, simulator } = await start({
+  const { control, simulator } = await serve({
     settings: { 'errors.body': 'empty', 'limits.rate': '480_per_minute' },
   })
   spendRequests(simulator)
@@ -167,7 +167,7 @@ test('settings of the service do not apply to the control API', async () => {
 
 test('a client that goes away in the middle of a world changes nothing', async () => {
   const { errors, onError } = collectErrors()
-  const { control, origin, simulator } = await start({ onError }, { onError })
+  const { control, origin, simulator } = await serve({ onError }, { onError })
   const before = simulator.world.toJSON()
   const sent = request(`${origin}${world}`, { method: 'PUT', headers: json }).on('error', () => {})
 
@@ -202,7 +202,7 @@ test.each(notWorlds)(
   '%s is refused as a world with a 400 that gives the reason, and nothing changes',
   async (_, raw, detail) => {
     const { errors: reported, onError } = collectErrors()
-    const { control, simulator } = await start({ onError }, { onError })
+    const { control, simulator } = await serve({ onError }, { onError })
     const before = simulator.world.toJSON()
 
     const response = await control('PUT', world, { headers: json, ...(raw && { raw }) })
@@ -222,7 +222,7 @@ test.each([
   ['PUT', '/__admin/world', { generate: { annotations: 1_000_001 } }, `generate: ${tooMany}`],
   ['PATCH', '/__admin/world', { generate: { annotations: 1_000_001 } }, tooMany],
 ])('more generated rows than the limit are refused: %s %s', async (method, path, body, issue) => {
-  const { control, simulator } = await start()
+  const { control, simulator } = await serve()
   const before = simulator.world.toJSON()
 
   expect(await control(method, path, { body })).toMatchObject({

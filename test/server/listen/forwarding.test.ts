@@ -240,7 +240,7 @@ test('headers of the connection are not forwarded, and those of a proxy are adde
   const [first] = received.map((request) => request.headers)
   const own = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }
   expect(first).toMatchObject(own)
-  for (const name of ['x-hop', 'te']) expect(first).not.toHaveProperty(name)
+  for (const name of ['x-hop', 'te']) expect.soft(first).not.toHaveProperty(name)
 })
 
 test('redirects go to the client: those within the service stay here, and no key reaches another host', async () => {

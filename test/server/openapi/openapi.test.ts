@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { start } from '../../support/lanes/start.ts'
+import { serve } from '../../support/transports/start.ts'
 
 const readDocument = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../src/api/${name}`, import.meta.url), 'utf8'))
@@ -8,7 +8,7 @@ const documented = readDocument('openapi.json')
 const live = readDocument('openapi.live.json')
 
 test('GET /openapi.json describes the API without a key', async () => {
-  const client = await start()
+  const client = await serve()
 
   const response = await client.ask('GET', '/openapi.json', { key: null })
 
@@ -19,7 +19,7 @@ test('GET /openapi.json describes the API without a key', async () => {
 })
 
 test('?version=3.0 has the same operations and types in OpenAPI 3.0', async () => {
-  const { ask } = await start()
+  const { ask } = await serve()
 
   const response = await ask('GET', '/openapi.json?version=3.0', { key: null })
   const { status } = response
@@ -40,7 +40,7 @@ test('?version=3.0 has the same operations and types in OpenAPI 3.0', async () =
 })
 
 test('any other version is refused with the two that there are', async () => {
-  const { ask } = await start()
+  const { ask } = await serve()
 
   const response = await ask('GET', '/openapi.json?version=2.0', { key: null })
 
@@ -56,7 +56,7 @@ test('any other version is refused with the two that there are', async () => {
 })
 
 test('the document is that of the profile that is nearest to the settings, also of a sandbox', async () => {
-  const { ask, simulator } = await start()
+  const { ask, simulator } = await serve()
   simulator.sandboxes.create({ profile: 'live', settings: { 'methods.put': 'off' } })
 
   const own = await ask('GET', '/openapi.json', { key: null })
@@ -67,7 +67,7 @@ test('the document is that of the profile that is nearest to the settings, also 
 })
 
 test('GET /__admin/openapi.json describes the control API without a token', async () => {
-  const { ask, simulator } = await start({}, { token: 'secret' })
+  const { ask, simulator } = await serve({}, { token: 'secret' })
   simulator.sandboxes.create()
   const control = readDocument('../control/openapi.json')
 
@@ -84,7 +84,7 @@ test('GET /__admin/openapi.json describes the control API without a token', asyn
 })
 
 test('pages of any origin can read the document', async () => {
-  const client = await start()
+  const client = await serve()
 
   const response = await client.send('GET', '/openapi.json', {
     key: null,

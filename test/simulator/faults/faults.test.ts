@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const row = `${annotationsPath}1/`
 

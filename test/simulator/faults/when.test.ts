@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultRule, FaultWhen } from '../../../src/simulator/faults/fault.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { type Started, start } from '../../support/lanes/start.ts'
+import { type Started, start } from '../../support/transports/start.ts'
 
 const path = '/api/projects/1/annotations/1/'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test.each<[what: string, react: (simulator: Simulator) => void]>([
   ['moves the clock', ({ clock }) => clock.advance({ hours: 1 })],

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createSimulator } from '../../../src/index.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
 import { findHarIssues } from '../../support/scenarios/har.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('toHar exports the journal as HAR 1.2', async () => {
   const { ask, simulator, origin } = await start()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
-import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
+import { initOf, type RequestOptions } from '../../support/transports/client.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }

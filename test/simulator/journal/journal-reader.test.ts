@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JournalReader } from '../../../src/simulator/journal/journal-reader.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { initOf } from '../../support/lanes/client.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 /** A simulator that received these requests, in order. */
 async function startWith(...requests: (readonly [method: string, path: string])[]) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JournalFilter } from '../../../src/index.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { collectErrors } from '../../support/errors.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('an entry shows the request, the response and the changed rows', async () => {
   const { ask, simulator } = await start()
@@ -217,7 +217,7 @@ test('reset keeps the journal, clear empties it, and ids are not reused', async 
 
 test('a request succeeds although a listener throws', async () => {
   const { errors: reported, onError } = collectErrors()
-  const { ask, simulator } = await start({ onError }, { onError })
+  const { ask, simulator } = await start({ onError })
   simulator.journal.follow(() => {
     throw new Error('of the listener')
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('an entry names the settings that its response depends on, and their evidence', async () => {
   const { ask, simulator } = await start()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Expectation } from '../../../src/simulator/journal/verify.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('an expectation is met by a request that contains the expected part of the body', async () => {
   const { ask, simulator } = await start()
@@ -120,6 +120,6 @@ test('an expectation with an unknown key is rejected, since it would always be m
     }),
   )
   for (const key of ['gone', 'all', unlabelled])
-    expect(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
+    expect.soft(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
   expect(journal.verify({ key: 'phx_unknown', count: 1 }).passed).toBe(true)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeLatestRequests } from '../../../src/report/failed-requests.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { initOf } from '../../support/lanes/client.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 const realTime = 'Delays and holds run in real time: fake timers do not advance them.'
 

@@ -68,6 +68,6 @@ test('the time of expiry is exact, and sandboxes can outlive the clock only unti
   expect(expiry(untilYear10000)).toBe('9999-12-31T23:59:59Z')
   expect(() => expiry(untilYear10000 + 1)).toThrow('expected ttl_s to end before the year 10000')
   for (const invalid of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
-    expect(() => expiry(invalid)).toThrow('expected ttl_s to be a positive number of seconds')
+    expect.soft(() => expiry(invalid)).toThrow('expected ttl_s to be a positive number of seconds')
   expect(sandboxes.create().expires_at).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('keys issued in sandboxes are unique and select their sandbox', async () => {
   const { ask, simulator } = await start()
@@ -22,9 +22,11 @@ test('a key that selects another world cannot be issued', async () => {
   const value = one?.keys.issue() as string
 
   for (const { keys } of [two, simulator] as (typeof simulator)[]) {
-    expect(() => keys.issue({ value })).toThrow(
-      `Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "${value}"`,
-    )
+    expect
+      .soft(() => keys.issue({ value }))
+      .toThrow(
+        `Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "${value}"`,
+      )
   }
   expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected an unused value')
 })

@@ -3,7 +3,7 @@ import type { Simulator } from '../../../src/simulator.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
   keys.find(({ label }) => label === 'all')?.value as string

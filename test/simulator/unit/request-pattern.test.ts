@@ -3,7 +3,7 @@ import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import { describePattern, matchesPath } from '../../../src/simulator/request-pattern.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { initOf } from '../../support/lanes/client.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 test.each([
   ['/a/{id}/', {}, true],

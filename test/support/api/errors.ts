@@ -1,4 +1,4 @@
-import type { Reply } from '../lanes/client.ts'
+import type { Reply } from '../transports/client.ts'
 
 export function refusal(
   status: number,

@@ -1,4 +1,4 @@
-import type { Reply } from '../lanes/client.ts'
+import type { Reply } from '../transports/client.ts'
 
 /** The ids of the rows of a page. */
 export function idsOf({ body }: Reply): number[] {

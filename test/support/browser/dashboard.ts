@@ -4,7 +4,7 @@ import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
-import { Client } from '../lanes/client.ts'
+import { Client } from '../transports/client.ts'
 import { openBrowser } from './chromium.ts'
 
 /** The dashboard in a browser page, and a client of its server. */

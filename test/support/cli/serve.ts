@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from '../lanes/client.ts'
+import { Client } from '../transports/client.ts'
 import { type RunningCommand, startCommand, type Variables } from './command.ts'
 import { outputOf, startProcess, waitForExit } from './process.ts'
 

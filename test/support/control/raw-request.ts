@@ -1,4 +1,4 @@
-import { formatRequest, RawConnection, type RawResponse } from '../lanes/raw-connection.ts'
+import { formatRequest, RawConnection, type RawResponse } from '../transports/raw-connection.ts'
 
 /** Sends a request over a new socket. `$port` in a header is replaced by the port of the server. */
 export async function sendRawRequest(

@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { createMiddleware, serveApp } from '../../support/lanes/mount.ts'
+import { createMiddleware, serveApp } from '../../support/transports/express.ts'
 
 const json = { 'content-type': 'application/json' }
 const raw = express.raw({ type: () => true, limit: '5mb' })

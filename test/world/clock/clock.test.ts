@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Clock } from '../../../src/world/clock/clock.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 /** Lets real time pass without timers. */
 function waitBusily(milliseconds: number): void {

@@ -67,7 +67,7 @@ test('other lists are searched for each word in all texts and numbers but the so
   expect(found('1.7')).toEqual({ count: 1, rows: [one] })
   expect(found('source sieve')).toEqual({ count: 1, rows: [two] })
   for (const nothing of ['needle', 'sieve x', 'Sieve1.7', 'sourcesieve']) {
-    expect(found(nothing)).toEqual({ count: 0, rows: [] })
+    expect.soft(found(nothing)).toEqual({ count: 0, rows: [] })
   }
   expect(world.find('plugins', { limit: 1 })).toEqual({ count: 2, rows: [one] })
   expect(world.find('plugins', { offset: 1, limit: 5 })).toEqual({ count: 2, rows: [two] })

@@ -3,7 +3,7 @@ import { createSimulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { neighbours, plugins } from '../../support/api/plugins.ts'
-import { start } from '../../support/lanes/start.ts'
+import { start } from '../../support/transports/start.ts'
 
 const long = '🦔'.repeat(900)
 const url = 'https://github.com/acme/hello'

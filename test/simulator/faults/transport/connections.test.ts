@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { FaultEffect } from '../../../../src/simulator/faults/fault.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { collectErrors } from '../../../support/errors.ts'
-import { createMiddleware } from '../../../support/lanes/mount.ts'
-import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
-import { start } from '../../../support/lanes/start.ts'
+import { createMiddleware } from '../../../support/transports/express.ts'
+import { formatRequest, RawConnection } from '../../../support/transports/raw-connection.ts'
+import { serve } from '../../../support/transports/start.ts'
 
 const row = `${annotationsPath}1/`
 
@@ -24,7 +24,7 @@ async function readBody(response: Response): Promise<{ text: string; error: unkn
 }
 
 test('a cut body has its content-length, the first bytes, and then an error', async () => {
-  const client = await start()
+  const client = await serve()
   const whole = await (await client.send('GET', annotationsPath)).text()
   const effect = { cut_bytes: 100 }
   client.simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
@@ -41,7 +41,7 @@ test('a cut body has its content-length, the first bytes, and then an error', as
 })
 
 test('a large body is cut at exactly the requested byte', async () => {
-  const client = await start()
+  const client = await serve()
   const { simulator } = client
   for (let count = 0; count < 200; count++) {
     simulator.world.annotations.add({ content: 'é'.repeat(400) })
@@ -59,7 +59,7 @@ test('a large body is cut at exactly the requested byte', async () => {
 })
 
 test('a cut at 0 bytes sends the headers only', async () => {
-  const client = await start()
+  const client = await serve()
   client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 0 } })
 
   const response = await client.send('GET', row)
@@ -69,7 +69,7 @@ test('a cut at 0 bytes sends the headers only', async () => {
 })
 
 test('a write stays whose response was cut', async () => {
-  const client = await start()
+  const client = await serve()
   const { simulator } = client
   simulator.faults.add({
     operation: 'createAnnotation',
@@ -86,7 +86,7 @@ test('a write stays whose response was cut', async () => {
 })
 
 test('a body that is shorter than the cut arrives complete', async () => {
-  const { ask, simulator } = await start()
+  const { ask, simulator } = await serve()
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10_000 } })
 
   expect(await ask('GET', row)).toMatchObject({ status: 200, body: { id: 1 } })
@@ -100,7 +100,7 @@ const bodiless: readonly [what: string, effect: FaultEffect][] = [
 test.each(bodiless)(
   'a response without a body is unchanged when bodies are %s',
   async (_, effect) => {
-    const { ask, simulator } = await start()
+    const { ask, simulator } = await serve()
     const plugin = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`
     simulator.faults.add({ effect })
 
@@ -111,7 +111,7 @@ test.each(bodiless)(
 )
 
 test('a drop resets the connection without a byte', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: { drop: true } })
   const wire = await RawConnection.to(origin)
 
@@ -123,7 +123,7 @@ test('a drop resets the connection without a byte', async () => {
 
 test('a cut sends the requested bytes and closes the connection', async () => {
   const { errors, onError } = collectErrors()
-  const { origin, simulator } = await start({ onError }, { onError })
+  const { origin, simulator } = await serve({ onError }, { onError })
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10 } })
   const wire = await RawConnection.to(origin)
 
@@ -136,7 +136,7 @@ test('a cut sends the requested bytes and closes the connection', async () => {
 })
 
 test('a cut of a HEAD leaves the connection open', async () => {
-  const { origin, simulator } = await start()
+  const { origin, simulator } = await serve()
   simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 0 } })
   const wire = await RawConnection.to(origin)
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { parseDateTime } from '../../../../src/utils/python/date-time.ts'
 import { milliseconds } from '../../../support/milliseconds.ts'
 import { createRandom } from '../../../support/random.ts'
-import { dates } from './date-time.table.ts'
+import { recorded } from './recorded.ts'
+
+const { dates } = recorded
 
 test('parses and formats dates as the service does', () => {
   expect(dates.map(([text]) => [text, parseDateTime(text)])).toEqual(dates)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../../src/utils/python/json.ts'
 import { errorMessage } from './error-message.ts'
-import { invalidJson, validJson } from './json.table.ts'
+import { recorded } from './recorded.ts'
+
+const { invalidJson, validJson } = recorded
 
 const parsedValue = (text: string) => parseJson(text).value
 

@@ -4,7 +4,9 @@ import {
   pythonTypeName,
   toPythonString,
 } from '../../../../src/utils/python/text.ts'
-import { texts } from './text.table.ts'
+import { recorded } from './recorded.ts'
+
+const { texts } = recorded
 
 test('converts JSON values to text as Python does, and names their types', () => {
   const results = texts.map(([value]) => [value, toPythonString(value), pythonTypeName(value)])

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { decodeUtf8Body } from '../../../../src/utils/python/json.ts'
 import { errorMessage } from './error-message.ts'
-import { invalidUtf8, truncatedUtf8 } from './utf8.table.ts'
+import { recorded } from './recorded.ts'
+
+const { invalidUtf8, truncatedUtf8 } = recorded
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 

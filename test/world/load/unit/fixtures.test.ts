@@ -10,10 +10,12 @@ test('each fixture names its schema, and has one row per line', () => {
   for (const name of ['default.json', 'empty.json', 'odd.json', 'crowded.json']) {
     const lines = read(name).split('\n')
     const rows = Object.values(world(name)).flatMap((list) => (Array.isArray(list) ? list : []))
-    expect(lines[1]).toBe('  "$schema": "./world.schema.json",')
-    expect(
-      lines.filter((line) => line.startsWith('    { ')),
-      name,
-    ).toHaveLength(rows.length)
+    expect.soft(lines[1]).toBe('  "$schema": "./world.schema.json",')
+    expect
+      .soft(
+        lines.filter((line) => line.startsWith('    { ')),
+        name,
+      )
+      .toHaveLength(rows.length)
   }
 })

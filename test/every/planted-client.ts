@@ -2,7 +2,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { acme, annotationsPath, initech } from '../support/api/paths.ts'
-import type { RequestOptions } from '../support/lanes/client.ts'
+import type { RequestOptions } from '../support/transports/client.ts'
 
 /** A request. The key `phx_old` was issued before scopes existed, so that no operation refuses it. */
 export type Step = readonly [method: string, path: string, options?: RequestOptions]

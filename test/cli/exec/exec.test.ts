@@ -178,8 +178,8 @@ test('if the command fails, exec names the mistakes of its client once, with a r
   const [failed, reported] = [await exec([], program), await exec(report, program)]
 
   for (const { stderr } of [failed, reported]) {
-    expect(stderr.split('Mistakes of the client:\n')).toHaveLength(2)
-    expect(stderr).toContain('Send PATCH with {"deleted": true}.')
+    expect.soft(stderr.split('Mistakes of the client:\n')).toHaveLength(2)
+    expect.soft(stderr).toContain('Send PATCH with {"deleted": true}.')
   }
 })
 

@@ -1,18 +1,15 @@
 import type { RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { Client } from './client.ts'
 
-/** The transport by which requests reach the handlers: decided by the folder of a test. */
-const transport = inject('transport')
-
 export interface Started extends Client {
   readonly simulator: Simulator
-  /** Closes the server, if there is one, before the test ends. */
+  /** Closes the server, if there is one, before the test ends */
   close(): Promise<void>
 }
 
@@ -21,15 +18,19 @@ const intercepted = setupServer()
 const usedNumbers = new Set<number>()
 let isListening = false
 
-/**
- * Starts a simulator, and a client that reaches it: through setupServer and fetch, or over HTTP in the folders of
- * transports and servers. Both end with the test.
- */
-export async function start(
+/** Starts a simulator, and a client that reaches it in this process, through setupServer and fetch. Both end with the test. */
+export async function start(options: SimulatorOptions = {}): Promise<Started> {
+  const baseUrl = freeOrigin()
+  const simulator = createSimulator({ clock: noon, baseUrl, ...options })
+  useHandlers(simulator.handlers)
+  return Object.assign(new Client(baseUrl), { simulator, close: async () => {} })
+}
+
+/** Serves a simulator, and starts a client that reaches it over HTTP. Both end with the test. */
+export async function serve(
   options: SimulatorOptions = {},
   serving: ListenOptions = {},
 ): Promise<Started> {
-  if (transport === 'in-process') return startIntercepted(options, serving)
   const started = await startServer(options, serving)
   onTestFinished(() => started.close())
   return started
@@ -43,13 +44,6 @@ export async function startServer(
   const simulator = createSimulator({ clock: noon, ...options })
   const server = await listen(simulator, serving)
   return Object.assign(new Client(server.url), { simulator, close: server.close })
-}
-
-function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOptions): Started {
-  const baseUrl = freeOrigin()
-  const simulator = createSimulator({ clock: noon, baseUrl, ...options })
-  useHandlers([...handlers, ...simulator.handlers])
-  return Object.assign(new Client(baseUrl), { simulator, close: async () => {} })
 }
 
 /**

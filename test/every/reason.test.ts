@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/settings/resolve.ts'
-import type { Simulator } from '../../../src/simulator.ts'
-import { acme, annotationsPath } from '../../support/api/paths.ts'
-import { spendRequests } from '../../support/api/rate-limit.ts'
-import { twoOrganizations } from '../../support/api/two-organizations.ts'
-import { start } from '../../support/lanes/start.ts'
+import { profiles } from '../../src/settings/resolve.ts'
+import type { Simulator } from '../../src/simulator.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { spendRequests } from '../support/api/rate-limit.ts'
+import { twoOrganizations } from '../support/api/two-organizations.ts'
+import { start } from '../support/transports/start.ts'
 import { explained } from './reasons.table.ts'
 
 const cases = explained.flatMap((row) =>

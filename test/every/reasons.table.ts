@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import type { Simulator } from '../../../src/simulator.ts'
-import { acme, annotationsPath as annotations, initech } from '../../support/api/paths.ts'
-import type { RequestOptions } from '../../support/lanes/client.ts'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import type { Simulator } from '../../src/simulator.ts'
+import { acme, annotationsPath as annotations, initech } from '../support/api/paths.ts'
+import type { RequestOptions } from '../support/transports/client.ts'
 import { accessReasons } from './access-reasons.table.ts'
 
 /** A request, and the sentence about its response. */

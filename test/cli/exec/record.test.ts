@@ -42,18 +42,6 @@ test('exec --record writes the requests of a failing command, which replay in th
   expect(again.code).toBe(0)
 })
 
-test('a recording has more requests than the journal of other runs keeps', async () => {
-  const file = join(temporaryFolder(), 'run.json')
-  const client = nodeClient(`
-    const ask100 = () => Promise.all(Array.from({ length: 100 }, () => ask('GET', list + '1/')))
-    for (let n = 0; n < 11; n++) await ask100()`)
-
-  const { code, stderr } = await run(['exec', '--record', file, ...client])
-
-  expect([code, readScenario(file).steps.length]).toEqual([0, 1_100])
-  expect(stderr).not.toContain('dropped')
-})
-
 test('exec --record writes no file for a command without requests', async () => {
   const file = join(temporaryFolder(), 'run.json')
 

@@ -1,6 +1,6 @@
-import type { Simulator } from '../../../src/simulator.ts'
-import { acme, annotationsPath as annotations, initech } from '../../support/api/paths.ts'
-import type { RequestOptions } from '../../support/lanes/client.ts'
+import type { Simulator } from '../../src/simulator.ts'
+import { acme, annotationsPath as annotations, initech } from '../support/api/paths.ts'
+import type { RequestOptions } from '../support/transports/client.ts'
 import type { Explained } from './reasons.table.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type SettingId, settingIds } from '../../../src/settings/setting.ts'
-import { annotationsPath as annotations } from '../../support/api/paths.ts'
+import { type SettingId, settingIds } from '../../src/settings/setting.ts'
+import { annotationsPath as annotations } from '../support/api/paths.ts'
+import { dependencesOf } from '../sweep/sweep-client.ts'
 import {
   hasId,
   type JsonObject,
@@ -9,9 +10,8 @@ import {
   plugins,
   row,
   type Send,
-} from '../planted-client.ts'
-import { plantedClients } from '../planted-clients.ts'
-import { dependencesOf } from '../sweep-client.ts'
+} from './planted-client.ts'
+import { plantedClients } from './planted-clients.ts'
 
 /** Mistakes of real clients: of a client of the service that a user wrote, and what it does. */
 const realClients: Readonly<Record<string, PlantedClient & { readonly on: SettingId }>> = {

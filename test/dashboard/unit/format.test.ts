@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import {
+  capitalize,
+  endSentence,
+  formatDuration,
+  formatPath,
+  formatTime,
+  isUsedUp,
+  matchesWords,
+} from '../../../src/dashboard/format.ts'
+import { formatHash, parseHash } from '../../../src/dashboard/route.ts'
+
+test.each([
+  [0, '< 0.1 ms'],
+  [0.04, '< 0.1 ms'],
+  [0.05, '0.1 ms'],
+  [9.94, '9.9 ms'],
+  [10, '10 ms'],
+  [999.4, '999 ms'],
+  [1_000, '1.00 s'],
+  [61_234, '61.23 s'],
+])('a duration of %f ms is shown as %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text)
+})
+
+test.each([
+  ['day', '2024-06-03'],
+  ['minute', '2024-06-03 09:00'],
+  ['second', '2024-06-03 09:00:07'],
+  ['millisecond', '2024-06-03 09:00:07.123'],
+] as const)('a time to the %s', (precision, text) => {
+  expect(formatTime('2024-06-03T09:00:07.123456Z', precision)).toBe(text)
+})
+
+test('a time without a fraction has no Z', () => {
+  expect(formatTime('2024-06-03T09:00:07Z', 'millisecond')).toBe('2024-06-03 09:00:07')
+})
+
+test('a path has its query, if there is one', () => {
+  const query = { search: 'a b', limit: '2' }
+
+  expect(formatPath({ path: '/api/', query })).toBe('/api/?search=a+b&limit=2')
+  expect(formatPath({ path: '/api/', query: {} })).toBe('/api/')
+})
+
+test('names of lists begin with a capital letter, and sentences end', () => {
+  expect(['plugin_configs', 'keys', ''].map(capitalize)).toEqual(['Plugin configs', 'Keys', ''])
+  expect(['No', 'Why?', 'Wait…', 'It is.'].map(endSentence)).toEqual([
+    ...['No.', 'Why?', 'Wait…', 'It is.'],
+  ])
+})
+
+test.each([
+  ['GET /api/projects/ 404', '404 get', true],
+  ['GET /api/projects/ 404', '404 post', false],
+  ['GET /api/projects/ 404', '', true],
+])('%j has the words %j: %s', (text, search, matches) => {
+  expect(matchesWords(text, search)).toBe(matches)
+})
+
+test.each([
+  [{ times: 2 }, 1, false],
+  [{ times: 2 }, 2, true],
+  [{ skip: 1 }, 5, false],
+  [undefined, 5, false],
+])('a fault with %j that was applied %i times is used up: %s', (when, applied, isDone) => {
+  expect(isUsedUp({ applied, ...(when && { when }) })).toBe(isDone)
+})
+
+test.each([
+  ['', [], null, {}],
+  ['#/', [], null, {}],
+  ['#/requests/12', ['requests', '12'], null, {}],
+  ['#/requests/12?filter=404&in=sandbox-1', ['requests', '12'], 'sandbox-1', { filter: '404' }],
+  ['#/rows/plugins/a%2Fb', ['rows', 'plugins', 'a/b'], null, {}],
+  ['#/keys/50%', ['keys', '50%'], null, {}],
+] as const)('the address %j is a route', (hash, path, sandbox, params) => {
+  expect(parseHash(hash)).toEqual({ path, sandbox, params })
+})
+
+test.each([
+  [[], null, {}, '#/'],
+  [['requests', 12], null, { filter: '404', page: '' }, '#/requests/12?filter=404'],
+  [['rows', 'a/b'], 'sandbox-1', {}, '#/rows/a%2Fb?in=sandbox-1'],
+] as const)('the route %j in %j with %j has the address %s', (path, sandbox, params, hash) => {
+  expect(formatHash(path, sandbox, params)).toBe(hash)
+})
