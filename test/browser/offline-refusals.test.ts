@@ -8,7 +8,9 @@ closeBrowserAfterAll()
 
 const worker = '/mockServiceWorker.js'
 const inSubfolder = encodeURIComponent('{"workerUrl":"/assets/worker.js"}')
-const cure = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
+const missing = (problem: string) =>
+  `expected the worker file of msw 2.15.0, got ${worker} (${problem}). Run npx understudy-api init FOLDER with the folder ` +
+  'that your page is served from. If the file has another URL, name it: workerUrl.'
 
 withChromium.for<{
   title: string
@@ -20,18 +22,17 @@ withChromium.for<{
   {
     title: 'a worker file of another msw version',
     arrange: (files) => files.set(worker, files.get(worker)?.replace("'2.15.0'", "'2.12.0'") ?? ''),
-    refusal: () =>
-      `expected the worker file of msw 2.15.0 at ${worker}, got that of msw 2.12.0. ${cure}`,
+    refusal: () => missing('of msw 2.12.0'),
   },
   {
     title: 'a missing worker file',
     arrange: (files) => files.delete(worker),
-    refusal: () => `MSW's worker file was not found at ${worker} (404). ${cure}`,
+    refusal: () => missing('404'),
   },
   {
     title: 'an HTML page in place of the worker file',
     arrange: (files) => files.set(worker, '<!doctype html><title>Single page</title>'),
-    refusal: () => `${worker} is not a worker file of MSW. ${cure}`,
+    refusal: () => missing('another file'),
   },
   {
     title: 'a mode of mistakes that fails, which a page cannot do',
@@ -51,7 +52,8 @@ withChromium.for<{
     arrange: (files) => files.set('/assets/worker.js', files.get(worker) ?? ''),
     refusal: (url) =>
       `the worker controls pages below ${url}assets/, but this page is ${url}?${inSubfolder}. ` +
-      'Put the worker file into the root of the served folder (npx understudy-api init), and set workerUrl.',
+      'Open a page below it, or put the worker file into a folder above the page (npx understudy-api init), and name ' +
+      'its URL: workerUrl.',
   },
 ])('$title is refused', async ({ host = '127.0.0.1', options, arrange, refusal }) => {
   const { open, files, port } = await serveOffline()

@@ -2,8 +2,8 @@ import mswPackage from 'msw/package.json' with { type: 'json' }
 import { isSupportedMsw, parseWorkerVersion } from '../../adapters/msw-version.ts'
 import type { startErrors } from './start-errors.ts'
 
-/** The URL of the worker file, and the pages that the worker controls. */
-interface WorkerLocation {
+/** Where MSW's worker file is, and the pages that the worker controls. */
+export interface WorkerLocation {
   readonly workerUrl: string
   readonly scope: string | undefined
 }
@@ -13,19 +13,34 @@ interface PageGlobals {
   readonly navigator: { readonly serviceWorker?: Pick<ServiceWorkerContainer, 'getRegistrations'> }
 }
 
-/** @throws UsageError if MSW's worker cannot control this page, or if it would replace another service worker */
+/**
+ * Finds MSW's worker file, in the folders of the page if its URL is not named, and checks that its worker can control this
+ * page. Its version must be that of the msw of the page: their messages can differ between versions.
+ *
+ * @param mswVersion the version of the msw that the page uses
+ * @throws UsageError for an unsupported msw, for a missing, foreign or mismatched worker file, and if the worker cannot
+ *   control this page, or would replace another service worker
+ */
 export async function checkPage(
-  { workerUrl, scope }: WorkerLocation,
+  {
+    workerUrl,
+    scope,
+  }: { readonly workerUrl: string | undefined; readonly scope: string | undefined },
   { location, navigator }: PageGlobals = globalThis,
-): Promise<void> {
+  mswVersion: string = (mswPackage as { version: string }).version,
+): Promise<WorkerLocation> {
   const { href, origin } = location
+  if (!isSupportedMsw(mswVersion)) return refuse('unsupportedMsw', mswVersion)
   // A sandboxed frame throws when the property is read.
   const registrations = await (async () => navigator.serviceWorker?.getRegistrations())().catch(
     (error: Error) => refuse('deniedWorkers', error),
   )
   if (!registrations) return refuse('noWorkers', origin)
-  const script = new URL(workerUrl, href)
+  const file = await findWorkerFile(workerUrl ? [workerUrl] : placesOf(href), mswVersion)
+  const script = new URL(file.url, href)
   const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : href).href
+  const widest = new URL(file.allowed ?? '.', script).href
+  if (!scopeUrl.startsWith(widest)) return refuse('scopeTooWide', file.url, widest, scopeUrl)
   if (!href.startsWith(scopeUrl)) return refuse('outOfScope', scopeUrl, href)
   for (const registration of registrations) {
     const { active, waiting, installing, scope: workerScope } = registration
@@ -40,6 +55,45 @@ export async function checkPage(
       return refuse('otherWorker', other, workerScope)
     }
   }
+  return { workerUrl: file.url, scope }
+}
+
+/** The URLs that the worker file can have: the root first, then each folder down to the page. */
+function placesOf(href: string): string[] {
+  const folders = new URL(href).pathname.split('/').filter((name) => name !== '')
+  const paths = folders.map((_, depth) => `/${folders.slice(0, depth + 1).join('/')}`)
+  return ['', ...paths].map((path) => `${path}/mockServiceWorker.js`)
+}
+
+interface WorkerFile {
+  readonly url: string
+  /** The header with which a server allows pages outside of its folder */
+  readonly allowed: string | null
+}
+
+async function findWorkerFile(places: readonly string[], mswVersion: string): Promise<WorkerFile> {
+  const problems: string[] = []
+  for (const url of places) {
+    const response = await fetch(url, { cache: 'no-cache' }).catch((error: Error) => error)
+    if (response instanceof Error || !response.ok) {
+      const problem = response instanceof Error ? response.message : response.status
+      problems.push(`${url} (${problem})`)
+      continue
+    }
+    const version = parseWorkerVersion(await response.text())
+    if (version === mswVersion)
+      return { url, allowed: response.headers.get('service-worker-allowed') }
+    problems.push(`${url} (${version ? `of msw ${version}` : 'another file'})`)
+  }
+  return refuse('missingFile', mswVersion, problems)
+}
+
+/** @throws UsageError always, with a sentence that the page loads only now */
+export async function refuse<Name extends keyof typeof startErrors>(
+  name: Name,
+  ...parts: Parameters<(typeof startErrors)[Name]>
+): Promise<never> {
+  throw (await import('./start-errors.ts')).createStartError(name, parts)
 }
 
 /** The mark is on the page itself, because a bundle or a hot reload can load this module twice. */
@@ -55,39 +109,4 @@ export async function claimPage(page: object = globalThis): Promise<() => void> 
   if (Reflect.get(page, claimedMark)) return refuse('twice')
   Reflect.set(page, claimedMark, true)
   return () => void Reflect.deleteProperty(page, claimedMark)
-}
-
-/**
- * Checks that the worker file is served, and that its version matches the msw of the page. Their messages can differ
- * between versions.
- *
- * @param mswVersion the version of the msw that the page uses
- * @throws UsageError for an unsupported msw, and for a missing, foreign or mismatched worker file
- */
-export async function checkWorkerFile(
-  workerUrl: string,
-  mswVersion: string = (mswPackage as { version: string }).version,
-): Promise<void> {
-  if (!isSupportedMsw(mswVersion)) return refuse('unsupportedMsw', mswVersion)
-  const fileVersion = parseWorkerVersion(await fetchWorkerFile(workerUrl))
-  if (fileVersion === null) return refuse('foreignFile', workerUrl)
-  if (fileVersion !== mswVersion) {
-    return refuse('otherVersion', mswVersion, workerUrl, fileVersion)
-  }
-}
-
-async function fetchWorkerFile(workerUrl: string): Promise<string> {
-  const refuseFile = (reason: number | string) => refuse('missingFile', workerUrl, reason)
-  const response = await fetch(workerUrl, { cache: 'no-cache' }).catch(({ message }: Error) =>
-    refuseFile(message),
-  )
-  return response.ok ? response.text() : refuseFile(response.status)
-}
-
-/** @throws UsageError always, with a sentence that the page loads only now */
-export async function refuse<Name extends keyof typeof startErrors>(
-  name: Name,
-  ...parts: Parameters<(typeof startErrors)[Name]>
-): Promise<never> {
-  throw (await import('./start-errors.ts')).createStartError(name, parts)
 }

@@ -16,8 +16,12 @@ export const startErrors = {
     'settings of the browser, or run a server: npx understudy-api serve.',
 
   outOfScope: (scope: string, page: string) =>
-    `the worker controls pages below ${scope}, but this page is ${page}. Put the worker file into the root of ` +
-    'the served folder (npx understudy-api init), and set workerUrl.',
+    `the worker controls pages below ${scope}, but this page is ${page}. Open a page below it, or put the worker file ` +
+    'into a folder above the page (npx understudy-api init), and name its URL: workerUrl.',
+
+  scopeTooWide: (file: string, widest: string, scope: string) =>
+    `the browser lets the worker of ${file} control pages below ${widest}, not ${scope}. Remove the option scope, or let ` +
+    `the server send the header Service-Worker-Allowed: ${new URL(scope).pathname} with the file.`,
 
   otherWorker: (worker: string, scope: string) =>
     `the service worker ${worker} controls ${scope}. Do not register it together with Understudy. Unregister it ` +
@@ -26,13 +30,9 @@ export const startErrors = {
   unsupportedMsw: (version: string) =>
     `expected msw ${supportedMswVersions}, got ${version}. Run npm install --save-dev msw@2.`,
 
-  foreignFile: (file: string) => `${file} is not a worker file of MSW. ${initHint}`,
-
-  otherVersion: (page: string, file: string, worker: string) =>
-    `expected the worker file of msw ${page} at ${file}, got that of msw ${worker}. ${initHint}`,
-
-  missingFile: (file: string, reason: number | string) =>
-    `MSW's worker file was not found at ${file} (${reason}). ${initHint}`,
+  missingFile: (version: string, problems: readonly string[]) =>
+    `expected the worker file of msw ${version}, got ${problems.join(', ')}. Run npx understudy-api init FOLDER with the ` +
+    'folder that your page is served from. If the file has another URL, name it: workerUrl.',
 
   noRegistration: (error: Error) =>
     "the browser did not register MSW's worker. Allow service workers for this page: in Playwright, remove " +
@@ -42,8 +42,6 @@ export const startErrors = {
     `this page cannot use sessionStorage (${problem}). Allow this site to store data in the settings of the ` +
     "browser, or pass persist: 'none' to start with a new world after each reload.",
 }
-
-const initHint = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
 
 type StartErrors = typeof startErrors
 

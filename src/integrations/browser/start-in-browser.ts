@@ -4,7 +4,7 @@ import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
-import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
+import { checkPage, claimPage, refuse } from './check-page.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
@@ -15,7 +15,7 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly persist?: Persist
   /** The key of the storage item; default: `understudy` */
   readonly key?: string
-  /** The URL of MSW's worker file; default: `/mockServiceWorker.js` */
+  /** The URL of MSW's worker file; default: `mockServiceWorker.js` in the root, or in a folder of the page */
   readonly workerUrl?: string
   /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
   readonly scope?: string
@@ -64,7 +64,7 @@ export interface RunningInBrowser {
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
-  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...more } = others
+  const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more
   const { onError = console.error } = rest
   const ends = [await claimPage()]
@@ -72,8 +72,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     for (const end of ends.splice(0).reverse()) end()
   }
   try {
-    await checkPage({ workerUrl, scope })
-    await checkWorkerFile(workerUrl)
+    const location = await checkPage({ workerUrl, scope })
     const page = await import('./page-simulator.ts')
     const { createSimulator, followAborts, logMistakes, logRequests, persistWorld, startWorker } =
       page
@@ -85,7 +84,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const aborts = followAborts()
     ends.push(aborts.stop)
     const worker = setupWorker(aborts.handler, ...simulator.handlers)
-    const started = startWorker(worker, { workerUrl, scope, quiet })
+    const started = startWorker(worker, { ...location, quiet })
     ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
     const { addPanel, openPanel } = page.offerPanel(simulator, `${key}-panel`, ends)
     if (panel) await addPanel()

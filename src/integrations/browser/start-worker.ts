@@ -1,10 +1,9 @@
 import type { SetupWorker } from 'msw/browser'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
+import type { WorkerLocation } from './check-page.ts'
 
-/** Where MSW's worker is, and whether its start is not printed. */
-interface WorkerOptions {
-  readonly workerUrl: string
-  readonly scope: string | undefined
+interface WorkerOptions extends WorkerLocation {
+  /** Whether its start is not printed */
   readonly quiet: boolean
 }
 

@@ -3,7 +3,7 @@ import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../../simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
-import { checkPage, checkWorkerFile, claimPage, refuse } from '../../browser/check-page.ts'
+import { checkPage, claimPage, refuse } from '../../browser/check-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
 import { explainUnknownPath, passthroughLocal, refuseAll } from '../../testing/other-requests.ts'
 
@@ -77,7 +77,6 @@ export const interception: PageInterception = new PageInterception()
 
 async function startWorker(): Promise<SetupWorker> {
   await checkPage({ workerUrl, scope: undefined })
-  await checkWorkerFile(workerUrl)
   const release = await claimPage()
   const worker = setupWorker(passthroughAll)
   await worker.start({ serviceWorker: { url: workerUrl }, quiet: true }).catch((error: Error) => {

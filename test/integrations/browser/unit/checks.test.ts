@@ -1,9 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  checkPage,
-  checkWorkerFile,
-  claimPage,
-} from '../../../../src/integrations/browser/check-page.ts'
+import { checkPage, claimPage } from '../../../../src/integrations/browser/check-page.ts'
 import {
   type PageStorage,
   persistWorld,
@@ -14,31 +10,42 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const worker = { workerUrl: '/mockServiceWorker.js', scope: undefined }
+const worker = { workerUrl: undefined, scope: undefined }
 const origin = 'http://localhost:5173'
+const version = '2.15.0'
+const workerFile = (msw: string) =>
+  `const PACKAGE_VERSION = '${msw}'\nconst INTEGRITY_CHECKSUM = 'abc'\n`
+
+/** Serves files, by their paths. @returns the paths that are fetched */
+function serve(files: Readonly<Record<string, Response>>): string[] {
+  const fetched: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    fetched.push(path)
+    return files[path]?.clone() ?? new Response('No such file', { status: 404 })
+  })
+  return fetched
+}
 
 const denied = new DOMException('Not allowed', 'SecurityError')
 
-/** A page with a registered worker. */
-const pageWith = (scriptURL: string, scope: string, href = `${origin}/app/`) => ({
+/** A page, and perhaps a registered worker. */
+const pageWith = (href: string, scriptURL?: string, scope?: string) => ({
   location: { href, origin },
   navigator: {
     serviceWorker: {
-      getRegistrations: async () => [
-        { active: { scriptURL }, scope } as unknown as ServiceWorkerRegistration,
-      ],
+      getRegistrations: async () =>
+        scriptURL ? [{ active: { scriptURL }, scope } as unknown as ServiceWorkerRegistration] : [],
     },
   },
 })
 
 test('an unsupported msw is refused before the worker file is fetched', async () => {
-  const fetchWorker = vi.fn()
-  vi.stubGlobal('fetch', fetchWorker)
+  const fetched = serve({})
 
-  await expect(checkWorkerFile('/mockServiceWorker.js', '2.11.6')).rejects.toThrow(
+  await expect(checkPage(worker, pageWith(`${origin}/`), '2.11.6')).rejects.toThrow(
     'Failed to start in the browser: expected msw 2.12 or newer, or 3, got 2.11.6. Run npm install --save-dev msw@2.',
   )
-  expect(fetchWorker).not.toHaveBeenCalled()
+  expect(fetched).toEqual([])
 })
 
 test('if the server of the page is gone, the error says so', async () => {
@@ -46,25 +53,91 @@ test('if the server of the page is gone, the error says so', async () => {
     throw new TypeError('Failed to fetch')
   })
 
-  await expect(checkWorkerFile('/mockServiceWorker.js', '2.15.0')).rejects.toThrow(
-    "MSW's worker file was not found at /mockServiceWorker.js (Failed to fetch). Run npx understudy-api init FOLDER",
+  await expect(checkPage(worker, pageWith(`${origin}/`), version)).rejects.toThrow(
+    'expected the worker file of msw 2.15.0, got /mockServiceWorker.js (Failed to fetch). Run npx understudy-api init FOLDER',
   )
 })
 
+test.each([
+  ['/', '/mockServiceWorker.js', 1],
+  ['/shop/items/7?tab=2', '/mockServiceWorker.js', 1],
+  ['/shop/items/7', '/shop/mockServiceWorker.js', 2],
+  ['/shop/', '/shop/mockServiceWorker.js', 2],
+  ['/shop/eu/', '/shop/eu/mockServiceWorker.js', 3],
+])('a page at %s finds its worker file at %s', async (path, workerUrl, requests) => {
+  const fetched = serve({ [workerUrl]: new Response(workerFile(version)) })
+
+  const found = await checkPage(worker, pageWith(origin + path), version)
+
+  expect([found, fetched.length]).toEqual([{ workerUrl, scope: undefined }, requests])
+})
+
+test('a worker file that another application has in the root is not taken', async () => {
+  serve({
+    '/mockServiceWorker.js': new Response(workerFile('2.12.0')),
+    '/shop/mockServiceWorker.js': new Response(workerFile(version)),
+  })
+
+  const { workerUrl } = await checkPage(worker, pageWith(`${origin}/shop/`), version)
+
+  expect(workerUrl).toBe('/shop/mockServiceWorker.js')
+})
+
+test('without a worker file, the places that were tried are listed, and the option', async () => {
+  serve({
+    '/mockServiceWorker.js': new Response(workerFile('2.12.0')),
+    '/shop/mockServiceWorker.js': new Response('<!doctype html>'),
+  })
+
+  await expect(checkPage(worker, pageWith(`${origin}/shop/items`), version)).rejects.toThrow(
+    'Failed to start in the browser: expected the worker file of msw 2.15.0, got /mockServiceWorker.js (of msw 2.12.0), ' +
+      '/shop/mockServiceWorker.js (another file), /shop/items/mockServiceWorker.js (404). Run npx understudy-api init ' +
+      'FOLDER with the folder that your page is served from. If the file has another URL, name it: workerUrl.',
+  )
+})
+
+test('a scope outside of the folder of the worker file needs a header', async () => {
+  const path = '/shop/mockServiceWorker.js'
+  const page = pageWith(`${origin}/shop/`)
+  serve({ [path]: new Response(workerFile(version)) })
+  await expect(checkPage({ ...worker, scope: '/' }, page, version)).rejects.toThrow(
+    `the browser lets the worker of ${path} control pages below ${origin}/shop/, not ${origin}/. Remove the option ` +
+      'scope, or let the server send the header Service-Worker-Allowed: / with the file.',
+  )
+
+  const headers = { 'service-worker-allowed': '/' }
+  serve({ [path]: new Response(workerFile(version), { headers }) })
+
+  expect(await checkPage({ ...worker, scope: '/' }, page, version)).toEqual({
+    workerUrl: path,
+    scope: '/',
+  })
+})
+
 test('a worker of other pages, one with a wider scope, and MSW’s own earlier worker are no obstacle', async () => {
+  serve({ '/mockServiceWorker.js': new Response(workerFile(version)) })
+  const page = (script: string, scope: string) =>
+    pageWith(`${origin}/app/`, origin + script, origin + scope)
   const checks = [
-    checkPage(worker, pageWith(`${origin}/shop/sw.js`, `${origin}/shop/`)),
-    checkPage({ ...worker, scope: '/app/' }, pageWith(`${origin}/sw.js`, `${origin}/`)),
-    checkPage(worker, pageWith(`${origin}/mockServiceWorker.js`, `${origin}/`)),
+    checkPage(worker, page('/shop/sw.js', '/shop/'), version),
+    checkPage({ ...worker, scope: '/app/' }, page('/sw.js', '/'), version),
+    checkPage(worker, page('/mockServiceWorker.js', '/'), version),
   ]
 
-  expect(await Promise.all(checks)).toEqual([undefined, undefined, undefined])
+  expect((await Promise.all(checks)).map(({ scope }) => scope)).toEqual([
+    undefined,
+    '/app/',
+    undefined,
+  ])
 })
 
 test('a worker with a narrower scope is refused', async () => {
-  await expect(
-    checkPage(worker, pageWith(`${origin}/app/sw.js`, `${origin}/app/`)),
-  ).rejects.toThrow(`the service worker ${origin}/app/sw.js controls ${origin}/app/.`)
+  serve({ '/mockServiceWorker.js': new Response(workerFile(version)) })
+  const page = pageWith(`${origin}/app/`, `${origin}/app/sw.js`, `${origin}/app/`)
+
+  await expect(checkPage(worker, page, version)).rejects.toThrow(
+    `the service worker ${origin}/app/sw.js controls ${origin}/app/.`,
+  )
 })
 
 test.each([
@@ -79,7 +152,7 @@ test.each([
   }
   const location = { href: `${origin}/`, origin }
 
-  await expect(checkPage(worker, { location, navigator })).rejects.toThrow(
+  await expect(checkPage(worker, { location, navigator }, version)).rejects.toThrow(
     'Failed to start in the browser: the browser denies service workers to this page (SecurityError: Not allowed). ' +
       'Allow this site to store data in the settings of the browser, or run a server: npx understudy-api serve.',
   )
