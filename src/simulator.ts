@@ -1,4 +1,4 @@
-import { OwnHandlers } from './adapters/msw.ts'
+import { UserHandlers } from './adapters/msw.ts'
 import type { ExplainedResponse, ResponseReasons } from './explain/response-reasons.ts'
 import type { SimulatorRunOptions } from './explain/run-in-simulator.ts'
 import { toBaseUrl } from './http/url.ts'
@@ -108,8 +108,8 @@ export class Simulator extends Service {
 
   /** A copy with its own list of handlers. */
   #forkWith(state: State): Simulator {
-    const own = new OwnHandlers(this.own.current)
-    return new Simulator(state, { ...this.options, own })
+    const userHandlers = new UserHandlers(this.userHandlers.current)
+    return new Simulator(state, { ...this.options, userHandlers })
   }
 }
 
@@ -141,9 +141,9 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
     settings,
     clock: new Clock(clock),
     journal,
-    report: createErrorReporter(onError),
+    onError: createErrorReporter(onError),
     skipsDelays,
   })
-  const own = new OwnHandlers(handlers)
-  return new Simulator(state, { base: toBaseUrl(baseUrl), own, explains, limit })
+  const userHandlers = new UserHandlers(handlers)
+  return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, explains, limit })
 }

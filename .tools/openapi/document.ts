@@ -8,7 +8,6 @@ import { projectShape } from '../../src/api/projects/list.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { pageShape } from '../../src/http/parameters.ts'
 import { isEndpointEnabled } from '../../src/http/route.ts'
-import { TrackedValues } from '../../src/settings/per-setting.ts'
 import { profiles, resolveSettings } from '../../src/settings/resolve.ts'
 import {
   describeValue,
@@ -17,6 +16,7 @@ import {
   settingIds,
   settingsById,
 } from '../../src/settings/setting.ts'
+import { track } from '../../src/settings/track.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { version } from '../../src/utils/version.ts'
 import { type ObservedOperation, observeOperations } from './examples.ts'
@@ -79,7 +79,7 @@ export async function createApiDocument(settings: SettingValues): Promise<OpenAp
 }
 
 const introduction = `Paths are served with and without a trailing slash. GET operations also serve HEAD, and OPTIONS \
-describes a path. If a query parameter is repeated, the last value counts. Bodies and parameters have plain types. \
+names the methods of a path. If a query parameter is repeated, the last value counts. Bodies and parameters have plain types. \
 The live service reads more leniently: \`x-accepts\` lists the schemas of what it accepts as well.
 
 Examples are responses of the simulator in its world \`default\`. \`x-settings\` lists the settings that affect an \
@@ -136,11 +136,11 @@ function withSettings(
   settings: SettingValues,
   observed: ObservedOperation | undefined,
 ): Operation & { readonly ids: readonly SettingId[] } {
-  const tracked = new TrackedValues(settings)
-  isEndpointEnabled(endpoint, tracked.settings)
-  const described = describeOperation(endpoint, tracked.settings, observed?.example)
-  const read = new Set<string>([...(observed?.settings ?? []), ...tracked.takeReads()])
-  return { ...described, ids: settingIds.filter((id) => read.has(id)) }
+  const reads = new Set(observed?.settings as readonly SettingId[] | undefined)
+  const tracked = track(settings, reads)
+  isEndpointEnabled(endpoint, tracked)
+  const described = describeOperation(endpoint, tracked, observed?.example)
+  return { ...described, ids: settingIds.filter((id) => reads.has(id)) }
 }
 
 function describeProfile(settings: SettingValues): string {

@@ -8,11 +8,10 @@ import {
   type RequestHead,
   sentHeaders,
 } from '../http/messages.ts'
-import type { ApiHandler } from '../http/route.ts'
 import { queryString, requestTarget } from '../http/url.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
-async function toApiRequest(request: Request, limit: number): Promise<ApiRequest> {
+export async function fromFetchRequest(request: Request, limit: number): Promise<ApiRequest> {
   const { method, headers, signal, url } = request
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOmitted = bytes !== null && bytes.length > limit
@@ -50,7 +49,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-export function toResponse(
+export function toFetchResponse(
   { method, signal }: Pick<Request, 'method' | 'signal'>,
   response: ApiResponse,
 ): Response {
@@ -87,29 +86,6 @@ function cutBody(text: string, bytes: number, signal: AbortSignal): ReadableStre
 
 /** Creates the response to a request that no handler matches. */
 export type NotFound = (method: string, head: RequestHead) => ApiResponse
-
-/** Responds to a request as a server does: also if no handler matches. */
-export async function handleFetch(
-  handlers: readonly ApiHandler[],
-  request: Request,
-  notFound: NotFound,
-): Promise<Response> {
-  for (const handler of handlers) {
-    const response = await respondTo(handler, request)
-    if (response) return toResponse(request, response)
-  }
-  return toResponse(request, notFound(request.method, request))
-}
-
-/** Returns null if the handler does not match. */
-export async function respondTo(
-  handler: ApiHandler,
-  request: Request,
-): Promise<ApiResponse | null> {
-  const match = handler.match(request.method, request.url, request)
-  if (!match) return null
-  return match.handle(await toApiRequest(request, match.bodyLimit))
-}
 
 /** MSW marks the response of `passthrough()` with a header. */
 export function isPassthrough({ headers }: Response): boolean {

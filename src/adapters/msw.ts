@@ -1,22 +1,34 @@
 import { HttpHandler, type HttpResponseResolver, http, type RequestHandler } from 'msw'
-import { type ApiHandler, apiHandlerSymbol } from '../http/route.ts'
+import {
+  type ApiHandler,
+  apiHandlerSymbol,
+  compileHandlers,
+  type RequestMatch,
+} from '../http/api-handler.ts'
 import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
 import { UsageError } from '../utils/errors.ts'
-import { type NotFound, respondTo, toResponse } from './fetch.ts'
+import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
 import { supportedMswVersions } from './msw-version.ts'
 
 /**
- * Creates an MSW handler for the requests that a function accepts.
+ * Creates an MSW handler for the requests of which a function finds something.
  *
+ * @param resolve gets what was found, as MSW passes on the parameters of a path
  * @throws UsageError for an earlier MSW, which takes no function
  */
-export function handlerFor(
-  accepts: (request: Request) => boolean,
-  resolve: HttpResponseResolver,
+export function handlerFor<Found>(
+  find: (request: Request) => Found | false | null,
+  resolve: (request: Request, found: Found) => ReturnType<HttpResponseResolver>,
 ): HttpHandler {
   try {
-    return http.all(({ request }) => accepts(request), resolve)
+    return http.all(
+      ({ request }) => {
+        const found = find(request)
+        return { matches: Boolean(found), params: { found } as never }
+      },
+      ({ request, params }) => resolve(request, Reflect.get(params, 'found') as Found),
+    )
   } catch {
     throw new UsageError(
       `Failed to handle requests: expected msw ${supportedMswVersions}, got an earlier one. Run npm install --save-dev msw@2.`,
@@ -26,51 +38,56 @@ export function handlerFor(
 
 /**
  * Converts handlers of the API to MSW handlers. Each serves every method of one path. `listHandlers()` prints the methods
- * that are described, and the path.
+ * that are described, and the path. Both doors of a handler, `run` of MSW and its API handler, lead to the same function.
  */
 export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
   return handlers.map((apiHandler) => {
-    const { base, pattern, methods } = apiHandler
-    const handler = handlerFor(
-      (request) => apiHandler.match(request.method, request.url, request) !== null,
-      async ({ request }) => {
+    const { base, path, methods } = apiHandler
+    const match = compileHandlers([apiHandler])
+    const handler = handlerFor<RequestMatch>(
+      (request) => match(request.url, request),
+      async (request, { bodyLimit, handle }) => {
         const breakConnection = followClient(request)
-        const response = await respondTo(apiHandler, request)
-        return response ? toResponse(request, breakConnection(response)) : undefined
+        const response = await handle(await fromFetchRequest(request, bodyLimit))
+        return toFetchResponse(request, breakConnection(response))
       },
     )
-    handler.info.header = `${methods.join(', ')} ${base.origin}${base.prefix}${pattern}`
+    handler.info.header = `${methods.join(', ')} ${base.origin}${base.prefix}${path}`
     return Object.assign(handler, { [apiHandlerSymbol]: apiHandler })
   })
 }
 
 /**
  * Creates the MSW handlers for unknown paths. With a base URL of its own the API owns every path below `/api`. On any
- * origin, other APIs can have paths there.
+ * origin, other APIs can have paths there. A server answers unknown paths itself, since it may have others, too.
  */
-export function notFoundHandlers({ origin, prefix }: BaseUrl, notFound: NotFound): HttpHandler[] {
+export function notFoundHandlers(base: BaseUrl, notFound: NotFound): HttpHandler[] {
+  const { origin, prefix } = base
   if (origin === '*') return []
-  return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) =>
-    http.all(`${origin}${prefix}${sandbox}/api/*`, ({ request }) =>
-      toResponse(request, notFound(request.method, request)),
-    ),
-  )
+  return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) => {
+    const path = `${sandbox}/api/*`
+    const handler = http.all(origin + prefix + path, ({ request }) =>
+      toFetchResponse(request, notFound(request.method, request)),
+    )
+    const ofServer: ApiHandler = { base, path, methods: [], find: () => null, open: () => null }
+    return Object.assign(handler, { [apiHandlerSymbol]: ofServer })
+  })
 }
 
 type Run = HttpHandler['run']
 
 /** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
-export class OwnHandlers extends HttpHandler {
+export class UserHandlers extends HttpHandler {
   /** What they threw, by method and path. */
   readonly failures: Map<string, unknown> = new Map()
   /** Those that stay when the others are removed. */
-  readonly initial: readonly RequestHandler[]
+  readonly lasting: readonly RequestHandler[]
   current: readonly RequestHandler[]
 
-  constructor(initial: readonly RequestHandler[]) {
+  constructor(lasting: readonly RequestHandler[]) {
     super(/.+/, '*', () => {})
-    this.initial = initial
-    this.current = initial
+    this.lasting = lasting
+    this.current = lasting
   }
 
   /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
@@ -78,7 +95,7 @@ export class OwnHandlers extends HttpHandler {
     let result: Awaited<ReturnType<Run>> = null
     for (const handler of this.current) {
       try {
-        const next = (await handler.run(args)) as Awaited<ReturnType<Run>>
+        const next = (await runHandler(handler, args)) as Awaited<ReturnType<Run>>
         if (next) result = next
       } catch (error) {
         this.failures.set(handler.info.header, error)
@@ -88,4 +105,13 @@ export class OwnHandlers extends HttpHandler {
     }
     return result
   }
+}
+
+/** Runs a handler with a copy of the request: it may read the body, and leave the request to the next handler. */
+export function runHandler(
+  handler: RequestHandler,
+  args: Parameters<RequestHandler['run']>[0],
+): ReturnType<RequestHandler['run']> {
+  const { request } = args
+  return handler.run(request.body === null ? args : { ...args, request: request.clone() })
 }

@@ -1,21 +1,10 @@
 import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
-import { apiPath, compilePath, type PathMatch, toBaseUrl } from '../http/url.ts'
+import { apiPath, compilePaths, type FindPath, toBaseUrl } from '../http/url.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { pathItems } from './endpoints.ts'
 
-const base = toBaseUrl('*')
-const matchers = pathItems.map(({ path }) => compilePath(path, base))
-
 /** Finds the path of the API that a URL or a path has, at its start or below a sandbox, whatever the settings enable. */
-export function findPath(
-  url: string,
-): { readonly pathItem: PathItem; readonly match: PathMatch } | null {
-  for (const [index, pathItem] of pathItems.entries()) {
-    const match = matchers[index]?.(url)
-    if (match) return { pathItem, match }
-  }
-  return null
-}
+export const findPath: FindPath<PathItem> = compilePaths(pathItems, toBaseUrl('*'))
 
 /** The route of a request under these settings. Its target can start with a mount path. Reading settings is tracked. */
 export function findRoute(
@@ -23,5 +12,5 @@ export function findRoute(
   settings: SettingValues,
 ): ResolvedRoute | null {
   const found = findPath(apiPath(target))
-  return found && resolveRoute(found.pathItem, method, found.match, settings)
+  return found && resolveRoute(found, method, settings)
 }

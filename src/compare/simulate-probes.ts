@@ -3,7 +3,7 @@ import { PastRequest } from '../explain/past-request.ts'
 import { bodyText, sentHeaders } from '../http/messages.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { otherValues, type SettingId, settingIds } from '../settings/setting.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import { type FilledRequest, fillProbe } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import { openProbedWorld, probedIds } from './probed-world.ts'
@@ -79,7 +79,7 @@ async function answerProbes(
     const withOthers = new Map<SettingId, Map<Value, ProbeAnswer>>()
     const past = record && PastRequest.open(record, state)
     if (past) {
-      for (const { id, value } of otherValues(record.usedSettings, settings, numbers)) {
+      for (const { id, value } of otherValues(usedSettings(record), settings, numbers)) {
         setByValue(withOthers, id, value, toAnswer(past.answer({ [id]: value })))
       }
     }

@@ -2,7 +2,7 @@ import { checks, type Failure, failureFormats } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
 import { otherValues, type SettingId } from '../settings/setting.ts'
 import { isReplacedByFault } from '../simulator/journal/explain-response.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import { type DecisionSource, PastRequest } from './past-request.ts'
 
 /** These say only which status a refusal has. They are named if no setting decides that the request is refused. */
@@ -44,7 +44,7 @@ function trySettings(record: JournalRecord, source: DecisionSource): readonly Tr
   const past = PastRequest.open(record, source)
   const own = past?.answer()
   if (!past || own?.status !== response.status) return []
-  return otherValues(record.usedSettings, settings).flatMap(({ id, value }) => {
+  return otherValues(usedSettings(record), settings).flatMap(({ id, value }) => {
     const trial: Trial = { ...past.answer({ [id]: value }), id, value }
     const isEarlier =
       failure &&

@@ -1,12 +1,12 @@
 import { findRoute } from '../api/find-route.ts'
-import { answer } from '../http/answer.ts'
-import type { EndpointContext } from '../http/endpoint.ts'
+import { check } from '../http/check.ts'
+import type { ApiContext, Session } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { endpointNotFound } from '../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../http/url.ts'
-import type { TrackedValues } from '../settings/per-setting.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
+import { track } from '../settings/track.ts'
 import type { ChangeLog } from '../simulator/journal/changes.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
@@ -19,9 +19,7 @@ export interface DecisionSource {
   readonly changes: ChangeLog
   readonly loaded: LoadedWorld
   isTakenElsewhere(key: string): boolean
-  fork(
-    loaded: LoadedWorld,
-  ): EndpointContext & { settings: SettingValues; settingTracker: TrackedValues }
+  fork(loaded: LoadedWorld): ApiContext & Session
 }
 
 /** Answers a stored request again, in copies of the rows as they were then. */
@@ -40,7 +38,7 @@ export class PastRequest {
     source: DecisionSource,
     at: JournalRecord = record,
   ): PastRequest | null {
-    const loaded = source.changes.worldAt(at.place, source.loaded)
+    const loaded = source.changes.worldAt(at.changeIndex, source.loaded)
     return loaded && new PastRequest(record, source, loaded)
   }
 
@@ -58,30 +56,26 @@ export class PastRequest {
   } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
-    copy.settings = { ...this.record.settings, ...changed } as SettingValues
-    const { settings, tables, clock, settingTracker } = copy
+    const reads = new Set<SettingId>()
+    const settings = track({ ...this.record.settings, ...changed } as SettingValues, reads)
+    const { tables, clock } = copy
     const route = findRoute(this.record, settings)
-    // The count of earlier requests is not stored, so a request over the rate limit stays over it.
-    const throttle = () =>
-      Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
-    const context = {
-      settings,
-      tables,
-      clock,
-      throttle,
-      formerKey: (value: string) => copy.formerKey(value),
-      isTakenElsewhere: (value: string) => copy.isTakenElsewhere(value),
-      wasOfSandbox: (value: string) => copy.wasOfSandbox(value),
-      report() {},
+    const session: Session = {
+      formerKey: (value) => copy.formerKey(value),
+      isTakenElsewhere: (value) => copy.isTakenElsewhere(value),
+      wasOfSandbox: (value) => copy.wasOfSandbox(value),
+      // The count of earlier requests is not stored, so a request over the rate limit stays over it.
+      throttle: () => Number(this.record.response.status === 429),
+      onError() {},
     }
     const request = toRequest(this.record)
     const path = apiPath(request.target)
     const response = route
-      ? answer(route, request, context)
+      ? check(route, request, { settings, tables, clock, session })
       : endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
-    return { ...response, route, reads: settingTracker.takeReads() }
+    return { ...response, route, reads: [...reads] }
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { otherValues, type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
+import { usedSettings } from '../simulator/journal/journal.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { answerAgain } from './answer-again.ts'
 import type { Difference, Differences } from './answer-differences.ts'
@@ -61,20 +62,21 @@ export class RecordedAnswers implements ServiceAnswers {
     for (const [index, step] of steps.entries()) {
       if ('settings' in step || 'profile' in step) continue
       if (happened !== 'happened' && this.#possible.includes(index)) continue
-      const [before, place, savedBefore] = [state.snapshot(), state.changes.place, new Map(saved)]
+      const [before, place, savedBefore] = [state.snapshot(), state.changes.index, new Map(saved)]
       const { outcome, differences } = await runStep(step, index, target, saved, false)
       if (!isRequestStep(step)) continue
       const record = state.journal.records.at(-1)
       const isSent = outcome !== 'skipped' && record !== undefined
       const again = isSent ? answerAgain(step, record, state, savedBefore) : () => null
       const withOthers = new Map<SettingId, Map<Value, Differences>>()
-      for (const { id, value } of otherValues(record?.usedSettings ?? [], settings, numbers)) {
+      const used = record ? usedSettings(record) : []
+      for (const { id, value } of otherValues(used, settings, numbers)) {
         const changed = again({ [id]: value })
         if (changed) setByValue(withOthers, id, value, toDifferences(changed))
       }
       answers.push({ differences: isSent ? toDifferences(differences) : null, withOthers })
       // Later requests see the rows of a service that refused the write.
-      if (isRefused(step) && state.changes.place > place) state.restore(before)
+      if (isRefused(step) && state.changes.index > place) state.restore(before)
     }
     return answers
   }

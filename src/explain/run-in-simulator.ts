@@ -37,7 +37,7 @@ export function loadSetupWorld(
   sandboxes: Pick<Sandboxes<unknown>, 'loadSource'>,
 ): LoadedWorld {
   if (world === undefined) return state.snapshot()
-  if (typeof world !== 'string') return loadWorld(world, state.settingTracker.untracked)
+  if (typeof world !== 'string') return loadWorld(world, state.settings)
   try {
     return sandboxes.loadSource(world)
   } catch (error) {

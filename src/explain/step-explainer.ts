@@ -18,6 +18,7 @@ import {
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
+import { usedSettings } from '../simulator/journal/journal.ts'
 import type { Service } from '../simulator/service.ts'
 import { answerAgain } from './answer-again.ts'
 import { isNumeric, numbersFor, shownNumbers } from './shown-numbers.ts'
@@ -45,7 +46,7 @@ export function createStepExplainer(
     const passes = (values: readonly OtherValue[]): boolean =>
       again(toOverrides(values))?.length === 0
     const { settings } = record
-    const alone = candidatesFor(record.usedSettings, settings, step).filter((value) =>
+    const alone = candidatesFor(usedSettings(record), settings, step).filter((value) =>
       passes([value]),
     )
     if (alone.length === 0) {

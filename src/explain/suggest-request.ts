@@ -15,7 +15,7 @@ import {
   sandboxPrefix,
   splitPath,
 } from '../http/url.ts'
-import { JournalRecord } from '../simulator/journal/journal.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { parseBody, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'
 import { isDeeperThan, isObject, tryParseJson } from '../utils/json.ts'
@@ -119,10 +119,13 @@ function toRecord(request: PlainRequest, like: JournalRecord, state: State): Jou
     ...(body !== undefined && { 'content-type': 'application/json' }),
   })
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
-  const { id, operation, url } = like
-  const record = new JournalRecord(id, operation, { method, url, target, headers }, state)
-  const requestBody = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body))
-  return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
+  const { settings, changes } = state
+  return {
+    ...like,
+    ...{ method, target, settings, requestHeaders: headers, changeIndex: changes.index },
+    requestBody: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+    response: { status: 200, headers: {}, body: null },
+  }
 }
 
 /** More levels than any field has. Texts of thousands of levels could not be written again. */
@@ -304,7 +307,7 @@ function findProjects({ organizations }: UserRow, owner: number | undefined, tab
 
 /** The operations with the same method whose paths are spelled alike. */
 function useNearestRoute(request: PlainRequest, state: State): PlainRequest[] {
-  const settings = state.settingTracker.untracked
+  const settings = state.settings
   const [project] = state.tables.projects.values()
   const values: Readonly<Record<string, string | number | undefined>> = {
     project_id: project?.id,
@@ -368,5 +371,5 @@ function withFields(request: PlainRequest, fields: object): PlainRequest {
 }
 
 function routeOf({ method, path }: PlainRequest, state: State): ResolvedRoute | null {
-  return findRoute({ method, target: path }, state.settingTracker.untracked)
+  return findRoute({ method, target: path }, state.settings)
 }

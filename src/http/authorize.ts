@@ -3,46 +3,35 @@ import type { SettingValues } from '../settings/setting.ts'
 import { parseInteger, parseUuid } from '../utils/python/text.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import type { ParsedBody } from './body.ts'
-import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
+import type {
+  ApiCaller,
+  AuthorizedCaller,
+  Endpoint,
+  EndpointContext,
+  ScopeRule,
+} from './endpoint.ts'
 import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
-import {
-  describeMissingKey,
-  describeScopes,
-  describeUnknownKey,
-  type KeyContext,
-  nameKey,
-} from './key-reasons.ts'
+import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
 import { type ApiRequest, isOmitted } from './messages.ts'
+import type { KeyLocation, ReadInput } from './read-input.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
-
-/** Checks who may send a request. A fault can put another check in its place, such as that of an expired key. */
-export type Authorize = (
-  endpoint: Endpoint,
-  params: PathParams,
-  request: ApiRequest,
-  context: EndpointContext,
-  getBody: () => ParsedBody,
-) => ProjectContext & { readonly caller?: ApiCaller }
 
 /**
  * Authorizes a request by its API key. Seen in the live service: the checks run in the order key, restriction of the
  * key, scope, body, project or organization of the path, membership, a permission that the endpoints of the path share,
  * rate limit. A restricted key needs the project or organization first, so its body is parsed and its parent found first.
  *
- * @param getBody returns the parsed body, in which a key can be
  * @throws Failure for the first check that fails
  */
-export function authorizeByKey(
+export function authorize(
   endpoint: Endpoint,
-  params: PathParams,
-  request: Pick<ApiRequest, 'method' | 'headers' | 'query' | 'body'>,
+  input: ReadInput,
   context: EndpointContext,
-  getBody: () => ParsedBody,
-): ProjectContext & { caller: ApiCaller } {
-  const { settings, tables } = context
-  const caller = authenticate(request, context, () => getBody().value)
+): AuthorizedCaller {
+  const { settings, tables, session } = context
+  const { params, request } = input
+  const caller = authenticate(input, context)
   const { key, user } = caller
   const scope = choose(endpoint.scope, settings)
   const isRefused = !isAllowed(key, scope, settings)
@@ -56,7 +45,7 @@ export function authorizeByKey(
           : `only keys without a list of scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }
-  const find = () => findParent(params, request, user, context, getBody)
+  const find = () => findParent(input, user, context)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
   const restricted = isRestricted ? findWithinRestriction(key, params, tables, find) : null
   if (isRefused) {
@@ -77,30 +66,26 @@ export function authorizeByKey(
     })
   }
   if (organization) endpoint.checkPermission?.({ organization, method: request.method }, context)
-  const seconds = context.throttle(key.value)
+  const seconds = settings['limits.rate'] === 'off' ? 0 : session.throttle(key.value)
   if (seconds > 0) throw throttledFailure(seconds, key)
   return { caller, project, organization }
 }
 
 /** The project of a path and its organization, the organization of a path, or neither. */
-export interface ProjectContext {
-  readonly project?: ProjectRow | undefined
-  readonly organization?: OrganizationRow | undefined
-}
+type Parent = Omit<AuthorizedCaller, 'caller'>
 
 /**
  * Finds the project or organization of a path. Seen in the live service: it parses the body before, whatever the method.
  * A body beyond the limit has no bytes to parse.
  */
 function findParent(
-  { project_id, organization_id }: PathParams,
-  { body }: Pick<ApiRequest, 'body'>,
+  input: ReadInput,
   user: UserRow,
   { settings, tables }: Pick<EndpointContext, 'settings' | 'tables'>,
-  getBody: () => ParsedBody,
-): ProjectContext {
+): Parent {
+  const { project_id, organization_id } = input.params
   if (project_id === undefined && organization_id === undefined) return {}
-  if (!isOmitted(body)) getBody()
+  if (!isOmitted(input.request.body)) void input.body
   if (organization_id !== undefined) {
     const organization = findOrganization(organization_id, user, settings, tables)
     if (!organization) {
@@ -172,8 +157,8 @@ function findWithinRestriction(
   key: KeyRow,
   { project_id }: PathParams,
   tables: Tables,
-  find: () => ProjectContext,
-): ProjectContext {
+  find: () => Parent,
+): Parent {
   const { projects, organizations } = key
   const restricted = (detail: string) => {
     const reason = () => {
@@ -209,13 +194,11 @@ function isCurrent(text: string, settings: SettingValues): boolean {
 }
 
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
-function authenticate(
-  request: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  context: Pick<EndpointContext, 'settings'> & KeyContext,
-  getBody: () => unknown,
-): ApiCaller {
+function authenticate(input: ReadInput, context: EndpointContext): ApiCaller {
   const { settings, tables } = context
-  const sentKey = findApiKey(request, settings, getBody)
+  const { request } = input
+  const sentKey = findApiKey(request, settings, () => input.body.value)
+  input.keyLocation = sentKey?.location
   if (!sentKey) {
     const reason = () => describeMissingKey(request, tables, keyFieldName)
     throw new Failure('not_authenticated', undefined, { reason })
@@ -276,7 +259,7 @@ export const keyFieldName = 'personal_api_key'
 
 interface SentApiKey {
   readonly value: string
-  readonly location: 'Authorization header' | 'body' | 'query string'
+  readonly location: KeyLocation
 }
 
 /** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */

@@ -8,6 +8,7 @@ export interface ParsedBody {
   readonly value: unknown
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm?: boolean
+  /** Seen in the live service: numbers become text as Python prints them. By field, if one of them is unusual. */
   readonly numbers?: ReadonlyMap<string, string>
 }
 
@@ -33,14 +34,14 @@ export const urlEncodedType = 'application/x-www-form-urlencoded'
  */
 export function parseBody(request: UnparsedBody, settings: SettingValues): ParsedBody {
   const { body } = request
-  if (isOmitted(body)) {
-    const limit = () => settings['limits.body'].toLocaleString('en')
-    const reason = () => `the body has more than ${limit()} bytes; send at most that many`
+  if (body === null) return { value: undefined }
+  const limit = settings['limits.body']
+  if (isOmitted(body) || body.length > limit) {
+    const reason = () =>
+      `the body has more than ${limit.toLocaleString('en')} bytes; send at most that many`
     throw new Failure('body_too_large', undefined, { reason })
   }
-  if (body === null || body.length === 0) {
-    return { value: undefined, isForm: false }
-  }
+  if (body.length === 0) return { value: undefined }
   const mediaType = mediaTypeOf(request)
   if (mediaType === 'application/json') return parseJsonBody(request, body, settings)
   if (/^(?:\*|application)\/\*$/.test(mediaType) && settings['bodies.json'] === 'lenient') {
@@ -58,7 +59,6 @@ export function parseBody(request: UnparsedBody, settings: SettingValues): Parse
 }
 
 function parseForm(text: string): ParsedBody {
-  if (text === '') return { value: undefined, isForm: false }
   return { value: Object.fromEntries(new URLSearchParams(text)), isForm: true }
 }
 

@@ -1,4 +1,4 @@
-import type { PerSetting } from '../settings/per-setting.ts'
+import { choose, type PerSetting } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
@@ -6,7 +6,8 @@ import type { Tables } from '../world/tables.ts'
 import type { FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
 import type { OperationId } from './operation-id.ts'
-import type { Parameters, ParameterValues } from './parameters.ts'
+import { type Parameters, type ParameterValues, readParameters } from './parameters.ts'
+import type { ReadInput } from './read-input.ts'
 import type { PathParams } from './url.ts'
 
 /** A documented method, or PUT, which the setting `methods.put` enables. */
@@ -26,29 +27,8 @@ export type Verb =
   | 'check'
   | 'upgrade'
 
-/** The input of `handle`, checked and typed. */
-interface EndpointInput<P, Q, B, S> {
-  /** The method of the request. It can be HEAD if the endpoint has GET. */
-  readonly method: string
-  readonly url: string
-  readonly params: ParameterValues<P>
-  readonly query: ParameterValues<Q>
-  readonly body: B
-  readonly caller: ApiCaller
-  readonly subject: S
-  /** The project of the path, for endpoints under `/api/projects/:project_id`. */
-  readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
-  /** The organization of the path, or of the project. */
-  readonly organization: P extends { project_id: unknown } | { organization_id: unknown }
-    ? OrganizationRow
-    : undefined
-}
-
-/**
- * An operation of the API. The parameters of the type say what `handle` receives: the parameters of the path and the
- * query, the body, and the row of the path. A list of endpoints leaves them open.
- */
-export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unknown> {
+/** What is known of an endpoint. */
+interface EndpointFacts {
   /** The id of the operation. Null for an endpoint that answers other methods of a path. */
   readonly operation: OperationId | null
   readonly summary: string
@@ -58,11 +38,9 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
   /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
   readonly scope: PerSetting<ScopeRule>
-  readonly params: P & Parameters
-  readonly query?: Q & Parameters
-  readonly body?: PerSetting<BodySchema<B> | null>
-  /** Looks up the row of the path. Runs before the body is read. */
-  find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'subject'>, context: ApiContext): S
+  readonly params: Parameters
+  readonly query?: Parameters
+  readonly body?: PerSetting<BodySchema<unknown> | null>
   /** Whether a caller needs no membership of the organization of the path. */
   isOpenToAll?(params: PathParams, context: ApiContext): boolean
   /**
@@ -76,8 +54,6 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
   ): void
   readonly status: PerSetting<number>
   readonly response: PerSetting<ShapeOrSchema<unknown>>
-  /** Returns a value, its JSON text, or rows for a page. */
-  handle(input: EndpointInput<P, Q, B, S>, context: ApiContext): unknown
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: PerSetting<readonly FailureName[]>
   /** False if a setting disables the endpoint. True by default. */
@@ -86,8 +62,19 @@ export interface Endpoint<P = Parameters, Q = Parameters, B = unknown, S = unkno
   readonly otherMethods?: (settings: SettingValues) => string
 }
 
-/** An endpoint of the API's document, or one that a setting adds. */
-export interface Operation extends Endpoint {
+/** What answers the requests of a path that have a method. */
+export interface Endpoint extends EndpointFacts {
+  /**
+   * Reads the parameters, finds the row of the path, reads the body, and carries the operation out.
+   *
+   * @returns a value, its JSON text, or rows for a page
+   * @throws Failure for the first of them that is refused
+   */
+  run(caller: AuthorizedCaller, input: ReadInput, context: ApiContext): unknown
+}
+
+/** What says of an operation which one it is. */
+interface OperationFacts {
   readonly operation: OperationId
   /** The list that it is about. */
   readonly list: 'annotations' | 'plugins' | 'projects'
@@ -95,16 +82,79 @@ export interface Operation extends Endpoint {
   readonly verb?: Verb
 }
 
-/** Infers the type of the input of `handle` from the parameters and the body. */
-export function defineEndpoint<P, Q, B, S>(
-  endpoint: Endpoint<P, Q, B, S> & Pick<Operation, 'operation' | 'list' | 'verb'>,
-): Operation {
-  return endpoint as Operation
+/** An endpoint of the API's document, or one that a setting adds. */
+export interface Operation extends Endpoint, OperationFacts {
+  readonly operation: OperationId
+}
+
+/** An operation as its file defines it: with the types of its parameters, its body and the row of its path. */
+export interface OperationDefinition<P, Q, B, R>
+  extends Omit<EndpointFacts, 'operation'>,
+    OperationFacts {
+  readonly params: P & Parameters
+  readonly query?: Q & Parameters
+  readonly body?: PerSetting<BodySchema<B> | null>
+  /** Finds the row of the path. Runs before the body is read. */
+  find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'row'>, context: ApiContext): R
+  /** Returns a value, its JSON text, or rows for a page. */
+  handle(input: EndpointInput<P, Q, B, R>, context: ApiContext): unknown
+}
+
+/** The input of `handle`, checked and typed. */
+interface EndpointInput<P, Q, B, R> {
+  /** The method of the request. It can be HEAD if the endpoint has GET. */
+  readonly method: string
+  readonly url: string
+  readonly params: ParameterValues<P>
+  readonly query: ParameterValues<Q>
+  readonly body: B
+  readonly caller: ApiCaller
+  /** The row of the path */
+  readonly row: R
+  /** The project of the path, for endpoints under `/api/projects/:project_id`. */
+  readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
+  /** The organization of the path, or of the project. */
+  readonly organization: P extends { project_id: unknown } | { organization_id: unknown }
+    ? OrganizationRow
+    : undefined
+}
+
+/** Defines an operation. The types of its input stay in this function. */
+export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q, B, R>): Operation {
+  const { find, handle, ...facts } = definition
+  const { params, query = {}, body } = facts
+  type Input = EndpointInput<P, Q, B, R>
+  return {
+    ...facts,
+    run(authorized, input, context) {
+      const { method, url } = input.request
+      const found = {
+        ...(authorized as AuthorizedCaller & Pick<Input, 'project' | 'organization'>),
+        method,
+        url,
+        params: readParameters(params, input.params, context.settings) as Input['params'],
+        query: input.readQuery(query) as Input['query'],
+        body: undefined,
+      }
+      const row = find?.(found, context) as R
+      input.isBodyRead = true
+      const schema = choose<BodySchema<B> | null>(body ?? null, context.settings)
+      return handle({ ...found, row, body: schema?.read(input.body, context) as B }, context)
+    },
+  }
 }
 
 export interface ApiCaller {
   readonly key: KeyRow
   readonly user: UserRow
+}
+
+/** Who sends a request, and the project or organization of its path. */
+export interface AuthorizedCaller {
+  readonly caller: ApiCaller
+  readonly project?: ProjectRow | undefined
+  /** That of the path, or of the project. */
+  readonly organization?: OrganizationRow | undefined
 }
 
 /** The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. */
@@ -117,8 +167,13 @@ export interface ApiContext {
   readonly clock: Clock
 }
 
-/** The environment of an endpoint: one isolated world, its keys and its rate limit. */
+/** The environment of an endpoint: one isolated world, and what is known of it beside its rows. */
 export interface EndpointContext extends ApiContext {
+  readonly session: Session
+}
+
+/** What the checks ask of a world beside its rows. */
+export interface Session {
   /** The label of a key that is no longer there. */
   formerKey(value: string): string | undefined
   /** Whether another sandbox has a key. */
@@ -128,5 +183,5 @@ export interface EndpointContext extends ApiContext {
   /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */
   throttle(key: string): number
   /** Called with unexpected exceptions. The client receives a 500. */
-  report(error: unknown): void
+  onError(error: unknown): void
 }

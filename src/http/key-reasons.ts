@@ -47,27 +47,21 @@ export function describeMissingKey(
 /** Words that stand for a value that a program does not have. */
 const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
 
-/** What is known of the keys of a world, and of those of other worlds. */
-export type KeyContext = Pick<
-  EndpointContext,
-  'tables' | 'formerKey' | 'isTakenElsewhere' | 'wasOfSandbox'
->
-
 /** Why no key has the value that was sent. */
 export function describeUnknownKey(
   { value, location }: { readonly value: string; readonly location: string },
-  context: KeyContext,
+  { tables, session }: Pick<EndpointContext, 'tables' | 'session'>,
 ): string {
   const where = location === 'Authorization header' ? '' : ` (in the ${location})`
   if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
-  const inner = context.tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
+  const inner = tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
   if (inner) return `there is text around ${nameKey(inner)}${where}`
-  const isElsewhere = context.isTakenElsewhere(value)
-  const former = isElsewhere ? undefined : context.formerKey(value)
+  const isElsewhere = session.isTakenElsewhere(value)
+  const former = isElsewhere ? undefined : session.formerKey(value)
   if (former !== undefined) {
     return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
   }
-  if (context.wasOfSandbox(value)) {
+  if (session.wasOfSandbox(value)) {
     return `the sandbox of the key was deleted, or has expired${where}`
   }
   if (value.startsWith('phc_')) {

@@ -48,19 +48,19 @@ export type ParameterValues<P> = {
 /**
  * Parses all parameters.
  *
- * @param getText returns the text of a parameter, or null
+ * @param texts by name. A missing parameter has none
  * @param notes gets what is ignored of them
  */
 export function readParameters(
   parameters: Parameters,
-  getText: (name: string) => string | null,
+  texts: Readonly<Record<string, string>>,
   settings: SettingValues,
   notes?: ParameterNotes,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
     const parameter = choose(parameters[name] as PerSetting<Parameter<unknown>>, settings)
-    values[name] = parameter.read(getText(name), settings, notes)
+    values[name] = parameter.read(texts[name] ?? null, settings, notes)
   }
   return values
 }
@@ -185,18 +185,26 @@ export interface LimitOffset {
   readonly offset: number
 }
 
-/** Consecutive rows of a list, and how many rows the list has. */
+/** A page of a list before it is written: its rows, and how many the list has. */
 export class Slice<T> {
   /** Reads the rows and writes them as responses have them. A page that is kept needs neither */
   readonly read: () => SliceRows<T>
   readonly count: number
+  readonly window: LinkedWindow
   /** The id of the row before the first one. Undefined for the first page */
   readonly before: number | undefined
   readonly made: MadePages | undefined
 
-  constructor(read: () => SliceRows<T>, count: number, before?: number, made?: MadePages) {
+  constructor(
+    read: () => SliceRows<T>,
+    count: number,
+    window: LinkedWindow,
+    before?: number,
+    made?: MadePages,
+  ) {
     this.read = read
     this.count = count
+    this.window = window
     this.before = before
     this.made = made
   }
@@ -208,45 +216,46 @@ interface SliceRows<T> {
   readonly texts: readonly JsonText<T>[]
 }
 
+/** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
+export interface LinkedWindow extends LimitOffset {
+  readonly url: string
+}
+
 /** The pages that were made of a list. */
 interface MadePages {
   readonly pages: KeptPages
-  /** What they depend on beside the list and their URL, limit and offset */
+  /** What they depend on beside the list and their window */
   readonly key: string
 }
 
 /** Takes one page from rows in order. @param write writes a row as responses have it */
 export function sliceOrdered<Row extends { readonly id: number }, T>(
   ordered: Pick<OrderedRows<Row>, 'size' | 'slice'>,
-  { offset, limit }: LimitOffset,
+  window: LinkedWindow,
   write: (row: Row) => JsonText<T>,
   made?: MadePages,
 ): Slice<T> {
+  const { limit, offset } = window
   const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
   const read = (): SliceRows<T> => {
     const rows = ordered.slice(offset, limit)
     return { rows, texts: rows.map(write) }
   }
-  return new Slice(read, ordered.size, before?.id, made)
+  return new Slice(read, ordered.size, window, before?.id, made)
 }
 
 /** Takes one page from a list of all rows. */
-export function sliceRows<T>(
-  rows: readonly JsonText<T>[],
-  { offset, limit }: LimitOffset,
-): Slice<T> {
-  return new Slice(() => ({ texts: rows.slice(offset, offset + limit) }), rows.length)
+export function sliceRows<T>(rows: readonly JsonText<T>[], window: LinkedWindow): Slice<T> {
+  const { limit, offset } = window
+  return new Slice(() => ({ texts: rows.slice(offset, offset + limit) }), rows.length, window)
 }
 
 /** The rows of longer pages are not kept for the rules about clients. */
 const maxShownRows = 10_000
 
 /** Creates a page from a slice of a list, with links to the pages next to it. */
-export function toJsonPage<T>(
-  { read, count, before, made }: Slice<T>,
-  url: string,
-  { limit, offset }: LimitOffset,
-): KeptPage {
+export function toJsonPage<T>({ read, count, window, before, made }: Slice<T>): KeptPage {
+  const { limit, offset, url } = window
   const key = `${made?.key} ${limit} ${offset} ${url}`
   const known = made?.pages.get(key)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { SettingValues } from '../settings/setting.ts'
-import { negotiate } from './answer.ts'
+import { negotiate } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'

@@ -71,45 +71,84 @@ export function formatBaseUrl({ origin, prefix }: BaseUrl): string {
 }
 
 /**
- * Creates the source of a regular expression for the beginning of a URL. Its group `sandboxId` may follow the base URL.
- * The origin is optional, because a server receives paths only.
+ * Creates the source of a regular expression for the beginning of a URL. Its only group is the id of a sandbox, which may
+ * follow the base URL. The origin is optional, because a server receives paths only.
  */
 export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
   const originPattern = origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)
-  return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/(?<sandboxId>[^/?#]+))?`
+  return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
 }
 
+/** The values of the parameters of a path, and as `format` a suffix: `json` in `/plugins.json`. */
 export type PathParams = Readonly<Record<string, string>>
 
-export interface PathMatch {
+/** One of some paths, found in a URL. */
+export interface PathMatch<Item> {
+  readonly item: Item
   readonly params: PathParams
-  /** The format suffix: `json` in `/plugins.json`. */
-  readonly suffix: string | undefined
   /** The id of a sandbox in the URL: `a` in `/__sandbox/a/api/projects/`. */
   readonly sandboxId: string | undefined
 }
 
+/** Finds the path of a URL, which is absolute, or a path with an optional query. */
+export type FindPath<Item> = (url: string) => PathMatch<Item> | null
+
 /**
- * Compiles a path of the API, such as `/api/projects/:project_id`. A trailing slash is optional. A parameter contains no
- * slash and no dot.
- *
- * @returns a function that matches a URL, which is absolute, or a path with an optional query
+ * Compiles paths of the API, such as `/api/projects/:project_id`, to a table by their number of segments. A trailing slash
+ * is optional. A parameter contains no slash and no dot. Of two paths that a URL has, the first one counts.
  */
-export function compilePath(path: string, base: BaseUrl): (url: string) => PathMatch | null {
-  const source = splitPath(path)
-    .map((segment) =>
-      isParameter(segment) ? `/(?<${segment.slice(1)}>[^/.?#]+)` : `/${escapeRegExp(segment)}`,
-    )
-    .join('')
-  const matcher = new RegExp(
-    `^${baseUrlPattern(base)}${source}(?:/?\\.(?<suffix>[a-z0-9]+))?/?(?:[?#]|$)`,
-  )
-  return (url) => {
-    const groups = matcher.exec(url.includes('%') ? decodePath(url) : url)?.groups
-    if (!groups) return null
-    const { sandboxId, suffix, ...params } = groups
-    return { params, suffix, sandboxId }
+export function compilePaths<Item extends { readonly path: string }>(
+  items: readonly Item[],
+  base: BaseUrl,
+): FindPath<Item> {
+  const start = new RegExp(`^${baseUrlPattern(base)}(?=/)`)
+  const table = new Map<number, { readonly item: Item; readonly pattern: readonly string[] }[]>()
+  for (const item of items) {
+    const pattern = splitPath(item.path)
+    table.set(pattern.length, [...(table.get(pattern.length) ?? []), { item, pattern }])
   }
+  return (url) => {
+    const [head, sandboxId] = start.exec(url) ?? []
+    if (head === undefined) return null
+    const segments = splitPath(pathOf(url.includes('%') ? decodePath(url) : url, head.length))
+    const format = takeSuffix(segments)
+    for (const { item, pattern } of table.get(segments.length) ?? []) {
+      const params = readParams(pattern, segments, format)
+      if (params) return { item, params, sandboxId }
+    }
+    return null
+  }
+}
+
+function pathOf(url: string, start: number): string {
+  const end = url.search(/[?#]/)
+  return end < 0 ? url.slice(start) : url.slice(start, end)
+}
+
+/** Takes a suffix such as `.json` off the last segment, or the whole segment if it is nothing else. */
+function takeSuffix(segments: string[]): string | undefined {
+  const last = segments.at(-1) ?? ''
+  const [, name, format] = last.includes('.') ? (/^([^.]*)\.([a-z0-9]+)$/.exec(last) ?? []) : []
+  if (name === '') segments.pop()
+  else if (name !== undefined) segments[segments.length - 1] = name
+  return format
+}
+
+/** Returns null if the segments are not those of the pattern. */
+function readParams(
+  pattern: readonly string[],
+  segments: readonly string[],
+  format: string | undefined,
+): PathParams | null {
+  const params: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] as string
+    if (!isParameter(expected)) {
+      if (segment !== expected) return null
+    } else if (segment === '' || segment.includes('.')) return null
+    else params[expected.slice(1)] = segment
+  }
+  return format === undefined ? params : { ...params, format }
 }
 
 /** The segments of a path, which can have a trailing slash. */

@@ -15,7 +15,7 @@ export const maxRequests = 10
 const maxUnapplied = 5
 
 /** A simulator, with what is known of its requests. */
-type FailedSimulator = Pick<Service, 'keys' | 'faults' | 'own'> & {
+type FailedSimulator = Pick<Service, 'keys' | 'faults' | 'userHandlers'> & {
   readonly journal: JournalReader & { mistakes(): readonly RequestFinding[] }
 }
 
@@ -30,13 +30,13 @@ type FailedSimulator = Pick<Service, 'keys' | 'faults' | 'own'> & {
  * //   401 GET /api/projects/, no key – the request has no Authorization header
  */
 export function describeLatestRequests(
-  { journal, keys, faults, own }: FailedSimulator,
+  { journal, keys, faults, userHandlers }: FailedSimulator,
   missing: readonly string[] = [],
   mistakes: readonly RequestFinding[] = journal.mistakes(),
 ): string {
   const entries = journal.find({ limit: maxRequests, bodies: false })
   const refused = entries.filter(({ response }) => response.status === 401)
-  const failures = [...own.failures].map(([handler, error]) =>
+  const failures = [...userHandlers.failures].map(([handler, error]) =>
     escapeControls(`Your handler ${handler} threw ${String(error).split('\n')[0]}.`),
   )
   return [

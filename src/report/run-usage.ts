@@ -3,7 +3,7 @@ import { headerSettings } from '../explain/evidence.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
 import { profiles, valueIn } from '../settings/resolve.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import type { Service } from '../simulator/service.ts'
 import type { State } from '../simulator/state.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
@@ -68,7 +68,7 @@ export class UsageRecorder {
   }
 
   #addSettings(record: JournalRecord): void {
-    for (const id of record.usedSettings) {
+    for (const id of usedSettings(record)) {
       const value = record.settings[id]
       if (id === 'limits.body' && !isLarge(record)) continue
       // A client reads a header that it gets. It cannot rest on one that a response lacks.

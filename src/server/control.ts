@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import {
+  fromNodeRequest,
   type NodeRequest,
-  readBody,
+  readNodeBody,
   requestOrigin,
-  toApiRequest,
 } from '../adapters/express/node-request.ts'
 import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
 import type { Call } from '../control/operation.ts'
@@ -66,7 +66,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
       onNotFound?.(method, url, '')
       throw noOperation(path, table)
     }
-    const head = toApiRequest(request)
+    const head = fromNodeRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
     checkAccess(method, head, guard, isOpen)
     const route = matching.find((route) => route.method === (method === 'HEAD' ? 'GET' : method))
@@ -147,7 +147,7 @@ async function readJson(request: NodeRequest): Promise<unknown> {
     const detail = `Failed to read the body: expected no Content-Encoding, got ${encoding}.`
     throw new Failure('unsupported_media_type', detail)
   }
-  const body = await readBody(request, maxBody)
+  const body = await readNodeBody(request, maxBody)
   if (isOmitted(body)) throw new Failure('body_too_large')
   const text = new TextDecoder().decode(body ?? undefined)
   if (text === '') return {}

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { isolateForwardedPage } from '../adapters/express/isolate-page.ts'
 import {
+  fromNodeRequest,
   hasBody,
   type NodeRequest,
-  readBody,
+  readNodeBody,
   requestOrigin,
-  toApiRequest,
 } from '../adapters/express/node-request.ts'
 import { keyInHeader } from '../http/authorize.ts'
 import type { HeaderPair } from '../http/exchange.ts'
@@ -59,11 +59,11 @@ export async function forward(
     throw new Failure('server_error', detail, { code: 'loop_detected' })
   }
   const key = keyInHeader(authorization)?.value ?? ''
-  const world = sandboxes.resolve(undefined, toApiRequest(request))
+  const world = sandboxes.resolve(undefined, fromNodeRequest(request))
   const left = world?.tables.keys.get(key) ? /^(?:via|authorization)$/i : /^via$/i
   // Middleware and handlers of the user have read it.
   const isRead = hasBody(request) && request.readableEnded
-  const read = isRead ? await readBody(request, Number.POSITIVE_INFINITY) : null
+  const read = isRead ? await readNodeBody(request, Number.POSITIVE_INFINITY) : null
   const body = isOmitted(read) ? null : read
   const length = body ? [['content-length', String(body.length)] as const] : []
   const toOwn = (location: string): string =>

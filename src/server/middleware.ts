@@ -5,15 +5,14 @@ import {
   type ExpressOptions,
   expressOptionNames,
 } from '../adapters/express/express.ts'
-import { type NodeRequest, toApiRequest } from '../adapters/express/node-request.ts'
+import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
-import { pathItems } from '../api/endpoints.ts'
+import { toMswHandlers } from '../adapters/msw.ts'
 import { Failure } from '../http/failures.ts'
 import { exposedHeaders } from '../http/messages.ts'
-import type { ApiHandler } from '../http/route.ts'
 import {
   baseUrlPattern,
-  compilePath,
+  compilePaths,
   requestTarget,
   splitSandboxPath,
   toBaseUrl,
@@ -87,9 +86,8 @@ export function createServerMiddleware(
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
-    simulator.own,
     ...recordingHandlers(options),
-    ...simulator.endpointHandlers,
+    ...simulator.handlers,
   ]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const control = serveControl(simulator, { ...options, guard, report, closed })
@@ -134,8 +132,9 @@ export function createServerMiddleware(
   }
 }
 
-function recordingHandlers({ recording, forward }: ServerOptions): readonly ApiHandler[] {
-  return recording ? [createPlaybackHandler(recording.playback, forward === undefined)] : []
+function recordingHandlers({ recording, forward }: ServerOptions): readonly RequestHandler[] {
+  if (!recording) return []
+  return toMswHandlers([createPlaybackHandler(recording.playback, forward === undefined)])
 }
 
 /** @throws UsageError for a service that is no origin */
@@ -162,14 +161,14 @@ function createForwarding(
 }
 
 /** Creates a test for URLs that are never forwarded: those of the API, also disabled ones. */
-function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: string) => boolean {
-  const [{ base } = { base: toBaseUrl('*') }] = endpointHandlers
-  const matchers = pathItems.map((item) => compilePath(item.path, base))
+function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string) => boolean {
+  const [{ base } = { base: toBaseUrl('*') }] = apiHandlers
+  const find = compilePaths(apiHandlers, base)
   return (url) => {
     const [path = '/'] = (/^https?:/i.test(url) ? requestTarget(url) : url).split('?')
     const { sandboxId } = splitSandboxPath(path)
     if (sandboxId !== undefined && sandboxes.get(sandboxId) === undefined) return true
-    return path === '*' || matchers.some((match) => match(url))
+    return path === '*' || find(url) !== null
   }
 }
 
@@ -230,7 +229,7 @@ function sendNotFound(
   { onNotFound }: ServerOptions,
 ): void {
   const { method = 'GET', url = '/' } = request
-  const notFound = simulator.notFound(method, toApiRequest(request))
+  const notFound = simulator.notFound(method, fromNodeRequest(request))
   if (!isPassedThrough) onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
   writeResponse(response, isPassedThrough ? { ...notFound, status: 501 } : notFound)
 }

@@ -11,7 +11,6 @@ import {
 
 interface SettingState {
   settings: SettingValues
-  readonly settingTracker: { readonly untracked: SettingValues }
 }
 
 /** The settings of a running simulator. */
@@ -24,11 +23,7 @@ export class Settings {
 
   /** The values of all settings, as a copy. */
   get values(): SettingValues {
-    return { ...this.#current }
-  }
-
-  get #current(): SettingValues {
-    return this.#state.settingTracker.untracked
+    return { ...this.#state.settings }
   }
 
   /** Lists all settings with their values and allowed values. */
@@ -39,7 +34,7 @@ export class Settings {
         id,
         documentation: documentationOf(id),
         question,
-        value: this.#current[id],
+        value: this.#state.settings[id],
         default: valueIn('documented', id),
         live: valueIn('live', id),
         values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
@@ -48,7 +43,7 @@ export class Settings {
   }
 
   get<Id extends SettingId>(id: Id): SettingValue<Id> {
-    return this.#current[id] as SettingValue<Id>
+    return this.#state.settings[id] as SettingValue<Id>
   }
 
   /**
@@ -58,7 +53,7 @@ export class Settings {
    * @example simulator.settings.set({ 'annotations.delete.status': '405_empty' })
    */
   set(overrides: SettingOverrides): void {
-    this.#state.settings = overrideSettings(this.#current, overrides)
+    this.#state.settings = overrideSettings(this.#state.settings, overrides)
   }
 }
 

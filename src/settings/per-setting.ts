@@ -33,28 +33,3 @@ export function possibleValues<T>(value: PerSetting<T>): readonly T[] {
 export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
   return (value as Partial<Choices<T>> | null | undefined)?.choices !== undefined
 }
-
-/** Settings that remember which settings are read, so that the journal can list the settings of a response. */
-export class TrackedValues {
-  readonly settings: SettingValues
-  /** The same settings, for reads that are not remembered. */
-  readonly untracked: SettingValues
-  readonly #reads = new Set<SettingId>()
-
-  constructor(settings: SettingValues) {
-    this.untracked = settings
-    this.settings = new Proxy(settings, {
-      get: (values, id: SettingId) => {
-        this.#reads.add(id)
-        return values[id]
-      },
-    })
-  }
-
-  /** Returns the settings that were read since the last call. */
-  takeReads(): readonly SettingId[] {
-    const reads = [...this.#reads]
-    this.#reads.clear()
-    return reads
-  }
-}

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../http/messages.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { type PathParams, splitPath } from '../http/url.ts'
-import type { TrackedValues } from '../settings/per-setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import type { Tables } from '../world/tables.ts'
 
@@ -92,7 +92,7 @@ export function findPatternIssue({
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { route, request }: { readonly route: ResolvedRoute; readonly request: ApiRequest },
-  { tables, settingTracker }: { readonly tables: Tables; readonly settingTracker: TrackedValues },
+  { tables, settings }: { readonly tables: Tables; readonly settings: SettingValues },
 ): boolean {
   const { endpoint } = route
   if (operation !== undefined && ![operation].flat().some((id) => id === endpoint.operation))
@@ -100,9 +100,7 @@ export function matchesRequest(
   if (method !== undefined && ![method].flat().includes(request.method)) return false
   if (path !== undefined && !matchesPath(path, endpoint.path, route.params)) return false
   if (key === undefined) return true
-  // Untracked, since the response does not depend on what a pattern reads.
-  const { untracked } = settingTracker
-  const value = findApiKey(request, untracked, () => tryParseBody(request, untracked))?.value
+  const value = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }
 

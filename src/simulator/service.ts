@@ -1,11 +1,16 @@
 import type { HttpHandler, RequestHandler } from 'msw'
-import { handleFetch, isPassthrough } from '../adapters/fetch.ts'
-import { notFoundHandlers, type OwnHandlers, toMswHandlers } from '../adapters/msw.ts'
+import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
+import { notFoundHandlers, toMswHandlers, type UserHandlers } from '../adapters/msw.ts'
 import { pathItems } from '../api/endpoints.ts'
+import {
+  type ApiHandler,
+  compileHandlers,
+  type MatchRequest,
+  type RequestMatch,
+} from '../http/api-handler.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
-import { type ApiHandler, createEndpointHandlers } from '../http/route.ts'
 import {
   type BaseUrl,
   formatBaseUrl,
@@ -25,8 +30,8 @@ import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Faults } from './faults/faults.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
-import { respond, respondToUnknownPath } from './respond.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
+import { serve, serveUnknownPath } from './serve.ts'
 import { Snapshots } from './snapshots.ts'
 import type { State } from './state.ts'
 
@@ -34,7 +39,7 @@ import type { State } from './state.ts'
 export interface ServiceOptions {
   readonly base: BaseUrl
   /** The handlers of the user, which come first. */
-  readonly own: OwnHandlers
+  readonly userHandlers: UserHandlers
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
   readonly explains: boolean
   /** The largest number of sandboxes at once. */
@@ -66,8 +71,9 @@ export abstract class Service {
   /** The recorded requests and responses. */
   abstract readonly journal: JournalReader
   protected readonly options: ServiceOptions
-  #endpointHandlers: readonly ApiHandler[] | null = null
+  #apiHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
+  #match: MatchRequest | null = null
 
   constructor(state: State, options: ServiceOptions) {
     this.state = state
@@ -104,8 +110,8 @@ export abstract class Service {
   }
 
   /** The handlers of `use` and of the option `handlers`, as one. */
-  get own(): OwnHandlers {
-    return this.options.own
+  get userHandlers(): UserHandlers {
+    return this.options.userHandlers
   }
 
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
@@ -114,28 +120,39 @@ export abstract class Service {
   }
 
   /**
-   * Real MSW handlers for `setupServer`, `setupWorker` or `toExpress`: one for each path, and before these one for all
-   * of `use`. Created on first use, then always the same.
+   * Real MSW handlers for `setupServer`, `setupWorker`, `toExpress` and `listen`: one for each path, and before these one
+   * for all of `use`. Created on first use, then always the same.
    */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
-      this.own,
-      ...toMswHandlers(this.endpointHandlers),
+      this.userHandlers,
+      ...toMswHandlers(this.apiHandlers),
       ...notFoundHandlers(this.options.base, this.notFound.bind(this)),
     ]
     return this.#handlers
   }
 
-  /** The handlers behind the MSW handlers, for a server. */
-  get endpointHandlers(): readonly ApiHandler[] {
+  /** What the MSW handlers of the API lead to, without MSW. */
+  get apiHandlers(): readonly ApiHandler[] {
     const { base } = this.options
-    this.#endpointHandlers ??= createEndpointHandlers(
-      pathItems,
-      base,
-      (sandboxId, head) => this.sandboxes.resolve(sandboxId, head),
-      (route, request, state, arrival) => respond(state, route, request, this.options, arrival),
-    )
-    return this.#endpointHandlers
+    this.#apiHandlers ??= pathItems.map((item): ApiHandler => {
+      const { path, endpoints } = item
+      return {
+        base,
+        path,
+        methods: endpoints.map(({ method }) => method),
+        open: ({ params, sandboxId }, head) => {
+          const state = this.sandboxes.resolve(sandboxId, head)
+          if (!state) return null
+          const { arrival, settings } = state
+          return {
+            bodyLimit: settings['limits.body'],
+            handle: (request) => serve(state, { item, params }, request, this.options, arrival),
+          }
+        },
+      }
+    })
+    return this.#apiHandlers
   }
 
   /**
@@ -148,8 +165,10 @@ export abstract class Service {
    */
   use(...handlers: readonly RequestHandler[]): void {
     const added = checkHandlers(handlers, 'use handlers', 'MSW handlers, as in use(...handlers)')
+    const { userHandlers } = this
     // The first of `simulator.handlers` runs this list, and would run itself.
-    this.own.current = [...added.filter((one) => one !== this.own), ...this.own.current]
+    const others = added.filter((one) => one !== userHandlers)
+    userHandlers.current = [...others, ...userHandlers.current]
   }
 
   /**
@@ -165,16 +184,28 @@ export abstract class Service {
       input instanceof Request && !init
         ? input
         : new Request(isPath ? this.url + input : input, init)
-    const own = (await this.own.run({ request, requestId: '' }))?.response
-    const response =
-      own && !isPassthrough(own)
-        ? own
-        : await handleFetch(this.endpointHandlers, request, this.notFound.bind(this))
+    const response = await this.#respondTo(request)
     if (response.type === 'error') {
       request.signal.throwIfAborted()
       throw new TypeError('Failed to fetch')
     }
     return response
+  }
+
+  async #respondTo(request: Request): Promise<Response> {
+    const byUser = (await this.userHandlers.run({ request, requestId: '' }))?.response
+    if (byUser && !isPassthrough(byUser)) return byUser
+    const match = this.match(request.url, request)
+    const response = match
+      ? await match.handle(await fromFetchRequest(request, match.bodyLimit))
+      : this.notFound(request.method, request)
+    return toFetchResponse(request, response)
+  }
+
+  /** Finds what answers a request to the API, without its user handlers. Null for an unknown path or sandbox */
+  match(url: string, head: RequestHead): RequestMatch | null {
+    this.#match ??= compileHandlers(this.apiHandlers)
+    return this.#match(url, head)
   }
 
   /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */
@@ -189,7 +220,7 @@ export abstract class Service {
       return failureResponse(new Failure('not_found', detail), resolveSettings())
     }
     const request = { method, url, target, query: queryString(url), headers }
-    return respondToUnknownPath(state, request, path, this.options)
+    return serveUnknownPath(state, request, path, this.options)
   }
 
   /** Takes a snapshot of the rows, in constant time. */
@@ -219,7 +250,7 @@ export abstract class Service {
     const { state } = this
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
-    if (options.only === undefined) this.own.current = this.own.initial
+    if (options.only === undefined) this.userHandlers.current = this.userHandlers.lasting
     if (isReset('settings')) state.settings = state.initialSettings
     if (isReset('clock')) state.clock.reset()
     if (isReset('rows')) this.faults.drop()
@@ -244,7 +275,7 @@ export abstract class Service {
   }
 
   #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
-    return openWorld(world, this.state.settingTracker.untracked)
+    return openWorld(world, this.state.settings)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

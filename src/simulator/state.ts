@@ -1,6 +1,5 @@
-import type { EndpointContext } from '../http/endpoint.ts'
+import type { Session } from '../http/endpoint.ts'
 import { Throttle } from '../http/throttle.ts'
-import { TrackedValues } from '../settings/per-setting.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { withFieldPrefix } from '../utils/errors.ts'
@@ -25,7 +24,7 @@ interface StateOptions extends StateTraits {
   readonly clock: Clock
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
-  readonly report: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** What a state never copies from another one. */
@@ -55,11 +54,11 @@ interface StateEvents {
 }
 
 /** One isolated world: its rows, settings, clock, faults and journal. */
-export class State implements EndpointContext, ClockObserver, WriteObserver {
+export class State implements Session, ClockObserver, WriteObserver {
   readonly clock: Clock
   readonly journal: Journal
   readonly changes: ChangeLog
-  readonly report: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   readonly events: Emitter<StateEvents>
   readonly faults: Faults
   /** Whose keys select which state: shared by a simulator and its sandboxes. */
@@ -68,8 +67,8 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
   readonly number: number
   /** What its requests belong to, such as a test. Null if it is not known. */
   name: string | null
-  /** The settings, and which of them were read. Assigning `settings` replaces it. */
-  settingTracker: TrackedValues
+  /** The settings of the next request. */
+  settings: SettingValues
   /** The rows. Replaced as a whole by `restore`. */
   tables: Tables
   /** The world that `resetRows` restores. */
@@ -79,6 +78,8 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
   seed: number
   /** How many times all rows were replaced. */
   restoreCount = 0
+  /** Whether a request carries its operation out: rows that are written meanwhile are written by it. */
+  isServing = false
   /** How many key values were generated. */
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
@@ -88,7 +89,7 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
   #writer: EntryWriter | null = null
 
   constructor(options: StateOptions) {
-    const { loaded, settings, clock, journal = {}, report } = options
+    const { loaded, settings, clock, journal = {}, onError } = options
     const { number = 0, name = null, keyOwners, skipsDelays = false } = options
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
@@ -100,24 +101,15 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
     this.name = name
     this.keyOwners = keyOwners ?? new KeyOwners<State>(this)
     this.initialSettings = settings
-    this.settingTracker = new TrackedValues(settings)
+    this.settings = settings
     this.clock = clock
-    this.report = report
+    this.onError = onError
     this.journal = new Journal(journal)
     this.changes = new ChangeLog(tables, this.journal.isOff)
-    this.events = new Emitter(report)
+    this.events = new Emitter(onError)
     this.faults = new Faults(skipsDelays)
     clock.follow(this)
     observeTables(this.tables, this)
-  }
-
-  /** The settings. Reading one of them is tracked for the journal. */
-  get settings(): SettingValues {
-    return this.settingTracker.settings
-  }
-
-  set settings(settings: SettingValues) {
-    this.settingTracker = new TrackedValues(settings)
   }
 
   /** The rows, the seed and the date of the world, without a copy. */
@@ -195,7 +187,7 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
     traits: StateTraits = {},
     isLikeStart = false,
   ): State {
-    const own = isLikeStart ? this.initialSettings : this.settingTracker.untracked
+    const own = isLikeStart ? this.initialSettings : this.settings
     const base = profile === undefined ? own : resolveSettings(profile)
     const ownClock = () => (isLikeStart ? this.clock.forkInitial() : this.clock.fork())
     return new State({
@@ -203,13 +195,12 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
       settings: withFieldPrefix('settings', () => overrideSettings(base, overrides)),
       clock: clock === undefined ? ownClock() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
-      report: this.report,
+      onError: this.onError,
       ...traits,
     })
   }
 
   throttle(key: string): number {
-    if (this.settings['limits.rate'] === 'off') return 0
     this.#throttle ??= new Throttle()
     return this.#throttle.countRequest(key, this.clock.now())
   }
@@ -224,8 +215,12 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
     if (list === 'keys') {
       this.keyOwners.write(this, before as KeyRow | undefined, after as KeyRow | undefined)
     }
-    this.changes.addWrite(list, before, after)
+    const { isServing } = this
+    this.changes.addWrite(list, before, after, isServing)
+    // What listeners write is theirs.
+    this.isServing = false
     this.events.emit('write', list, before, after)
+    this.isServing = isServing
   }
 
   recordClockChange(from: ClockReading, to: ClockReading): void {
@@ -242,9 +237,8 @@ export class State implements EndpointContext, ClockObserver, WriteObserver {
   record(record: JournalRecord): void {
     if (this.journal.isOff) return
     this.journal.add(record)
-    this.events.emit('response', record)
     // The listeners see the whole bodies.
-    this.journal.trim(record)
+    this.events.emit('response', record)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
@@ -292,12 +286,12 @@ type Listeners<Events extends Record<keyof Events, readonly unknown[]>> = {
  * @typeParam Events the arguments of each event
  */
 class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
-  readonly #report: (error: unknown) => void
+  readonly #onError: (error: unknown) => void
   #listeners: Listeners<Events> = {}
 
-  /** @param report called with exceptions of listeners: they never fail the code that emits */
-  constructor(report: (error: unknown) => void) {
-    this.#report = report
+  /** @param onError called with exceptions of listeners: they never fail the code that emits */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
   }
 
   /** @returns a function that removes the listener */
@@ -313,7 +307,7 @@ class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
       try {
         listener(...args)
       } catch (error) {
-        this.#report(error)
+        this.#onError(error)
       }
     }
   }

@@ -1,6 +1,6 @@
 import { bodyText } from '../http/messages.ts'
 import type { SettingId } from '../settings/setting.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import type { Service } from '../simulator/service.ts'
 import { formatCount } from '../utils/count.ts'
 import { diffValues } from '../utils/diff.ts'
@@ -35,7 +35,7 @@ export function traceClient(simulator: Service): () => ClientTrace {
   const follow = ({ journal }: Service): void => {
     journal.followRecords((record) => {
       exchanges.push(toTraced(record))
-      for (const id of record.usedSettings) consulted.add(id)
+      for (const id of usedSettings(record)) consulted.add(id)
     })
   }
   follow(simulator)

@@ -66,7 +66,7 @@ export function applyVariant(
   { settings: overrides = {}, faults = [] }: Pick<Variant, 'settings' | 'faults'>,
 ): void {
   const { state } = simulator
-  const settings = overrideSettings(state.settingTracker.untracked, overrides)
+  const settings = overrideSettings(state.settings, overrides)
   simulator.faults.addInitial(faults)
   state.initialSettings = settings
   state.settings = settings

@@ -168,14 +168,12 @@ const unwritable = [
     of: 'an endpoint',
     handler: {
       [Symbol.for('understudy-api/handler')]: {
-        match: (_method: string, url: string) =>
-          url.endsWith('/any')
-            ? {
-                params: {},
-                bodyLimit: 10,
-                handle: () => ({ status: 200, headers: badHeader, body: null }),
-              }
-            : null,
+        base: { origin: '*', prefix: '' },
+        path: '/any',
+        open: () => ({
+          bodyLimit: 10,
+          handle: () => ({ status: 200, headers: badHeader, body: null }),
+        }),
       },
     } as never,
   },

@@ -1,20 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
+import type { RequestMatch } from '../../http/api-handler.ts'
 import { Failure } from '../../http/failures.ts'
-import { type ApiRequest, isOmitted } from '../../http/messages.ts'
-import { type ApiHandler, type RequestMatch, toApiHandler } from '../../http/route.ts'
+import { type ApiResponse, isOmitted, type RequestBody } from '../../http/messages.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
-import { OwnHandlers } from '../msw.ts'
+import { runHandler } from '../msw.ts'
+import { compileCandidates } from './candidates.ts'
 import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
+  type BodilessRequest,
+  fromNodeRequest,
   type NodeRequest,
-  readBody,
+  readNodeBody,
   requestOrigin,
   toAbsoluteUrl,
-  toApiRequest,
 } from './node-request.ts'
 import { resetConnection, sendFailure, writeResponse } from './node-response.ts'
 
@@ -45,9 +47,6 @@ type HandlerMiddleware = (
   next: (error?: unknown, isPassedThrough?: boolean) => void,
 ) => void
 
-/** A handler of MSW, or one of this package that needs no MSW. */
-type AnyHandler = RequestHandler | ApiHandler
-
 /**
  * Converts MSW handlers to Express middleware. The first matching handler responds. Unmatched and passed-through
  * requests call `next()`. Your own handlers can come first. The middleware works below a mount path and after
@@ -70,91 +69,87 @@ interface MiddlewareOptions extends ExpressOptions {
 }
 
 export function createMiddleware(
-  handlers: readonly AnyHandler[],
-  options: MiddlewareOptions = {},
+  handlers: readonly RequestHandler[],
+  { bodyLimit = 64 * 1024 * 1024, isolatesPages = false, ...options }: MiddlewareOptions = {},
 ): HandlerMiddleware {
-  const { bodyLimit = 64 * 1024 * 1024, isolatesPages = false } = options
   const onError = createErrorReporter(options.onError ?? console.error)
-  const settings = { bodyLimit, isolatesPages }
+  const findCandidates = compileCandidates(handlers)
   return (nodeRequest, nodeResponse, next) => {
-    const request = toApiRequest(nodeRequest)
-    const candidates = findCandidates(handlers, nodeRequest, request)
-    if (candidates.length === 0) return next()
-    respond(candidates, request, nodeRequest, nodeResponse, settings)
-      .catch((error): Outcome => {
-        // The client has gone away. A response that waits for an earlier one does not know that yet.
-        if (nodeRequest.errored) nodeResponse.destroy()
-        else sendFailure(nodeResponse, error, onError)
-        return 'responded'
-      })
-      .then((outcome) => {
+    const { method = 'GET', url = '/' } = nodeRequest
+    const request = fromNodeRequest(nodeRequest)
+    const { before, match } = findCandidates(method, url, request)
+    if (before.length === 0 && !match) return next()
+    const exchange = { request, nodeRequest, nodeResponse, isolatesPages }
+    const fail = (error: unknown): void => {
+      // The client has gone away. A response that waits for an earlier one does not know that yet.
+      if (nodeRequest.errored) nodeResponse.destroy()
+      else sendFailure(nodeResponse, error, onError)
+    }
+    if (before.length === 0) answer(exchange, match as RequestMatch, fail)
+    else {
+      runCandidates(exchange, before, match, bodyLimit).then((outcome) => {
         if (outcome !== 'responded') next(undefined, outcome === 'passed')
-      }, next)
+      }, fail)
+    }
   }
+}
+
+/** A request and its response, as Node and the API have them. */
+interface NodeExchange {
+  readonly request: BodilessRequest
+  readonly nodeRequest: NodeRequest
+  readonly nodeResponse: ServerResponse
+  readonly isolatesPages: boolean
+}
+
+/** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
+function answer(
+  exchange: NodeExchange,
+  { bodyLimit, handle }: RequestMatch,
+  fail: (error: unknown) => void,
+): void {
+  const { request, nodeRequest } = exchange
+  const read = (body: RequestBody): void => {
+    try {
+      const response = handle({ ...request, body })
+      if (response instanceof Promise) response.then((late) => send(exchange, late)).catch(fail)
+      else send(exchange, response)
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const body = readNodeBody(nodeRequest, bodyLimit)
+  if (body instanceof Promise) body.then(read, fail)
+  else read(body)
+}
+
+function send({ nodeResponse, isolatesPages }: NodeExchange, response: ApiResponse): void {
+  writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
 }
 
 type Outcome = 'responded' | 'passed' | 'unmatched'
 
-/** A handler of the API with its match, or a handler of MSW, whose match is known only after it ran. */
-type Candidate = RequestMatch | RequestHandler
-
-/** The handlers that can respond, in order. The first handler of the API that matches is the last of them. */
-function findCandidates(
-  handlers: readonly AnyHandler[],
-  { method = 'GET', url = '/' }: NodeRequest,
-  request: ApiRequest,
-): Candidate[] {
-  const candidates: Candidate[] = []
-  for (const handler of handlers) {
-    const match = toApiHandler(handler)?.match(method, url, request)
-    if (match) return [...candidates, match]
-    if (match === undefined && canRun(handler as RequestHandler, method, url)) {
-      candidates.push(handler as RequestHandler)
-    }
-  }
-  return candidates
-}
-
 /**
- * TRACE cannot be a fetch Request, so only handlers of the API can serve it. MSW throws for a path that cannot be
- * decoded.
+ * Runs handlers of MSW in order, and then one of the API. They get bodies up to the limit of the server.
+ *
+ * @throws Failure `body_too_large` for a larger body
  */
-function canRun(handler: RequestHandler, method: string, url: string): boolean {
-  if (method === 'TRACE' || !isDecodable(url)) return false
-  return !(handler instanceof OwnHandlers) || handler.current.length > 0
-}
-
-function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url)
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function respond(
-  candidates: readonly Candidate[],
-  head: ApiRequest,
-  nodeRequest: NodeRequest,
-  nodeResponse: ServerResponse,
-  { bodyLimit, isolatesPages }: { readonly bodyLimit: number; readonly isolatesPages: boolean },
+async function runCandidates(
+  exchange: NodeExchange,
+  before: readonly RequestHandler[],
+  match: RequestMatch | null,
+  bodyLimit: number,
 ): Promise<Outcome> {
-  const last = candidates.at(-1) as Candidate
-  const body = await readBody(nodeRequest, 'bodyLimit' in last ? last.bodyLimit : bodyLimit)
-  const request = { ...head, body }
-  if (isOmitted(request.body) && 'run' in last) throw new Failure('body_too_large')
-  let fetched: Request | undefined
-  const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }
-  for (const candidate of candidates) {
-    if ('handle' in candidate) {
-      const response = await candidate.handle(request)
-      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
-      return 'responded'
-    }
-    fetched ??= toFetchRequest(request, nodeRequest, nodeResponse)
-    const args = { request: fetched, requestId: crypto.randomUUID(), resolutionContext }
-    const response = (await candidate.run(args))?.response
+  const { request, nodeRequest, nodeResponse, isolatesPages } = exchange
+  const body = await readNodeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
+  if (isOmitted(body)) throw new Failure('body_too_large')
+  const args = {
+    request: toFetchRequest(exchange, body),
+    requestId: crypto.randomUUID(),
+    resolutionContext: { baseUrl: requestOrigin(nodeRequest) },
+  }
+  for (const handler of before) {
+    const response = (await runHandler(handler, args))?.response
     if (response === undefined) continue
     if (isPassthrough(response)) return 'passed'
     // Response.error() is MSW's network error: the connection is reset and nothing is written.
@@ -162,27 +157,31 @@ async function respond(
     else await sendResponse(nodeResponse, isolatesPages ? isolateFetchedPage(response) : response)
     return 'responded'
   }
-  return 'unmatched'
+  if (!match) return 'unmatched'
+  const isTooLarge = body !== null && body.length > match.bodyLimit
+  send(
+    exchange,
+    await match.handle({ ...request, body: isTooLarge ? { omitted: body.length } : body }),
+  )
+  return 'responded'
 }
 
 /** Creates a request for MSW. Its body was read before, and stays on the Node request for later middleware. */
 function toFetchRequest(
-  { method, body }: ApiRequest,
-  nodeRequest: NodeRequest,
-  nodeResponse: ServerResponse,
+  { request: { method }, nodeRequest, nodeResponse }: NodeExchange,
+  body: Uint8Array | null,
 ): Request {
-  if (!isOmitted(body)) nodeRequest.body ??= body ?? undefined
+  nodeRequest.body ??= body ?? undefined
   const abort = new AbortController()
   nodeResponse.once('close', () => {
     if (!nodeResponse.writableFinished) abort.abort()
   })
-  // A fetch Request cannot have the body of a GET.
-  const hasNoBody = isOmitted(body) || method === 'GET' || method === 'HEAD'
   // Below a mount path, handlers match the rest of the path.
   return new Request(toAbsoluteUrl(nodeRequest, nodeRequest.url ?? '/'), {
     method,
     headers: createHeaders(nodeRequest),
-    body: hasNoBody ? null : (body as BodyInit | null),
+    // A fetch Request cannot have the body of a GET.
+    body: method === 'GET' || method === 'HEAD' ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
 }

@@ -13,8 +13,11 @@ interface FromExpress {
 
 export type NodeRequest = IncomingMessage & FromExpress
 
+/** A request whose body is not read yet. */
+export type BodilessRequest = Omit<ApiRequest, 'body'>
+
 /** The request that handlers of the API get, before its body is read. */
-export function toApiRequest(nodeRequest: NodeRequest): ApiRequest {
+export function fromNodeRequest(nodeRequest: NodeRequest): BodilessRequest {
   const { method = 'GET', url = '/', originalUrl = url, headers, socket } = nodeRequest
   return {
     method,
@@ -22,9 +25,7 @@ export function toApiRequest(nodeRequest: NodeRequest): ApiRequest {
     url: toAbsoluteUrl(nodeRequest, originalUrl),
     target: originalUrl,
     query: queryString(url),
-    // A copy, because later middleware can change the headers, and the journal keeps them.
-    headers: toRequestHeaders({ ...headers }),
-    body: null,
+    headers: new NodeHeaders(headers),
     onAbort(listener) {
       if (socket.destroyed) listener()
       socket.on('close', listener)
@@ -33,12 +34,22 @@ export function toApiRequest(nodeRequest: NodeRequest): ApiRequest {
   }
 }
 
-function toRequestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
-  const get = (name: string): string | null => {
-    const value = headers[name]
+/** The headers of a request of Node, which has them by lower-case name. */
+class NodeHeaders implements RequestHeaders {
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers
+  }
+
+  get(name: string): string | null {
+    const value = this.#headers[name]
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
   }
-  return { get, entries: () => Object.keys(headers).map((name) => [name, get(name) ?? '']) }
+
+  entries(): [string, string][] {
+    return Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
+  }
 }
 
 /** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
@@ -79,19 +90,27 @@ export function hasBody({ headers }: NodeRequest): boolean {
  * used again.
  *
  * @param limit in bytes
+ * @returns null if there is none, without waiting
  * @throws Error if the client disconnects before the end
  */
-export async function readBody(request: NodeRequest, limit: number): Promise<RequestBody> {
+export function readNodeBody(
+  request: NodeRequest,
+  limit: number,
+): RequestBody | Promise<RequestBody> {
   if (!hasBody(request)) return null
   if (request.readableEnded) return parsedBody(request, limit)
-  let chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > limit) chunks = []
-    else chunks.push(chunk)
-  }
-  return size > limit ? { omitted: size } : Buffer.concat(chunks)
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) chunks = []
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(size > limit ? { omitted: size } : Buffer.concat(chunks)))
+    request.on('error', reject)
+    if (request.destroyed) reject(request.errored ?? new Error('aborted'))
+  })
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */

@@ -2,7 +2,7 @@ import type { ApiCaller, ApiContext } from '../../http/endpoint.ts'
 import { notFound, quote } from '../../http/failures.ts'
 import {
   ignoredParameter,
-  type LimitOffset,
+  type LinkedWindow,
   type Parameter,
   type Slice,
   sliceOrdered,
@@ -26,7 +26,7 @@ import { createRowWriter, type RowWriter } from '../row-text.ts'
 /** A page of the annotations that a project sees, newest date_marker first. */
 export function pageOfAnnotations(
   { id, organization }: ProjectRow,
-  { search, ...window }: LimitOffset & { search: SearchTerms },
+  { search, ...window }: LinkedWindow & { search: SearchTerms },
   context: ApiContext,
 ): Slice<Annotation> {
   const { tables, settings } = context

@@ -24,7 +24,7 @@ export const listAnnotations: Operation = defineEndpoint({
   response: pageShape(annotationShape),
   errors: [],
 
-  handle({ project, query }, context) {
-    return pageOfAnnotations(project, query, context)
+  handle({ project, query, url }, context) {
+    return pageOfAnnotations(project, { ...query, url }, context)
   },
 })

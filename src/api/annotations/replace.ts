@@ -1,17 +1,15 @@
 import type { Operation } from '../../http/endpoint.ts'
 import { perSetting } from '../../settings/per-setting.ts'
 import { findVisibleAnnotation } from './annotations.ts'
-import { updateAnnotation } from './update.ts'
+import { defineUpdate } from './update.ts'
 
 /** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */
-export const replaceAnnotation: Operation = {
-  ...updateAnnotation,
+export const replaceAnnotation: Operation = defineUpdate({
   operation: 'replaceAnnotation',
   list: 'annotations',
   verb: 'replace',
   summary: 'Change an annotation that is not deleted. Works like PATCH.',
   method: 'PUT',
   enabled: perSetting('methods.put', { off: false, on: true }),
-  // The types of a listed endpoint are open.
-  find: findVisibleAnnotation as never,
-}
+  find: findVisibleAnnotation,
+})

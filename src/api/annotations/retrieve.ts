@@ -19,7 +19,7 @@ export const retrieveAnnotation: Operation = defineEndpoint({
   errors: ['not_found'],
 
   find: findVisibleAnnotation,
-  handle({ subject }, context) {
-    return writeAnnotation(context)(subject)
+  handle({ row }, context) {
+    return writeAnnotation(context)(row)
   },
 })

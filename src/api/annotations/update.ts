@@ -4,25 +4,35 @@ import { annotationChanges, annotationParams, annotationShape } from './annotati
 import { changeAnnotation, findAnnotationToChange, searchOnLookup } from './annotations.ts'
 
 /** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
-export const updateAnnotation: Operation = defineEndpoint({
+export const updateAnnotation: Operation = defineUpdate({
   operation: 'updateAnnotation',
   list: 'annotations',
   verb: 'update',
   summary: 'Change an annotation. Setting deleted to true soft-deletes it.',
-
   method: 'PATCH',
-  path: '/api/projects/:project_id/annotations/:id',
-  scope: 'annotation:write',
-
-  params: annotationParams,
-  query: searchOnLookup,
-  body: annotationChanges,
-  status: 200,
-  response: annotationShape,
-  errors: ['not_found', ...bodyFailures],
-
   find: findAnnotationToChange,
-  handle({ subject, project, body }, context) {
-    return changeAnnotation(subject, project, body, context)
-  },
 })
+
+/** Defines an operation that changes the annotation of the path. @param own what PATCH and PUT have of their own */
+export function defineUpdate(
+  own: Pick<Operation, 'operation' | 'list' | 'verb' | 'summary' | 'method' | 'enabled'> & {
+    readonly find: typeof findAnnotationToChange
+  },
+): Operation {
+  return defineEndpoint({
+    ...own,
+    path: '/api/projects/:project_id/annotations/:id',
+    scope: 'annotation:write',
+
+    params: annotationParams,
+    query: searchOnLookup,
+    body: annotationChanges,
+    status: 200,
+    response: annotationShape,
+    errors: ['not_found', ...bodyFailures],
+
+    handle({ row, project, body }, context) {
+      return changeAnnotation(row, project, body, context)
+    },
+  })
+}

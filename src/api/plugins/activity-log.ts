@@ -3,7 +3,7 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import {
   ignoredParameter,
-  type LimitOffset,
+  type LinkedWindow,
   limitParameter,
   offsetParameter,
   type Parameter,
@@ -58,7 +58,7 @@ export function recordActivity(
 export function pageOfActivity(
   { user }: ApiCaller,
   tables: Tables,
-  window: LimitOffset,
+  window: LinkedWindow,
 ): Slice<ActivityEntry> {
   const project = currentProject(user, tables)
   const list = project ? tables.activity.listed(project.id) : orderedRows<ActivityRow>([])
@@ -121,11 +121,10 @@ export const activityQuery: {
 
 /** @param read returns the entries of a window */
 export function toActivityPage(
-  read: (window: LimitOffset) => Slice<ActivityEntry>,
-  { limit, page }: { readonly limit: number; readonly page: number },
-  url: string,
+  read: (window: LinkedWindow) => Slice<ActivityEntry>,
+  { limit, page, url }: Pick<LinkedWindow, 'limit' | 'url'> & { readonly page: number },
 ): JsonText<ActivityPage> {
-  const entries = read({ limit, offset: (page - 1) * limit })
+  const entries = read({ limit, offset: (page - 1) * limit, url })
   const { count } = entries
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null

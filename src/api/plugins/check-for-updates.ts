@@ -22,8 +22,8 @@ export const checkPluginForUpdates: Operation = defineEndpoint({
   errors: ['not_found'],
 
   find: findOwnPlugin,
-  handle({ subject, organization }, context) {
-    const plugin = checkForUpdates(subject, organization, context)
+  handle({ row, organization }, context) {
+    const plugin = checkForUpdates(row, organization, context)
     return context.settings['plugins.other.body'] === 'plugin' ? plugin : nestJson('plugin', plugin)
   },
 })

@@ -23,7 +23,7 @@ export const deletePlugin: Operation = defineEndpoint({
   }),
 
   find: findPluginToChange,
-  handle({ subject, organization, caller }, context) {
-    return removePlugin(subject, organization, caller, context)
+  handle({ row, organization, caller }, context) {
+    return removePlugin(row, organization, caller, context)
   },
 })

@@ -34,9 +34,9 @@ export const listPluginActivity: Operation = defineEndpoint({
         return writePluginIfAny(last, organization, context)
       }
       case 'specific':
-        return toActivityPage((window) => pageOfActivity(caller, tables, window), query, url)
+        return toActivityPage((window) => pageOfActivity(caller, tables, window), { ...query, url })
       case 'envelope':
-        return pageOfActivity(caller, tables, query)
+        return pageOfActivity(caller, tables, { ...query, url })
     }
   },
 })

@@ -19,7 +19,7 @@ export const listPlugins: Operation = defineEndpoint({
   response: pageShape(pluginShape),
   errors: [],
 
-  handle({ organization, query }, context) {
-    return pageOfPlugins(organization, query, context)
+  handle({ organization, query, url }, context) {
+    return pageOfPlugins(organization, { ...query, url }, context)
   },
 })

@@ -49,14 +49,14 @@ export function defineOtherList<Row>(extra: OtherList<Row>): Operation {
     status: 200,
     response: byBody(pluginShape, listOf(row), pageShape(row)),
     errors: [],
-    handle({ organization, query }, context) {
+    handle({ organization, query, url }, context) {
       switch (context.settings['plugins.other.body']) {
         case 'plugin':
           return writePluginIfAny(first(organization, context), organization, context)
         case 'specific':
           return joinJsonRows(rows(organization, context))
         case 'envelope':
-          return sliceRows(rows(organization, context), query)
+          return sliceRows(rows(organization, context), { ...query, url })
       }
     },
   })

@@ -1,6 +1,6 @@
 import type { ApiCaller, ApiContext } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
-import { type LimitOffset, type Slice, sliceOrdered } from '../../http/parameters.ts'
+import { type LinkedWindow, type Slice, sliceOrdered } from '../../http/parameters.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import { JsonText } from '../../utils/json.ts'
 import type {
@@ -64,7 +64,7 @@ function requireLevel(
 /** A page of the plugins that an organization sees, by id. */
 export function pageOfPlugins(
   { id }: OrganizationRow,
-  window: LimitOffset,
+  window: LinkedWindow,
   context: ApiContext,
 ): Slice<Plugin> {
   const showsGlobal = isShownToAll(context)

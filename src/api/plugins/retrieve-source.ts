@@ -18,8 +18,8 @@ export const retrievePluginSource: Operation = defineEndpoint({
   errors: ['not_found'],
 
   find: findOwnPlugin,
-  handle({ subject, organization }, context) {
-    if (context.settings['plugins.other.body'] === 'plugin') return writePlugin(context)(subject)
-    return readSource(subject, organization, context)
+  handle({ row, organization }, context) {
+    if (context.settings['plugins.other.body'] === 'plugin') return writePlugin(context)(row)
+    return readSource(row, organization, context)
   },
 })

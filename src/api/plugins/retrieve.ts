@@ -21,7 +21,7 @@ export const retrievePlugin: Operation = defineEndpoint({
   // Seen in the live service: the path of any organization leads to a global plugin, also for users who are no members.
   isOpenToAll: ({ id = '' }, context) => isGlobalForAll(parseInteger(id), context),
   find: findVisiblePlugin,
-  handle({ subject }, context) {
-    return writePlugin(context)(subject)
+  handle({ row }, context) {
+    return writePlugin(context)(row)
   },
 })

@@ -19,7 +19,7 @@ export const sourceFilesBody: BodySchema<SourceFiles> = {
   fields: {},
   required: [],
   schema: sourceFilesShape,
-  read: (value) => {
+  read({ value }) {
     const files = requireObject(value) as SourceFiles
     const invalid = Object.keys(files).find((name) => !isJson(files[name]))
     if (invalid === undefined) return files

@@ -23,10 +23,10 @@ export const updatePluginSource: Operation = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject, organization, body }, context) {
+  handle({ row, organization, body }, context) {
     if (context.settings['plugins.other.body'] !== 'plugin') {
-      return changeSource(subject, body as SourceFiles, context)
+      return changeSource(row, body as SourceFiles, context)
     }
-    return changePlugin(subject, organization, body as PluginChanges, context)
+    return changePlugin(row, organization, body as PluginChanges, context)
   },
 })

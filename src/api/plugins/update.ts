@@ -20,7 +20,7 @@ export const updatePlugin: Operation = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject, organization, body }, context) {
-    return changePlugin(subject, organization, body, context)
+  handle({ row, organization, body }, context) {
+    return changePlugin(row, organization, body, context)
   },
 })

@@ -21,7 +21,7 @@ export const upgradePlugin: Operation = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject }, context) {
-    return upgradeToNewest(subject, context)
+  handle({ row }, context) {
+    return upgradeToNewest(row, context)
   },
 })

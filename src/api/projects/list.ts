@@ -29,7 +29,7 @@ export const listProjects: Operation = defineEndpoint({
   errors: [],
 
   /** A page of the projects that the key can access in the organizations of its user, by id. */
-  handle({ caller: { key, user }, query }, { tables }) {
+  handle({ caller: { key, user }, query, url }, { tables }) {
     const isAllowed = (id: string): boolean =>
       user.organizations.includes(id) &&
       (key.organizations.length === 0 || key.organizations.includes(id))
@@ -37,6 +37,6 @@ export const listProjects: Operation = defineEndpoint({
       isAllowed(organization),
     )
     const rows = projects.map((row) => toJsonText(pickFields(projectShape, row)))
-    return sliceRows(rows, query)
+    return sliceRows(rows, { ...query, url })
   },
 })

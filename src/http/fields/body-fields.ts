@@ -11,16 +11,14 @@ import {
   toPythonString,
 } from '../../utils/python/text.ts'
 import type { ChoiceWords, Entity, Field, FieldKind } from '../../world/entities/field.ts'
+import type { Tables } from '../../world/tables.ts'
 import { isJson } from '../../world/world-format.ts'
+import type { ParsedBody } from '../body.ts'
 import { Failure, type FailureDetails, quote } from '../failures.ts'
 
-interface ReadContext {
+interface ReadContext extends Omit<ParsedBody, 'value'> {
   readonly settings: SettingValues
-  exists(list: 'dashboard_items', id: number): boolean
-  /** Whether the body is form-encoded, so that every value is a string. */
-  readonly isForm: boolean
-  /** Seen in the live service: numbers become text as Python prints them. By field, if one of them is unusual. */
-  readonly numbers?: ReadonlyMap<string, string> | undefined
+  readonly tables: Tables
 }
 
 /** How bodies have a field of an entity. */
@@ -139,7 +137,7 @@ function readReference(
   field: Field,
   value: unknown,
   numberText: string | undefined,
-  { settings, exists }: ReadContext,
+  { settings, tables }: ReadContext,
 ): number | null {
   if (value === '' && isNullableBySetting(settings)) return null
   const id = parseId(value)
@@ -147,7 +145,7 @@ function readReference(
     const detail = `Incorrect type. Expected pk value, received ${pythonTypeName(value)}.`
     return refuse(field, 'incorrect_type', detail)
   }
-  if (exists(field.list as 'dashboard_items', id)) return id
+  if (tables[field.list as 'dashboard_items'].get(id)) return id
   const text = numberText ?? toPythonString(value)
   return refuse(field, 'does_not_exist', `Invalid pk "${text}" - object does not exist.`)
 }
@@ -216,7 +214,7 @@ export interface BodySchema<T> {
   /** Describes a body that is not an object with these fields. */
   readonly schema?: ShapeOrSchema<unknown>
   /** @throws Failure `validation_error` for the first invalid field, in the order of `fields` */
-  read(value: unknown, context: ReadContext): T
+  read(body: ParsedBody, context: Pick<ReadContext, 'settings' | 'tables'>): T
 }
 
 /**
@@ -237,17 +235,18 @@ export function bodyOf<T>(
   return {
     fields: Object.fromEntries(entries),
     required,
-    read(json, context) {
-      const source = requireObject(json)
-      const requiredNames = choose(required, context.settings)
+    read({ value, ...form }, { settings, tables }) {
+      const source = requireObject(value)
+      const context = { settings, tables, ...form }
+      const requiredNames = choose(required, settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
-        const { field, isIgnored } = choose(resolvable, context.settings)
+        const { field, isIgnored } = choose(resolvable, settings)
         const sent = Object.hasOwn(source, name) ? source[name] : undefined
-        const value = context.isForm ? normalizeBlank(field, sent, context.settings) : sent
-        if (value === undefined) {
+        const filled = form.isForm ? normalizeBlank(field, sent, settings) : sent
+        if (filled === undefined) {
           if (requiredNames.includes(name)) refuse(field, 'required', 'This field is required.')
-        } else if (!isIgnored) body[name] = readField(field, value, context)
+        } else if (!isIgnored) body[name] = readField(field, filled, context)
       }
       return body as T
     },

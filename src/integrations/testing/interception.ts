@@ -233,13 +233,13 @@ export class Interception {
     const context = this.#current.getStore()
     if (!context) return [...handlers]
     if (handlers.includes(passthroughAll)) return [...context.handlers, refuseAll]
-    const { own } = context.simulator
+    const { userHandlers } = context.simulator
     const answered = this.#runs.get(context.simulator)?.answered
     const followed = handlers.map((one) =>
       one instanceof RequestHandler ? (answered?.follow(one) ?? one) : one,
     )
-    const rest = context.handlers.filter((one) => one !== own && one !== passthroughLocal)
-    return [own, ...followed, ...rest]
+    const rest = context.handlers.filter((one) => one !== userHandlers && one !== passthroughLocal)
+    return [userHandlers, ...followed, ...rest]
   }
 
   /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
@@ -262,8 +262,8 @@ class AnsweredRequests {
   constructor(simulator: Simulator) {
     this.#simulator = simulator
     // They also answer `simulator.fetch`, which no server of MSW sees.
-    const { own } = simulator
-    own.run = this.#following(own.run.bind(own))
+    const { userHandlers } = simulator
+    userHandlers.run = this.#following(userHandlers.run.bind(userHandlers))
   }
 
   /** @returns a handler that does the same, and is followed */
@@ -295,10 +295,7 @@ class AnsweredRequests {
   }
 
   #isOfApi(request: Request): boolean {
-    const { method, url } = request
-    return this.#simulator.endpointHandlers.some(
-      (endpoint) => endpoint.match(method, url, request) !== null,
-    )
+    return this.#simulator.match(request.url, request) !== null
   }
 
   #add(from: RequestHandler, response: Response, request: Request): void {

@@ -1,5 +1,5 @@
 import { findPath } from '../../api/find-route.ts'
-import type { ApiHandler } from '../../http/route.ts'
+import type { ApiHandler } from '../../http/api-handler.ts'
 import { isApiPath } from '../../http/url.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Playback } from './playback.ts'
@@ -14,26 +14,30 @@ export function createPlaybackHandler(playback: Playback, handlesAll: boolean): 
   const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
   const handles = (path: string): boolean =>
     (handlesAll ? isApiPath(path) : isOperationPath(path)) || playback.hasPath(path)
-  return {
+  const handler: ApiHandler = {
     base,
-    pattern: '/api/*',
+    path: '/api/*',
     methods: ['*'],
-    match(_method, url, head) {
+    find(url) {
       const [prefix] = baseUrl.exec(url) ?? []
       if (prefix === undefined) return null
       const target = url.slice(prefix.length).replace(/#.*$/s, '')
       const [path = '/'] = target.split('?')
+      return handles(path) ? { item: handler, params: { target }, sandboxId: undefined } : null
+    },
+    open({ params: { target = '/' } }, head) {
       const state = simulator.sandboxes.resolve(undefined, head)
-      if (state !== simulator.state || !handles(path)) return null
+      if (state !== simulator.state) return null
       return {
         bodyLimit: state.settings['limits.body'],
         handle: (request) => playback.respond(request, target),
       }
     },
   }
+  return handler
 }
 
 function isOperationPath(path: string): boolean {
   const found = findPath(path)
-  return found !== null && found.match.sandboxId === undefined
+  return found !== null && found.sandboxId === undefined
 }

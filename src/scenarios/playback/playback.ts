@@ -1,13 +1,12 @@
-import { findRoute } from '../../api/find-route.ts'
+import { findPath, findRoute } from '../../api/find-route.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
-import type { BaseUrl } from '../../http/url.ts'
+import { apiPath, type BaseUrl } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { JournalRecord } from '../../simulator/journal/journal.ts'
-import { respond } from '../../simulator/respond.ts'
+import { serve, unserved } from '../../simulator/serve.ts'
 import { resetParts, type Service } from '../../simulator/service.ts'
 import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
@@ -171,7 +170,7 @@ export class Playback<S extends Service = Service> {
       if (isUsageError(error)) {
         return this.#record(request, errorResponse(error.message, 'not_playable'))
       }
-      this.simulator.state.report(error)
+      this.simulator.state.onError(error)
       return this.#record(request, serverError)
     }
   }
@@ -207,9 +206,9 @@ export class Playback<S extends Service = Service> {
       return response
     }
     const { state, explains } = simulator
-    const route = findRoute(request, state.settings)
-    if (!route) return this.#record(request, complete(notFound))
-    return respond(state, route, request, { explains, replace: complete })
+    const found = findPath(apiPath(request.target))
+    if (!found) return this.#record(request, complete(notFound))
+    return serve(state, found, request, { explains, replace: complete })
   }
 
   /** Lets the simulator accept the key of the client in place of the one that the recording hides. */
@@ -228,22 +227,18 @@ export class Playback<S extends Service = Service> {
     this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
     this.#onUnexpected?.(unexpected)
     if (this.onlyRecorded) return this.#record(request, notRecorded(unexpected))
-    for (const handler of this.simulator.endpointHandlers) {
-      const match = handler.match(request.method, this.base.prefix + target, request)
-      if (match) return match.handle(request)
-    }
-    return this.simulator.notFound(request.method, request)
+    const match = this.simulator.match(this.base.prefix + target, request)
+    return match ? match.handle(request) : this.simulator.notFound(request.method, request)
   }
 
   /** Records a response that the simulator has no part in. */
   #record(request: ApiRequest, response: ApiResponse): ApiResponse {
     const { state } = this.simulator
-    const { journal, settingTracker } = state
-    if (journal.isOff) return response
-    const route = findRoute(request, settingTracker.untracked)
+    if (state.journal.isOff) return response
+    const route = findRoute(request, state.settings)
     const operation = route?.endpoint.operation ?? null
-    const record = new JournalRecord(journal.nextId(), operation, request, state)
-    state.record(record.complete(request, response, 0))
+    const record = unserved(request, response, state)
+    state.record({ ...record, operation, requestBody: request.body })
     return response
   }
 }

@@ -2,7 +2,11 @@ import * as z from 'zod'
 import { sandboxPrefix } from '../../http/url.ts'
 import { nearestProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
-import type { Change, ChangeLog, ClockChange } from '../../simulator/journal/changes.ts'
+import {
+  type ChangeLog,
+  type ClockChange,
+  isWriteOfRequest,
+} from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { findSentKey } from '../../simulator/journal/messages.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
@@ -159,20 +163,21 @@ function selectSpan(
   entries: readonly number[] | undefined,
 ): JournalSpan {
   // A fault can delay a response after the request was carried out.
-  const all = journal.records.sort((one, other) => one.place - other.place)
+  const all = journal.records.sort((one, other) => one.changeIndex - other.changeIndex)
   const placed = all.flatMap((record, position) =>
     (entries?.includes(record.id) ?? true) ? [{ record, position }] : [],
   )
   const [first] = placed
-  const from = first ? placeAfter(all[first.position - 1], first.record, changes) : 0
-  const rows = first && changes.worldAt(Math.min(from, first.record.place), loaded)
+  const from = first ? firstEditAfter(all[first.position - 1], first.record, changes) : 0
+  const rows = first && changes.worldAt(Math.min(from, first.record.changeIndex), loaded)
   const startingWorld = rows ? exportWorld(rows) : undefined
   const last = placed.at(-1)?.position ?? -1
   const edits: PlacedChange[] = []
   let position = 0
   for (const [index, change] of changes.since(from).entries()) {
-    while (position <= last && (all[position] as JournalRecord).place <= from + index) position += 1
-    if (position <= last && !isOfRequest(change)) edits.push({ position, change })
+    while (position <= last && (all[position] as JournalRecord).changeIndex <= from + index)
+      position += 1
+    if (position <= last && !isWriteOfRequest(change)) edits.push({ position, change })
   }
   // A replay restores the rows at the start of the journal only if it starts with them.
   const { steps, warnings } = toEditSteps(edits, from === 0 ? changes.start : null)
@@ -180,7 +185,7 @@ function selectSpan(
   const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
   const gaps = [
     ...(entries === undefined && journal.evictedCount > 0 ? [cut] : []),
-    ...(first && first.record.place < changes.oldest ? [forgotten] : []),
+    ...(first && first.record.changeIndex < changes.oldest ? [forgotten] : []),
   ]
   return {
     records: placed,
@@ -194,20 +199,16 @@ function selectSpan(
 const forgotten =
   'The recording leaves out changes of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.'
 
-/** The place of the oldest edit between two requests that is known. */
-function placeAfter(
+/** The index of the oldest edit between two requests that is known. */
+function firstEditAfter(
   previous: JournalRecord | undefined,
-  { place }: JournalRecord,
+  { changeIndex }: JournalRecord,
   changes: ChangeLog,
 ): number {
-  const from = Math.max(previous?.place ?? 0, changes.oldest)
+  const from = Math.max(previous?.changeIndex ?? 0, changes.oldest)
   // The requests that wrote between them may be evicted, or not stored yet.
-  const between = changes.since(from).slice(0, Math.max(0, place - from))
-  return from + between.findLastIndex(isOfRequest) + 1
-}
-
-function isOfRequest(change: Change): boolean {
-  return 'list' in change && change.isByRequest
+  const between = changes.since(from).slice(0, Math.max(0, changeIndex - from))
+  return from + between.findLastIndex(isWriteOfRequest) + 1
 }
 
 /** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */

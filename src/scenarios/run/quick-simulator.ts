@@ -1,4 +1,4 @@
-import { OwnHandlers } from '../../adapters/msw.ts'
+import { UserHandlers } from '../../adapters/msw.ts'
 import { type ApiResponse, bodyText } from '../../http/messages.ts'
 import { queryString, requestTarget, toBaseUrl } from '../../http/url.ts'
 import type { SettingValues } from '../../settings/setting.ts'
@@ -18,7 +18,12 @@ export class QuickSimulator extends Service {
   readonly journal: JournalReader
 
   constructor(state: State) {
-    super(state, { base: toBaseUrl('*'), own: new OwnHandlers([]), explains: false, limit: 0 })
+    super(state, {
+      base: toBaseUrl('*'),
+      userHandlers: new UserHandlers([]),
+      explains: false,
+      limit: 0,
+    })
     this.journal = new JournalReader(state)
   }
 
@@ -34,7 +39,7 @@ export class QuickSimulator extends Service {
     const loaded = withSeed(openWorld(world, settings), seed)
     return new QuickSimulator(
       new State({
-        ...{ loaded, settings, report: console.error },
+        ...{ loaded, settings, onError: console.error },
         clock: new Clock(clock),
         journal: { entries: 1 },
         skipsDelays: true,
@@ -82,17 +87,14 @@ export class QuickSimulator extends Service {
     headers: Headers,
     body: SentRequest['body'],
   ): Promise<ApiResponse> {
-    for (const handler of this.endpointHandlers) {
-      const match = handler.match(method, url, { url, headers })
-      if (!match) continue
-      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null)
-      const isOmitted = bytes !== null && bytes.length > match.bodyLimit
-      return match.handle({
-        ...{ method, url, headers, target: requestTarget(url), query: queryString(url) },
-        body: isOmitted ? { omitted: bytes.length } : bytes,
-      })
-    }
-    return this.notFound(method, { url, headers })
+    const match = this.match(url, { url, headers })
+    if (!match) return this.notFound(method, { url, headers })
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? null)
+    const isOmitted = bytes !== null && bytes.length > match.bodyLimit
+    return match.handle({
+      ...{ method, url, headers, target: requestTarget(url), query: queryString(url) },
+      body: isOmitted ? { omitted: bytes.length } : bytes,
+    })
   }
 }
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Authorize } from '../../http/authorize.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import {
   type ApiRequest,
@@ -9,7 +8,7 @@ import {
 } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import type { TrackedValues } from '../../settings/per-setting.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
@@ -21,37 +20,33 @@ import {
 } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { EntryWriter } from '../journal/entry-writer.ts'
-import type { JournalRecord } from '../journal/journal.ts'
-import {
-  type EffectName,
-  type EffectOption,
-  effectNames,
-  type FaultEffect,
-  type FaultPhase,
-} from './fault.ts'
+import type { RecordedFault } from '../journal/journal.ts'
+import { type EffectName, type EffectOption, effectNames, type FaultEffect } from './fault.ts'
 
 /** A request on its way to the endpoint. */
-export interface RequestEvent {
+export interface FaultedRequest {
+  /** The id of its journal entry */
+  readonly id: number
   readonly route: ResolvedRoute
   readonly request: ApiRequest
-  readonly record: JournalRecord
-  /** Replaces the check of the key, if a fault refuses the request. */
-  authorize?: Authorize
 }
 
 /** The parts of a state that faults read and change. */
 export interface FaultedState extends EditableState {
-  readonly settingTracker: TrackedValues
+  readonly settings: SettingValues
   readonly name: string | null
   /** How many times all rows were replaced. */
   readonly restoreCount: number
   readonly writer: Pick<EntryWriter, 'path'>
   /** Called with the error of an edit. */
-  readonly report: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
-/** Runs the checks and the endpoint, which see what a fault changed in the event. */
-export type RunEndpoint = () => ApiResponse
+/** Responds as the service does: by the checks and the endpoint, or by an error. */
+export interface ServiceResponses {
+  answer(): ApiResponse
+  refuse(failure: Failure): ApiResponse
+}
 
 /**
  * How a wait ends. `released`: the fault was removed, so that the request waits no more. `dropped`: the client has gone, or
@@ -60,11 +55,10 @@ export type RunEndpoint = () => ApiResponse
 export type WaitEnd = 'over' | 'released' | 'dropped'
 
 /** A fault that applies to one request. */
-interface AppliedFault {
-  readonly phase: FaultPhase
-  readonly effect: FaultEffect
-  readonly event: RequestEvent
-  readonly runEndpoint: RunEndpoint
+interface AppliedFault extends ServiceResponses {
+  /** What the journal keeps of it */
+  readonly recorded: RecordedFault
+  readonly request: ApiRequest
   readonly state: FaultedState
   /** Makes the request wait. Null if faults take no time */
   readonly wait: ((milliseconds: number, onAbort?: OnAbort) => Promise<WaitEnd>) | null
@@ -143,15 +137,15 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
   status: {
     schema: z.int().min(200).max(599),
     options: { headers: headersSchema, body: jsonValueSchema },
-    replace({ effect, event }) {
-      addEffect(event, 'status')
-      return statusResponse(effect)
+    replace({ recorded }) {
+      recorded.effects.push('status')
+      return statusResponse(recorded.effect)
     },
   },
   drop: {
     schema: z.literal(true),
-    replace({ event }) {
-      addEffect(event, 'drop')
+    replace({ recorded }) {
+      recorded.effects.push('drop')
       return networkErrorResponse
     },
   },
@@ -183,35 +177,35 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
  * runs.
  */
 export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
-  const { phase, effect, runEndpoint, draw } = fault
+  const { recorded, answer, draw } = fault
+  const { phase, effect } = recorded
   const names = effectNames.filter((name) => effect[name] !== undefined)
   const waits = names.map((name) => [name, effects[name].wait?.(effect, draw) ?? 0] as const)
   const replace = names.map((name) => effects[name].replace).find(Boolean)
   if (phase === 'before') {
     return afterWaits(fault, waits, () => {
       for (const name of names) effects[name].prepare?.(fault)
-      return replace?.(fault) ?? runEndpoint()
+      return replace?.(fault) ?? answer()
     })
   }
   const response = names.reduce(
     (changed, name) => effects[name].change?.(fault, changed) ?? changed,
-    runEndpoint(),
+    answer(),
   )
   return afterWaits(fault, waits, () => replace?.(fault) ?? response)
 }
 
 /** Runs a function after the hold and the delay. Without them, no timer is used. */
 function afterWaits(
-  { wait, event }: AppliedFault,
+  { wait, recorded, request }: AppliedFault,
   waits: readonly (readonly [name: EffectName, milliseconds: number])[],
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
-  const { request } = event
   const due = waits.filter(([, milliseconds]) => milliseconds > 0)
   if (!wait || due.length === 0) return respond()
   const waitAndRespond = async (): Promise<ApiResponse> => {
     for (const [name, milliseconds] of due) {
-      addEffect(event, name)
+      recorded.effects.push(name)
       const end = await wait(milliseconds, request.onAbort?.bind(request))
       if (end === 'dropped') return networkErrorResponse
       if (end === 'released') break
@@ -221,15 +215,11 @@ function afterWaits(
   return waitAndRespond()
 }
 
-/** The error of an effect, unless an earlier check than that of the key refuses the request. */
-function errorResponse({ effect, event, runEndpoint }: AppliedFault): ApiResponse {
-  const failure = effectFailure(effect, event.request)
-  event.authorize = () => {
-    throw failure
-  }
-  const response = runEndpoint()
-  if (response.failure !== failure) return response
-  addEffect(event, 'error')
+/** The error of an effect, whatever the request is. */
+function errorResponse({ recorded, request, refuse }: AppliedFault): ApiResponse {
+  const { effect } = recorded
+  recorded.effects.push('error')
+  const response = refuse(effectFailure(effect, request))
   return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
 }
 
@@ -266,28 +256,23 @@ function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
 }
 
 /** Changes rows. The client of the request sees nothing of an edit that fails. */
-function editWorld({ effect: { edit = [] }, event, state }: AppliedFault): void {
-  const { fault } = event.record
+function editWorld({ recorded, state }: AppliedFault): void {
+  const { id, effect } = recorded
   try {
-    makeEdits(state, edit)
-    addEffect(event, 'edit')
+    makeEdits(state, effect.edit ?? [])
+    recorded.effects.push('edit')
   } catch (error) {
     const { message } = error as Error
-    if (fault) fault.failure = message
-    state.report(new UsageError(`An edit of the fault ${fault?.id} failed: ${message}`))
+    recorded.failure = message
+    state.onError(new UsageError(`An edit of the fault ${id} failed: ${message}`))
   }
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */
-function withCutBody({ effect, event }: AppliedFault, response: ApiResponse): ApiResponse {
-  const { cut_bytes = 0 } = effect
+function withCutBody({ recorded, request }: AppliedFault, response: ApiResponse): ApiResponse {
+  const { cut_bytes = 0 } = recorded.effect
   const isWhole = utf8Length(bodyText(response.body)) <= cut_bytes
-  if (isWhole || event.request.method === 'HEAD') return response
-  addEffect(event, 'cut_bytes')
+  if (isWhole || request.method === 'HEAD') return response
+  recorded.effects.push('cut_bytes')
   return { ...response, cutAfter: cut_bytes }
-}
-
-/** Notes that an effect of the fault changed the response, or when it arrives. */
-function addEffect({ record }: RequestEvent, name: EffectName): void {
-  record.fault?.effects.push(name)
 }

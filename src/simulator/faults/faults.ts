@@ -1,15 +1,16 @@
+import type { Failure } from '../../http/failures.ts'
 import type { ApiResponse } from '../../http/messages.ts'
 import { formatCount } from '../../utils/count.ts'
 import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
-import type { JournalRecord } from '../journal/journal.ts'
+import type { RecordedFault } from '../journal/journal.ts'
 import { describePattern, matchesRequest } from '../request-pattern.ts'
 import {
   applyFault,
+  type FaultedRequest,
   type FaultedState,
-  type RequestEvent,
-  type RunEndpoint,
+  type ServiceResponses,
   type WaitEnd,
 } from './effects.ts'
 import {
@@ -182,33 +183,50 @@ export class Faults {
   }
 
   /**
-   * Applies the rule that matches a request. Without one, the endpoint answers.
+   * Whether there are no rules.
    *
    * @internal
    */
-  apply(
-    event: RequestEvent,
-    state: FaultedState,
-    runEndpoint: RunEndpoint,
-  ): ApiResponse | Promise<ApiResponse> {
-    const [fault] = this.#active.filter((each) => each.count(event, state))
-    if (!fault) return runEndpoint()
+  get isEmpty(): boolean {
+    return this.#active.length === 0
+  }
+
+  /**
+   * Counts a request for each rule that matches it.
+   *
+   * @returns the fault that applies to it, or null
+   * @internal
+   */
+  match(request: FaultedRequest, state: FaultedState): MatchedFault | null {
+    const [fault] = this.#active.filter((each) => each.count(request, state))
+    if (!fault) return null
     fault.countApplied(state)
     const { id, rule } = fault
     const { phase, effect } = rule
-    event.record.fault = { id, phase, effect, effects: [] }
+    const recorded: RecordedFault = { id, phase, effect, effects: [] }
     const drops = this.#drops
     const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
-      const end = await fault.wait(event.record, state, milliseconds, onAbort)
+      const end = await fault.wait(request, state, milliseconds, onAbort)
       // Released just before a reset, it would write into the rows of the next test.
       return drops === this.#drops ? end : 'dropped'
     }
-    const draw = (): number => fault.draw(state, 'delay')
-    return applyFault({
-      ...{ phase, effect, event, runEndpoint, state, draw },
+    const applied = {
+      ...{ recorded, state, request: request.request },
+      draw: () => fault.draw(state, 'delay'),
       wait: this.#skipsDelays ? null : wait,
-    })
+    }
+    return { recorded, apply: (answer, refuse) => applyFault({ ...applied, answer, refuse }) }
   }
+}
+
+/** A fault that applies to a request. */
+interface MatchedFault {
+  /** What the journal keeps of it. Effects are added when they happen */
+  readonly recorded: RecordedFault
+  apply(
+    answer: ServiceResponses['answer'],
+    refuse: (failure: Failure) => ApiResponse,
+  ): ApiResponse | Promise<ApiResponse>
 }
 
 /** Rules without the oldest ones that are used up, as many as are too many. @param rules the latest first */
@@ -282,8 +300,8 @@ class ActiveFault {
    *
    * @returns whether the rule applies to it by its `when`
    */
-  count(event: RequestEvent, state: FaultedState): boolean {
-    if (!matchesRequest(this.rule, event, state)) return false
+  count(request: FaultedRequest, state: FaultedState): boolean {
+    if (!matchesRequest(this.rule, request, state)) return false
     const { restoreCount } = state
     this.#matched += 1
     this.total.matched += 1
@@ -320,16 +338,16 @@ class ActiveFault {
 
   /** Makes a request wait, at most so many milliseconds. */
   async wait(
-    record: JournalRecord,
+    { id, request }: FaultedRequest,
     state: FaultedState,
     milliseconds: number,
     onAbort?: OnAbort,
   ): Promise<WaitEnd> {
     const start = performance.now()
     const describe = (): WaitingRequest => ({
-      id: record.id,
-      method: record.method,
-      path: state.writer.path(record),
+      id,
+      method: request.method,
+      path: state.writer.path(request),
       ms: Math.round(performance.now() - start),
     })
     let how: WaitEnd = 'dropped'

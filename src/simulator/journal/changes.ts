@@ -16,8 +16,8 @@ export interface RowChange {
   readonly list: ListName
   readonly before: object | undefined
   readonly after: object | undefined
-  /** Whether a request wrote it, and not `simulator.world`, the control API or a fault */
-  isByRequest: boolean
+  /** Whether a request wrote it, and not `simulator.world`, the control API, a fault or a listener */
+  readonly isByRequest: boolean
   /** The memory of both rows, roughly */
   readonly bytes: number
 }
@@ -51,8 +51,8 @@ const newRowBytes = 200
 const maxKeys = 1_000
 
 /**
- * The latest changes of a world, in order. The place of a change is the number of changes before it. A request that
- * has a place can be answered again in the rows of that time.
+ * The latest changes of a world, in order. The index of a change is the number of changes before it. A request that has an
+ * index can be answered again in the rows of that time.
  */
 export class ChangeLog {
   /** The rows before the first change. */
@@ -68,21 +68,26 @@ export class ChangeLog {
     this.#isOff = isOff
   }
 
-  /** The place of the next change. */
-  get place(): number {
+  /** The index of the next change. */
+  get index(): number {
     return this.#changes.nextPosition
   }
 
-  /** The place of the oldest change that is still known. */
+  /** The index of the oldest change that is still known. */
   get oldest(): number {
-    return this.place - this.#changes.size
+    return this.index - this.#changes.size
   }
 
-  addWrite(list: ListName, before: object | undefined, after: object | undefined): void {
+  addWrite(
+    list: ListName,
+    before: object | undefined,
+    after: object | undefined,
+    isByRequest: boolean,
+  ): void {
     if (list === 'keys') this.#remember(before as KeyRow | undefined)
     // Both rows share the values that did not change.
     const bytes = baseBytes + jsonSize(after ?? before)
-    this.#add({ list, before, after, isByRequest: false, bytes }, bytes)
+    this.#add({ list, before, after, isByRequest, bytes }, bytes)
   }
 
   /** @param isNew whether no other world shares the rows */
@@ -96,29 +101,26 @@ export class ChangeLog {
     this.#add({ from, to }, baseBytes)
   }
 
-  /** The changes from a place on. */
-  since(place: number): readonly Change[] {
-    return place === this.place ? none : this.#changes.list(place)
+  /** The changes from an index on. */
+  since(index: number): readonly Change[] {
+    return index === this.index ? none : this.#changes.list(index)
   }
 
-  /** The writes since a place, all of them made by a request. */
-  writesOfRequest(place: number): readonly RowChange[] {
-    // A listener may have moved the clock, or replaced all rows.
-    const writes = this.since(place).filter((change) => 'list' in change)
-    for (const write of writes) write.isByRequest = true
-    return writes
+  /** The writes of requests from an index on. */
+  byRequestSince(index: number): readonly RowChange[] {
+    return this.since(index).filter(isWriteOfRequest)
   }
 
   /**
-   * The world before the change at a place: the changes since are undone in a copy.
+   * The world before the change at an index: the changes since are undone in a copy.
    *
    * @param current the world of this moment
    * @returns null if it is no longer known
    */
-  worldAt(place: number, current: LoadedWorld): LoadedWorld | null {
-    if (place < this.oldest) return null
+  worldAt(index: number, current: LoadedWorld): LoadedWorld | null {
+    if (index < this.oldest) return null
     let world = copyOf(current)
-    for (const change of this.since(place).toReversed()) {
+    for (const change of this.since(index).toReversed()) {
       if ('former' in change) world = copyOf(change.former)
       if (!('list' in change)) continue
       undo(change, world.tables[change.list])
@@ -152,6 +154,11 @@ export class ChangeLog {
 }
 
 const none: readonly RowChange[] = []
+
+/** Whether a change is a write that a request made. */
+export function isWriteOfRequest(change: Change): change is RowChange {
+  return 'list' in change && change.isByRequest
+}
 
 function copyOf(world: LoadedWorld): LoadedWorld {
   return { ...world, tables: forkTables(world.tables) }

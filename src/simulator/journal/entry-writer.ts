@@ -10,7 +10,7 @@ import type { ShownPage } from '../../world/response-texts.ts'
 import type { Json } from '../../world/rows.ts'
 import type { JournalEntry } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
-import type { JournalRecord } from './journal.ts'
+import { type JournalRecord, usedSettings } from './journal.ts'
 import { KeyLabels, type KeySource } from './key-labels.ts'
 import {
   findSentKey,
@@ -111,7 +111,7 @@ export class EntryWriter {
       response: { status: response.status, ...show(responseOf(record), redactor) },
       reason: this.reason(record),
       ignored: this.ignored(record),
-      settings: record.usedSettings.map((name) => {
+      settings: usedSettings(record).map((name) => {
         const { evidence, source } = describeValue(name, settings[name])
         return { id: name, value: settings[name], evidence, source }
       }),
@@ -150,7 +150,7 @@ export class EntryWriter {
       ms: roundTime(ms),
       key: key && (key.label ?? key.value),
       operation,
-      settings: Object.fromEntries(record.usedSettings.map((name) => [name, settings[name]])),
+      settings: Object.fromEntries(usedSettings(record).map((name) => [name, settings[name]])),
       reason: this.reason(record),
       ignored: this.ignored(record),
       fault: fault?.id ?? null,
@@ -207,7 +207,7 @@ export class EntryWriter {
   }
 
   /** The path of a request, with masked keys. */
-  path({ target }: JournalRecord): string {
+  path({ target }: Pick<JournalRecord, 'target'>): string {
     return this.redactor.path(target.split('?')[0] as string)
   }
 

@@ -58,13 +58,14 @@ export function streamEvents(
     async pull(controller) {
       if (stops.length === 0) return open(controller)
       try {
-        for (let text = readOn(); ; text = readOn()) {
+        for (;;) {
+          // After the response was sent, and once for all of this turn.
+          await nextTurn()
+          const text = readOn()
           if (text !== '') return controller.enqueue(encode(text))
           await new Promise<void>((resolve) => {
             wake = resolve
           })
-          // After the response was sent, and once for all of this turn.
-          await nextTurn()
         }
       } catch (error) {
         stop()

@@ -4,7 +4,7 @@ import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
-import type { JournalRecord, RecordedFault } from './journal.ts'
+import type { DelayedRequest, JournalRecord, RecordedFault } from './journal.ts'
 import { reasonStart } from './reason.ts'
 
 const maxLength = 300
@@ -85,17 +85,14 @@ const realTime = 'Delays and holds run in real time: fake timers do not advance 
  * @example 'POST /api/projects/1/annotations/ has no response yet. The fault fault-1 applies: the response is delayed by 5,000 ms.'
  */
 export function describeWaiting(
-  waiting: Iterable<JournalRecord>,
-  pathOf: (record: JournalRecord) => string,
+  waiting: Iterable<DelayedRequest>,
+  pathOf: (request: DelayedRequest) => string,
 ): string[] {
-  const lines = Array.from(waiting, (record) => {
-    const request = `${record.method} ${pathOf(record)} has no response yet.`
-    const { fault } = record
+  const lines = Array.from(waiting, (request) => {
+    const { id, effect, phase, effects } = request.fault
     // The last effect is the one that waits.
-    const did = fault?.effects.slice(-1) ?? []
-    if (!fault || did.length === 0) return request
-    const effect = describeEffect(fault.effect, fault.phase, did)
-    return `${request} The fault ${fault.id} applies: ${effect}.`
+    const done = describeEffect(effect, phase, effects.slice(-1))
+    return `${request.method} ${pathOf(request)} has no response yet. The fault ${id} applies: ${done}.`
   })
   return lines.length === 0 ? [] : [...lines, realTime]
 }

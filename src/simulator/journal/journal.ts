@@ -1,20 +1,17 @@
-import { describeFailure, type Failure } from '../../http/failures.ts'
+import type { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
   bodyLength,
-  bodyText,
   isOmitted,
   type MessageBody,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
-import type { TrackedValues } from '../../settings/per-setting.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { BoundedQueue } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/errors.ts'
-import type { Clock } from '../../world/clock/clock.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
-import type { ChangeLog, RowChange } from './changes.ts'
+import type { RowChange } from './changes.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -36,7 +33,7 @@ export class Journal {
   /** Whether its world, that of a sandbox, ended. */
   isClosed = false
   /** The requests that have no response yet, because a fault delays them. */
-  readonly waiting: Set<JournalRecord> = new Set()
+  readonly waiting: Set<DelayedRequest> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
 
   /** @throws UsageError for an invalid limit */
@@ -73,18 +70,16 @@ export class Journal {
     return this.lastId
   }
 
-  /** @param record becomes the property of the journal */
+  /** Adds a record. Bodies that are too large to be kept are left out. */
   add(record: JournalRecord): void {
-    record.position = this.position
-    this.#records.push(record, storedBytes(record, this.limits.body))
-  }
-
-  /** Removes the bodies of a record that are too large to be kept. */
-  trim(record: JournalRecord): void {
-    const { requestBody, response } = record
-    record.requestBody = keptBody(requestBody, this.limits.body) as ApiRequest['body']
-    const body = keptBody(response.body, this.limits.body)
-    if (body !== response.body) record.response = { ...response, body }
+    const { body: limit } = this.limits
+    const requestBody = keptBody(record.requestBody, limit) as ApiRequest['body']
+    const body = keptBody(record.response.body, limit)
+    const isWhole = requestBody === record.requestBody && body === record.response.body
+    const kept = isWhole
+      ? record
+      : { ...record, requestBody, response: { ...record.response, body } }
+    this.#records.push(kept, storedBytes(kept))
   }
 
   /** The records, in the order of the responses. */
@@ -122,131 +117,55 @@ export interface RecordedFault extends Pick<FaultInfo, 'id' | 'phase' | 'effect'
   failure?: string
 }
 
-/** The parts of a state that a record is made from when its request arrives. */
-interface RecordSource {
-  readonly clock: Clock
-  readonly settingTracker: TrackedValues
-  readonly restoreCount: number
-  readonly changes: ChangeLog
-  readonly arrival: number
+/** A request that has no response yet, because a fault delays it. */
+export interface DelayedRequest extends Pick<JournalRecord, 'method' | 'target'> {
+  readonly fault: RecordedFault
 }
 
-/**
- * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
- * created when the request arrives, and completed in place, since a copy would double the cost.
- */
-export class JournalRecord {
-  // The constructor sets the declared fields.
-  declare readonly id: number
+/** A request as the journal stores it: mostly references, so that storing is cheap. Entries are written on demand. */
+export interface JournalRecord {
+  readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of its world */
-  declare readonly at: number
-  /** The number of changes of the world before the service answered the request */
-  declare place: number
+  readonly at: number
   /** The position in the journal when the request arrived, and its own */
-  declare readonly arrival: number
-  position = 0
-  /** How often all rows were replaced before the request */
-  declare readonly restoreCount: number
-  /** The operation id, or null for an unknown path or method */
-  declare operation: OperationId | null
-  declare method: string
-  /** Absolute, as the client addressed it, without a fragment */
-  declare readonly url: string
-  /** The path and the query */
-  declare target: string
-  declare requestHeaders: ApiRequest['headers']
-  requestBody: ApiRequest['body'] = null
+  readonly arrival: number
+  readonly position: number
   /** The time until the response, in milliseconds */
-  ms = 0
-  response: ApiResponse = emptyResponse
+  readonly ms: number
+  /** The operation id, or null for an unknown path or method */
+  readonly operation: OperationId | null
+  readonly method: string
+  /** Absolute, as the client addressed it, without a fragment */
+  readonly url: string
+  /** The path and the query */
+  readonly target: string
+  readonly requestHeaders: ApiRequest['headers']
+  readonly requestBody: ApiRequest['body']
+  readonly response: ApiResponse
   /** Whether the response is that of a recording, and not the one to the rows of the world */
-  isReplaced = false
-  /** Whether the service answered, and not a fault in its place */
-  isAnswered = false
-  /** The settings that were read */
-  settingReads: readonly SettingId[] = noReads
+  readonly isReplaced: boolean
   /** All settings at the time of the request */
-  declare settings: SettingValues
+  readonly settings: SettingValues
+  /** The settings that were read */
+  readonly settingReads: readonly SettingId[]
+  /** How often all rows were replaced before the request */
+  readonly restoreCount: number
+  /** The number of changes of the world before the service answered the request */
+  readonly changeIndex: number
+  readonly changes: readonly RowChange[]
   /** Why the service refused the request, also if a fault replaced the response */
-  failure: Failure | undefined
+  readonly failure: Failure | undefined
   /** The sentence of the check that refused the request, keys included */
-  refusal: string | undefined
+  readonly refusal: string | undefined
   /** The parameters and fields that the API did not read, with keys in full */
-  ignored: readonly string[] = noTexts
-  fault: RecordedFault | null = null
-  changes: readonly RowChange[] = noChanges
-
-  constructor(
-    id: number,
-    operation: OperationId | null,
-    { method, url, target, headers }: Pick<ApiRequest, 'method' | 'url' | 'target' | 'headers'>,
-    { clock, settingTracker, restoreCount, changes, arrival: now }: RecordSource,
-    arrival: number = now,
-  ) {
-    this.id = id
-    this.arrival = arrival
-    this.at = clock.now()
-    this.restoreCount = restoreCount
-    this.place = changes.place
-    this.operation = operation
-    this.settings = settingTracker.untracked
-    this.method = method
-    this.url = url.split('#', 1)[0] as string
-    this.target = target
-    this.requestHeaders = headers
-  }
-
-  /** @param ms the time since the request arrived */
-  complete({ body }: Pick<ApiRequest, 'body'>, response: ApiResponse, ms: number): this {
-    this.requestBody = body
-    this.response = response
-    this.ms = ms
-    return this
-  }
-
-  /** Forgets why the service responded: the response is another one. */
-  replaceResult(): void {
-    this.failure = undefined
-    this.refusal = undefined
-    this.ignored = noTexts
-    this.settingReads = noReads
-  }
-
-  /** The settings that the response depends on, in the order of all settings. */
-  get usedSettings(): readonly SettingId[] {
-    return settingIds.filter((id) => this.settingReads.includes(id))
-  }
-
-  /**
-   * Attaches the result of the service, setting reads and writes. If a fault rejects the request after it ran, the reads
-   * of both are attached.
-   */
-  attach(
-    { status, failure }: Pick<ApiResponse, 'status' | 'failure'>,
-    tracker: TrackedValues,
-    changes: readonly RowChange[],
-    describeIgnored: () => readonly string[] = () => noTexts,
-  ): void {
-    if (this.isAnswered) {
-      this.settingReads = [...this.settingReads, ...tracker.takeReads()]
-      return
-    }
-    this.isAnswered = true
-    this.failure = failure
-    this.settingReads = tracker.takeReads()
-    this.settings = tracker.untracked
-    this.changes = changes
-    // Last, since sentences read more settings than the response depends on.
-    if (failure) this.refusal = describeFailure(failure)
-    // A request that was refused for another reason than its input may have been read in part.
-    if (status <= 400) this.ignored = describeIgnored()
-  }
+  readonly ignored: readonly string[]
+  readonly fault: RecordedFault | null
 }
 
-const emptyResponse: ApiResponse = { status: 0, headers: {}, body: null }
-const noChanges: readonly RowChange[] = []
-const noReads: readonly SettingId[] = []
-const noTexts: readonly string[] = []
+/** The settings that the response depends on, in the order of all settings. */
+export function usedSettings({ settingReads }: JournalRecord): SettingId[] {
+  return settingIds.filter((id) => settingReads.includes(id))
+}
 
 /** The memory of a record without its texts and headers, in bytes. */
 const recordOverhead = 600
@@ -255,34 +174,31 @@ const recordOverhead = 600
 const referenceBytes = 8
 
 /** The memory of a record, in bytes: its bodies, headers and changes. */
-function storedBytes(record: JournalRecord, limit: number): number {
-  const { url, requestHeaders, requestBody, response, changes } = record
-  let bytes = recordOverhead + url.length + headerBytes(requestHeaders)
+function storedBytes({
+  url,
+  requestHeaders,
+  requestBody,
+  response,
+  changes,
+}: JournalRecord): number {
+  let bytes = recordOverhead + url.length + keptLength(requestBody) + keptLength(response.body)
+  for (const [name, value] of requestHeaders.entries()) bytes += name.length + value.length
   for (const change of changes) bytes += change.bytes
   bytes += (response.page?.rows.length ?? 0) * referenceBytes
-  for (const body of [requestBody, response.body]) {
-    const length = lengthOf(body)
-    if (length <= limit) bytes += length
-  }
   return bytes
 }
 
-/** The length of a body; of a text the number of its characters, which take about as much memory as its bytes. */
-function lengthOf(body: MessageBody): number {
-  return bodyLength(body, (text) => text.length) ?? 0
+function keptLength(body: MessageBody): number {
+  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0
 }
 
 /** A body that references little more memory than it shows, or its length if that is over the limit. */
 function keptBody(body: MessageBody, limit: number): MessageBody {
   if (body === null || isOmitted(body)) return body
-  if (lengthOf(body) > limit) return { omitted: bodyLength(body) ?? 0 }
-  if (!(body instanceof Uint8Array)) return bodyText(body)
+  // The characters of a text take about as much memory as its bytes.
+  const length = keptLength(body)
+  if (length > limit) return { omitted: bodyLength(body) ?? length }
   // A slice would keep the whole buffer in memory.
-  return body.buffer.byteLength > body.length ? new Uint8Array(body) : body
-}
-
-function headerBytes(headers: ApiRequest['headers']): number {
-  let bytes = 0
-  for (const [name, value] of headers.entries()) bytes += name.length + value.length
-  return bytes
+  const isPart = body instanceof Uint8Array && body.buffer.byteLength > length
+  return isPart ? new Uint8Array(body) : body
 }

@@ -245,8 +245,7 @@ export class Sandboxes<T> {
     if (inHeader) return host.keyOwners.sandboxOf(inHeader.value) ?? host
     const inQuery = keyInQuery(queryString(url))
     const state = inQuery && host.keyOwners.sandboxOf(inQuery.value)
-    // Untracked, since the response does not depend on how its sandbox was selected.
-    return state && state.settingTracker.untracked['keys.places'] !== 'header' ? state : host
+    return state && state.settings['keys.places'] !== 'header' ? state : host
   }
 
   get #current(): ReadonlyMap<string, Sandbox<T>> {

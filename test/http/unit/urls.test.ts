@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  compilePath,
+  compilePaths,
   queryString,
   requestTarget,
   splitSandboxPath,
@@ -33,15 +33,15 @@ test.each([
 })
 
 test('a path is decoded before it is matched', () => {
-  const match = (pattern: string, url: string) => compilePath(pattern, toBaseUrl('*'))(url)
+  const match = (path: string, url: string) => compilePaths([{ path }], toBaseUrl('*'))(url)
 
   expect(match('/api/rows/:id/parts', '/api/rows%2F1%2fparts')?.params).toEqual({ id: '1' })
   expect(match('/api/rows/:id', '/api/rows/%2541')?.params).toEqual({ id: '%41' })
   expect(match('/api/rows/:id', '/api/rows/a%3Fb')?.params).toEqual({ id: 'a%3Fb' })
   expect(match('/api/rows/:id', '/api/rows/%zz')?.params).toEqual({ id: '%zz' })
   expect(match('/api/rows/:id', '/__sandbox/s/api/rows/1.json/?a')).toEqual({
-    params: { id: '1' },
-    suffix: 'json',
+    item: { path: '/api/rows/:id' },
+    params: { id: '1', format: 'json' },
     sandboxId: 's',
   })
 })

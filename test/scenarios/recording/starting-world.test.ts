@@ -80,3 +80,24 @@ test('a warning says that the rows before the first request are no longer known'
     'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.',
   )
 })
+
+test.each(['POST', 'PATCH'])(
+  'a recording of a %s whose error came after it was carried out starts with the rows before, and can be replayed',
+  async (method) => {
+    const { ask, simulator } = await start()
+    const path = method === 'POST' ? annotations : `${annotations}1/`
+    simulator.faults.add({
+      when: { times: 1 },
+      phase: 'after-commit',
+      effect: { error: 'server_error' },
+    })
+
+    const lost = await ask(method, path, { body: { content: 'Launch' } })
+    await ask('GET', annotations)
+
+    const { scenario } = simulator.record()
+    expect(lost.status).toBe(500)
+    expect(scenario.world).toBe('default')
+    expect(await simulator.run(scenario)).toMatchObject({ passed: true })
+  },
+)

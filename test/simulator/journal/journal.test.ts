@@ -49,6 +49,23 @@ test('an entry shows the request, the response and the changed rows', async () =
   expect(entries[0]?.ms).toBeGreaterThanOrEqual(0)
 })
 
+test('rows that a listener writes are no changes of the request that woke it', async () => {
+  const { ask, simulator } = await start()
+  const stop = simulator.onChange(() => {
+    stop()
+    simulator.world.annotations.add({ content: 'By a listener' })
+  })
+
+  const { body } = await ask('POST', annotationsPath, { body: { content: 'By a client' } })
+
+  const [entry] = simulator.journal.find()
+  expect(body).toMatchObject({ content: 'By a client' })
+  expect(entry?.changes).toMatchObject([
+    { kind: 'created', fields: { content: [null, 'By a client'] } },
+  ])
+  expect(simulator.world.annotations.count).toBe(10)
+})
+
 test('a created row has no old values, a removed row no new ones', async () => {
   const { ask, simulator } = await start()
   await ask('POST', annotationsPath, { body: { content: 'New' } })

@@ -2,14 +2,14 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 
 const url = 'http://localhost/api/projects/'
 const init = { headers: authorization() }
 const answer = (text: string) => http.get(url, () => HttpResponse.json(text))
 
-test('own handlers come before those of the simulator, and the latest comes first', async () => {
+test('handlers of the user come before those of the simulator, and the latest comes first', async () => {
   const simulator = createSimulator({ handlers: [answer('first'), answer('second')] })
   const texts = []
 
@@ -54,7 +54,7 @@ test('handlers of the simulator itself can be added', async () => {
   expect(simulator.journal.find()).toHaveLength(1)
 })
 
-test('a network error of an own handler is one', async () => {
+test('a network error of a handler of the user is one', async () => {
   const simulator = createSimulator({ handlers: [http.get(url, () => HttpResponse.error())] })
 
   await expect(simulator.fetch(url, init)).rejects.toThrow(new TypeError('Failed to fetch'))
@@ -137,7 +137,72 @@ test('the URL of a handler that threw is known, once', async () => {
   await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
   await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
 
-  expect([...simulator.own.failures]).toEqual([
+  expect([...simulator.userHandlers.failures]).toEqual([
     ['GET http://localhost/api/projects/', new TypeError('mine')],
   ])
 })
+
+type Send = (path: string, init: RequestInit) => Promise<Response>
+
+/** Ways from a client to a simulator. */
+const transports: readonly [name: string, open: (simulator: Simulator) => Promise<Send>][] = [
+  [
+    'setupServer',
+    async ({ handlers }) => {
+      const server = setupServer(...handlers)
+      server.listen({ onUnhandledRequest: 'error' })
+      onTestFinished(() => server.close())
+      return (path, init) => fetch(`http://localhost${path}`, init)
+    },
+  ],
+  ['simulator.fetch', async (simulator) => (path, init) => simulator.fetch(path, init)],
+  [
+    'listen',
+    async (simulator) => {
+      const server = await listen(simulator)
+      onTestFinished(() => server.close())
+      return (path, init) => fetch(server.url + path, init)
+    },
+  ],
+]
+
+const list = '/api/projects/1/annotations/'
+const json = { 'content-type': 'application/json', ...authorization() }
+
+test.each(transports)(
+  'through %s, handlers that read the body and pass on leave it to the next ones',
+  async (_, open) => {
+    const bodies: string[] = []
+    const spy = http.post('*', async ({ request }) => {
+      bodies.push(await request.text())
+    })
+    const simulator = createSimulator({ handlers: [spy, spy] })
+    const send = await open(simulator)
+
+    const response = await send(list, { method: 'POST', headers: json, body: '{"content":"Read"}' })
+
+    expect([response.status, (await response.json()).content]).toEqual([201, 'Read'])
+    expect(bodies).toEqual(['{"content":"Read"}', '{"content":"Read"}'])
+  },
+)
+
+test.each(transports)(
+  'through %s, a body above the limit of the API reaches a handler whole, and is refused by the API',
+  async (_, open) => {
+    const simulator = createSimulator()
+    const send = await open(simulator)
+    const body = JSON.stringify({ content: 'x'.repeat(2_000_000) })
+    const post = () => send(list, { method: 'POST', headers: json, body })
+
+    simulator.use(
+      http.post(
+        `*${list}`,
+        async ({ request }) => HttpResponse.json((await request.arrayBuffer()).byteLength),
+        { once: true },
+      ),
+    )
+
+    expect(await (await post()).json()).toBe(body.length)
+    expect((await post()).status).toBe(413)
+  },
+)

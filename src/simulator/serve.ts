@@ -1,0 +1,219 @@
+import { endpoints } from '../api/endpoints.ts'
+import { check, refuse } from '../http/check.ts'
+import { describeFailure } from '../http/failures.ts'
+import { describeIgnoredInput } from '../http/ignored-input.ts'
+import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import { ReadInput } from '../http/read-input.ts'
+import { type FoundPath, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
+import { apiPath, isApiPath } from '../http/url.ts'
+import type { SettingId } from '../settings/setting.ts'
+import { track } from '../settings/track.ts'
+import type { RequestSummary } from './journal/entry-writer.ts'
+import type { JournalRecord, RecordedFault } from './journal/journal.ts'
+import type { State } from './state.ts'
+
+interface ServeOptions {
+  /** Whether a header says why a request was refused, and what was ignored */
+  readonly explains: boolean
+  /** Replaces the response before it is recorded, as a recording does */
+  readonly replace?: ((response: ApiResponse) => ApiResponse) | undefined
+}
+
+/**
+ * Responds to a request to the API: a fault that matches answers or delays it, else the endpoint answers. The journal gets
+ * its entry when everything is known. It never throws: errors become responses.
+ *
+ * @param arrival the position in the journal when the request arrived: others can get their response before its body is
+ *   read
+ */
+export function serve(
+  state: State,
+  found: FoundPath,
+  request: ApiRequest,
+  options: ServeOptions,
+  arrival = state.arrival,
+): ApiResponse | Promise<ApiResponse> {
+  const { journal, faults } = state
+  const head = { ...headOf(request, state), arrival }
+  const start = performance.now()
+  const reads = new Set<SettingId>()
+  const route = resolveRoute(found, request.method, track(state.settings, reads))
+  let outcome: Outcome | undefined
+  const answer = (): ApiResponse => {
+    outcome = carryOut(route, request, state, reads)
+    return outcome.response
+  }
+  const finish = (
+    answered: ApiResponse,
+    fault: RecordedFault | null = null,
+    readByFault: Iterable<SettingId> = [],
+  ): ApiResponse => {
+    const response = options.replace ? options.replace(answered) : answered
+    // A response with another status has other reasons.
+    const reasons = response.status === answered.status ? outcome : undefined
+    return add(state, options, {
+      ...head,
+      position: journal.position,
+      operation: route.endpoint.operation,
+      requestBody: request.body,
+      ms: performance.now() - start,
+      response,
+      isReplaced: response !== answered,
+      settings: outcome?.settings ?? head.settings,
+      settingReads: [...(reasons?.settingReads ?? []), ...readByFault],
+      changeIndex: outcome?.changeIndex ?? state.changes.index,
+      changes: outcome?.changes ?? [],
+      failure: reasons?.response.failure,
+      refusal: reasons?.refusal,
+      ignored: reasons?.ignored ?? [],
+      fault,
+    })
+  }
+  const fault = faults.isEmpty ? null : faults.match({ id: head.id, route, request }, state)
+  if (!fault) return finish(answer())
+  const readByFault = new Set<SettingId>()
+  const answered = fault.apply(answer, (failure) =>
+    refuse(failure, route, track(state.settings, readByFault)),
+  )
+  if (!(answered instanceof Promise)) return finish(answered, fault.recorded, readByFault)
+  const waiting = { ...head, fault: fault.recorded }
+  journal.waiting.add(waiting)
+  return answered.then((late) => {
+    journal.waiting.delete(waiting)
+    return finish(late, fault.recorded, readByFault)
+  })
+}
+
+/** What is known of a request when it arrives. */
+function headOf(
+  { method, url, target, headers }: Pick<ApiRequest, 'method' | 'url' | 'target' | 'headers'>,
+  { journal, clock, restoreCount, settings }: State,
+) {
+  return {
+    id: journal.nextId(),
+    at: clock.now(),
+    restoreCount,
+    settings,
+    method,
+    url: url.includes('#') ? (url.split('#', 1)[0] as string) : url,
+    target,
+    requestHeaders: headers,
+  }
+}
+
+/** What the service did with a request. A fault can answer in its place. */
+interface Outcome
+  extends Pick<
+    JournalRecord,
+    'response' | 'settings' | 'settingReads' | 'changeIndex' | 'changes' | 'refusal' | 'ignored'
+  > {}
+
+/** Runs the checks and the endpoint. While the body arrived, or a fault delayed the request, others were answered. */
+function carryOut(
+  route: ResolvedRoute,
+  request: ApiRequest,
+  state: State,
+  reads: Set<SettingId>,
+): Outcome {
+  const { settings: values, tables, clock, changes } = state
+  const settings = track(values, reads)
+  const changeIndex = changes.index
+  const input = new ReadInput(request, route.params, settings)
+  state.isServing = true
+  const response = check(route, request, { settings, tables, clock, session: state }, input)
+  state.isServing = false
+  const { failure, status } = response
+  return {
+    response,
+    settings: values,
+    // Before the sentences, which read more settings than the response depends on.
+    settingReads: [...reads],
+    changeIndex,
+    changes: changes.byRequestSince(changeIndex),
+    refusal: failure && describeFailure(failure),
+    // A request that was refused for another reason than its input may have been read in part.
+    ignored: status > 400 ? [] : describeIgnoredInput(route.endpoint, input, values),
+  }
+}
+
+/** Adds the entry of a request to the journal. @returns the response, with the header that says why */
+function add(state: State, { explains }: ServeOptions, entry: JournalRecord): ApiResponse {
+  state.record(entry)
+  return explains ? withWhy(entry.response, state.writer.summary(entry)) : entry.response
+}
+
+/**
+ * The response to a path that is not of the API, or unknown in it. A header lists the closest endpoints. The journal
+ * records unknown paths of the API, without their bodies, which are never read and so can have any size.
+ *
+ * @param path the path below the base URL and the prefix of a sandbox
+ */
+export function serveUnknownPath(
+  state: State,
+  request: Omit<ApiRequest, 'body'>,
+  path: string,
+  options: ServeOptions,
+): ApiResponse {
+  const { settings, journal } = state
+  const reads = new Set<SettingId>()
+  const tracked = track(settings, reads)
+  const suggestions = suggestEndpoints(request.method, apiPath(path), endpoints, settings)
+  const ofApi = isApiPath(path) ? request : undefined
+  const response = endpointNotFound(path, suggestions, tracked, ofApi)
+  const isControl = /^\/__admin(\/|$)/.test(path)
+  if (isControl || (journal.isOff && !options.explains)) return response
+  const { failure } = response
+  return add(state, options, {
+    ...unserved(request, response, state),
+    settingReads: [...reads],
+    failure,
+    refusal: failure && describeFailure(failure),
+  })
+}
+
+/** The record of a request that no endpoint got. */
+export function unserved(
+  request: Omit<ApiRequest, 'body'>,
+  response: ApiResponse,
+  state: State,
+): JournalRecord {
+  return {
+    ...headOf(request, state),
+    arrival: state.arrival,
+    position: state.journal.position,
+    operation: null,
+    requestBody: null,
+    ms: 0,
+    response,
+    isReplaced: false,
+    settingReads: [],
+    changeIndex: state.changes.index,
+    changes: [],
+    failure: undefined,
+    refusal: undefined,
+    ignored: [],
+    fault: null,
+  }
+}
+
+/** In characters. Some clients and proxies refuse longer headers. */
+const maxWhyLength = 1_000
+
+/** Adds the header `understudy-why` to a response that the journal explains. */
+function withWhy(response: ApiResponse, summary: RequestSummary): ApiResponse {
+  const why = formatWhy(summary)
+  // A broken connection has no headers.
+  if (response.status === 0 || why === '') return response
+  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
+}
+
+/** Formats the reason and the ignored input as one line of ASCII. */
+function formatWhy({ reason, ignored }: Pick<RequestSummary, 'reason' | 'ignored'>): string {
+  const texts = ignored.map((text) => `ignored: ${text}`)
+  const line = [...(reason === null ? [] : [reason]), ...texts]
+    .join('; ')
+    .replaceAll('…', '...')
+    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return line.length > maxWhyLength ? `${line.slice(0, maxWhyLength - 3)}...` : line
+}
