@@ -1,4 +1,4 @@
-import { describeUnapplied } from '../simulator/faults/faults.ts'
+import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { JournalReader } from '../simulator/journal/journal-reader.ts'
 import { describeRequest } from '../simulator/journal/request-line.ts'
