@@ -1,11 +1,11 @@
 // Requests to the handlers of a simulator without fetch objects, as the standalone server sends them.
-import { toApiHandler } from '../../dist/http/route.js'
+import { compileHandlers } from '../../dist/http/api-handler.js'
 
 const encoder = new TextEncoder()
 
 /** Returns a function that sends a request with a key. It throws if a request is refused, or if one is not that should be. */
 export function createDirectClient(simulator) {
-  const handlers = simulator.handlers.map(toApiHandler)
+  const find = compileHandlers(simulator.apiHandlers)
   return (method, path, { query = '', body, key = 'phx_all', isRefused = false } = {}) => {
     const target = query ? `${path}?${query}` : path
     const request = {
@@ -16,16 +16,13 @@ export function createDirectClient(simulator) {
       headers: headersWith(key),
       body: body === undefined ? null : encoder.encode(JSON.stringify(body)),
     }
-    for (const handler of handlers) {
-      const match = handler?.match(method, request.url, request)
-      if (!match) continue
-      const response = match.handle(request)
-      if (response.status >= 300 !== isRefused) {
-        throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
-      }
-      return response
+    const match = find(request.url, request)
+    if (!match) throw new Error(`No endpoint matches ${method} ${path}.`)
+    const response = match.handle(request)
+    if (response.status >= 300 !== isRefused) {
+      throw new Error(`${method} ${path}: ${response.status} ${response.body}`)
     }
-    throw new Error(`No endpoint matches ${method} ${path}.`)
+    return response
   }
 }
 
