@@ -100,7 +100,7 @@ withChromium('a request has a curl command that sends it again', async () => {
   await page.getByText('Copied the curl command').waitFor()
 
   const command = await page.evaluate(() => navigator.clipboard.readText())
-  expect(command).toMatch(/^curl -X POST -H 'Authorization: Bearer phx_all' /)
+  expect(command).toMatch(/^curl -X POST -H 'authorization: Bearer phx_all' /)
   expect(command).toContain(`--data-raw '{"content":"It'\\''s live"}'`)
 })
 

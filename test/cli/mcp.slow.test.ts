@@ -153,7 +153,11 @@ const mistakes = [
     'Request with GET/HEAD method cannot have body.',
   ],
   ['faults', { add: { preset: 'outrage' } }, 'Did you mean outage?'],
-  ['replay', { scenario: 'response-lost-after-creat' }, 'Did you mean response-lost-after-create?'],
+  [
+    'run_scenario',
+    { scenario: 'response-lost-after-creat' },
+    'Did you mean response-lost-after-create?',
+  ],
   ['read_row', {}, 'read_row'],
 ] as const
 
@@ -211,7 +215,7 @@ test('mistakes in flags are explained on stderr, and stdout stays empty', async 
     [['--target', closed], 4, 'Start it with npx understudy-api serve.'],
     [['--target', server.url, '--token', 'wrong'], 2, 'The token is wrong.'],
     [['--target', server.url, '--world', 'odd'], 2, '--world has no effect with --target'],
-    [['--host', '0.0.0.0'], 2, 'Unknown option "--host"'],
+    [['--host', '0.0.0.0'], 2, '--host is a flag of serve, not of mcp.'],
   ]
 
   for (const [args, code, message] of runs) {

@@ -67,13 +67,17 @@ async function startServer({ onTestFinished }: TestContext): Promise<string> {
   return server.url
 }
 
-/** Runs a command that serves on a free port, until it prints its address. It then ends as with Ctrl-C. */
+/**
+ * Runs a command that serves on a free port, until it prints its address. It then ends as with Ctrl-C, or, if it is to run in
+ * the background, with the test.
+ */
 async function runServer(
   command: string,
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   { onTestFinished }: TestContext,
 ): Promise<void> {
-  const line = `exec ${command.replace(/ --port \d+/, '')} --port 0`
+  const inBackground = command.endsWith(' &')
+  const line = `exec ${command.replace(/ --port \d+| &$/g, '')} --port 0`
   const child = spawn(line, { ...options, shell: true })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -81,6 +85,7 @@ async function runServer(
     new Promise((resolve) => child.stdout.once('data', resolve)),
     ended,
   ])
+  if (inBackground) return
   child.kill('SIGINT')
   const code = await ended
   if (code !== 0) throw Object.assign(new Error(String(printed)), { code })

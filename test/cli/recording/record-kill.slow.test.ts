@@ -24,7 +24,7 @@ test('after a kill the files hold the requests up to the last second, and are wh
   const sending = (async () => {
     for (;;) await create()
   })().catch(() => {})
-  await expect.poll(() => read().steps.length, { timeout: 10_000 }).toBeGreaterThan(20)
+  await expect.poll(() => read().steps.length, { timeout: 60_000 }).toBeGreaterThan(20)
   await stop('SIGKILL')
   await sending
 

@@ -92,7 +92,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'POST /snapshots/:name/restore': { arrange: save, params: { name: 'clean' } },
   'GET /clock': {},
   'PUT /clock': {
-    body: { mode: 'ticking', now: '2024-06-01T00:00:00Z' },
+    body: { mode: 'frozen', now: '2024-06-01T00:00:00Z' },
   },
   'GET /keys': {},
   'POST /keys': {
