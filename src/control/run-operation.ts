@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import { unknownSandboxReason } from '../simulator/service.ts'
 import type { Simulator } from '../simulator.ts'
-import { isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
+import { ConflictError, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
 import type { Call, Operation } from './operation.ts'
 
 /** Any operation, whatever it takes. */
@@ -48,6 +48,7 @@ function toFailure(error: unknown): unknown {
   const { message, field, details } = error
   if (error instanceof LimitError) return new Failure('throttled', message)
   return new Failure('validation_error', message, {
+    ...(error instanceof ConflictError && { status: 409, code: 'conflict' }),
     ...(field !== null && { attr: field }),
     ...(details.length > 0 && { issues: details }),
   })

@@ -14,7 +14,7 @@ export function failureResponse(failure: Failure, settings: SettingValues): ApiR
 function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
   const { name, details } = failure
   const envelope = { ...toApiError(failure), issues: details.issues }
-  const { status: usual } = failureFormats[name]
+  const { status: usual = failureFormats[name].status } = details
   const status = usual === 401 ? Number(settings['keys.missing.status']) : usual
   const headers = failureHeaders(details, status, settings)
   if (details.hasNoBody) return { status, headers, body: null }

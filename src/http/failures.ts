@@ -18,6 +18,8 @@ export type FailureName =
 export interface FailureDetails {
   /** The invalid field. Nested names are joined by `__`. */
   readonly attr?: string
+  /** Replaces the usual status of the failure. Only the control API does. */
+  readonly status?: number
   /** Replaces the usual code of the failure. Each validation rule has its own. */
   readonly code?: string
   /** The key lacks a permission. The setting `keys.insufficient.status` decides whether that is a 403 or a 404. */

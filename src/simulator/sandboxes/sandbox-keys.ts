@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import {
+  ConflictError,
   didYouMean,
   inspectValue,
   listWords,
   parseOptions,
-  UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
 import { type KeyCounter, nextFreeKeyValue } from '../../world/keys.ts'
@@ -35,7 +35,8 @@ const chosenKeysSchema = z.object({
  * Gives each key of a sandbox a new value, so that it selects this sandbox only.
  *
  * @param chosen values to use. The others are generated
- * @throws UsageError for an unknown label, and for an invalid value or a value in use
+ * @throws UsageError for an unknown label, and for an invalid value
+ * @throws ConflictError for a value in use
  */
 export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): void {
   const { tables } = state
@@ -51,7 +52,7 @@ export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): vo
         ? nextFreeKeyValue(state, (value) => !isTaken(value))
         : (chosen[index] as ChosenKey).value
     if (isTaken(value)) {
-      throw new UsageError(
+      throw new ConflictError(
         `Failed to choose a key: the simulator or a sandbox already has a key with the value ${inspectValue(value)}. Choose another value.`,
         index === undefined ? 'keys' : `keys[${index}].value`,
       )

@@ -106,6 +106,37 @@ test('a sandbox above the limit is refused with a 429 that says how to make room
   expect(await create()).toMatchObject({ status: 200, body: { id: 'sandbox-3' } })
 })
 
+test.each([
+  ['of the server', 'phx_all'],
+  ['of another sandbox', 'phx_one'],
+])(
+  'a chosen key that is one %s is refused with a 409 that names it, and nothing is created',
+  async (_, value) => {
+    const { ask, control, simulator } = await serve()
+    simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_one' }] })
+    const create = (keys: object[]) => control('POST', sandboxes, { body: { keys } })
+
+    const refused = await create([
+      { label: 'none', value: 'phx_two' },
+      { label: 'all', value },
+    ])
+
+    expect(refused).toEqual({
+      status: 409,
+      body: {
+        type: 'validation_error',
+        code: 'conflict',
+        detail: `Failed to choose a key: the simulator or a sandbox already has a key with the value "${value}". Choose another value.`,
+        attr: 'keys[1].value',
+      },
+    })
+    expect(simulator.sandboxes.list()).toHaveLength(1)
+    expect(await ask('GET', annotationsPath, { key: 'phx_two' })).toMatchObject({ status: 401 })
+    const created = await create([{ label: 'none', value: 'phx_two' }])
+    expect(created).toMatchObject({ status: 200, body: { id: 'sandbox-2' } })
+  },
+)
+
 test('the report and the mistakes of a server count its sandboxes by name, also those that ended', async () => {
   const { ask, control } = await serve()
   const createIn = async (name?: string) => {
