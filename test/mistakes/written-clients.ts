@@ -148,3 +148,17 @@ export async function mistakesOf({ run }: WrittenCase, options: SimulatorOptions
   await run(scene)
   return simulator.journal.mistakes()
 }
+
+/** The rules that clients without a mistake are blamed for, with their names. */
+export async function alarmsOf(
+  clients: readonly WrittenCase[],
+  options: SimulatorOptions,
+  rows = 0,
+): Promise<string[]> {
+  const alarms: string[] = []
+  for (const client of clients) {
+    const mistakes = await mistakesOf(client, options, rows)
+    alarms.push(...mistakes.map(({ rule }) => `${client.name}: ${rule}`))
+  }
+  return alarms
+}
