@@ -21,7 +21,7 @@ withChromium.each(dashboardViews)(
     for (const look of others) {
       // The elements are the same, but for their colours and sizes.
       const rules = ['color-contrast', 'target-size']
-      expect(await lookAt(page, look, (axe) => axe.withRules(rules))).toMatchObject({
+      expect.soft(await lookAt(page, look, (axe) => axe.withRules(rules))).toMatchObject({
         violations: [],
         overflow: 0,
       })

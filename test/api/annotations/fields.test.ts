@@ -15,9 +15,9 @@ test.each([
 
   const [first] = (list.body as { results: object[] }).results
   for (const row of [read.body, changed.body, first] as Record<string, object>[]) {
-    expect('hedgehog_config' in (row.created_by as object)).toBe(hasHedgehog)
-    expect(Object.keys(row).filter((name) => /^dashboard_(id|name)|derived/.test(name))).toEqual(
-      added,
-    )
+    expect.soft('hedgehog_config' in (row.created_by as object)).toBe(hasHedgehog)
+    expect
+      .soft(Object.keys(row).filter((name) => /^dashboard_(id|name)|derived/.test(name)))
+      .toEqual(added)
   }
 })

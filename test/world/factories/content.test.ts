@@ -20,9 +20,9 @@ const { annotations, plugins, plugin_configs, activity, users } = listsOf(
 
 test('rows are created before now, and saved then or later', () => {
   for (const { created_at, updated_at = '' } of [...annotations, ...plugin_configs]) {
-    expect(created_at && created_at < now && created_at <= updated_at && updated_at < now).toBe(
-      true,
-    )
+    expect
+      .soft(created_at && created_at < now && created_at <= updated_at && updated_at < now)
+      .toBe(true)
   }
 })
 
@@ -49,7 +49,7 @@ test('annotations have each scope and type, some are deleted, and some have no d
 
 test('annotations of a deployment name a commit', () => {
   for (const { content, creation_type } of annotations) {
-    expect(/\([0-9a-f]{7}\) to production$/.test(content ?? '')).toBe(creation_type === 'GIT')
+    expect.soft(/\([0-9a-f]{7}\) to production$/.test(content ?? '')).toBe(creation_type === 'GIT')
   }
 })
 
@@ -64,20 +64,18 @@ test('the URL, tags and source files of a plugin match its type', () => {
   )
   for (const { plugin_type, url, tag, source, name, config_schema } of plugins) {
     if (plugin_type === 'source') {
-      expect([url, tag, Object.keys(source ?? {})]).toEqual([
-        null,
-        null,
-        ['plugin.json', 'index.ts'],
-      ])
-      expect(JSON.parse(source?.['plugin.json'] as string)).toMatchObject({
+      expect
+        .soft([url, tag, Object.keys(source ?? {})])
+        .toEqual([null, null, ['plugin.json', 'index.ts']])
+      expect.soft(JSON.parse(source?.['plugin.json'] as string)).toMatchObject({
         name,
         config: config_schema,
       })
     } else if (plugin_type === 'local') {
-      expect([url?.startsWith('file:/'), tag, source]).toEqual([true, null, {}])
+      expect.soft([url?.startsWith('file:/'), tag, source]).toEqual([true, null, {}])
     } else {
-      expect(url).toMatch(/^https:\/\/github\.com\/[^/]+\/[a-z\d-]+$/)
-      expect(tag).toMatch(plugin_type === 'repository' ? /^\d+\.\d+\.\d+$/ : /^[0-9a-f]{7}$/)
+      expect.soft(url).toMatch(/^https:\/\/github\.com\/[^/]+\/[a-z\d-]+$/)
+      expect.soft(tag).toMatch(plugin_type === 'repository' ? /^\d+\.\d+\.\d+$/ : /^[0-9a-f]{7}$/)
     }
   }
   const urls = plugins.flatMap(({ url }) => url ?? [])
@@ -106,12 +104,12 @@ test('a plugin configuration has a value for each field of its schema', () => {
   for (const { plugin, config } of plugin_configs) {
     const { config_schema } = plugins.find(({ id }) => id === plugin) ?? {}
     const keys = Object.values(config_schema as object).map(({ key }) => key)
-    expect(Object.keys(config)).toEqual(keys)
+    expect.soft(Object.keys(config)).toEqual(keys)
   }
 })
 
 test('an activity entry names its plugin', () => {
   for (const { item_id, detail } of activity) {
-    expect(detail?.name).toBe(plugins.find(({ id }) => id === Number(item_id))?.name)
+    expect.soft(detail?.name).toBe(plugins.find(({ id }) => id === Number(item_id))?.name)
   }
 })

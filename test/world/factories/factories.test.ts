@@ -43,7 +43,7 @@ test('each factory also creates the rows that its row references', () => {
   for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
     const create = factories({ seed: 3 })
     create[kind]()
-    expect(() => createSimulator({ world: create.world() }), kind).not.toThrow()
+    expect.soft(() => createSimulator({ world: create.world() }), kind).not.toThrow()
   }
 })
 

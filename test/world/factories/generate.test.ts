@@ -149,14 +149,16 @@ test('generated rows reference rows of the same project or organization', () => 
 
   for (const { project, dashboard_item, created_by } of annotations) {
     const item = dashboard_items.find(({ id }) => id === dashboard_item)
-    expect(item?.project ?? project).toBe(project)
-    expect(isMember(created_by, organizationOf(project))).toBe(true)
+    expect.soft(item?.project ?? project).toBe(project)
+    expect.soft(isMember(created_by, organizationOf(project))).toBe(true)
   }
   for (const { plugin, project } of plugin_configs) {
-    expect(organizationOf(project)).toBe(plugins.find(({ id }) => id === plugin)?.organization)
+    expect.soft(organizationOf(project)).toBe(plugins.find(({ id }) => id === plugin)?.organization)
   }
   for (const { user, project, organization } of activity) {
-    expect([organizationOf(project), isMember(user, organization)]).toEqual([organization, true])
+    expect
+      .soft([organizationOf(project), isMember(user, organization)])
+      .toEqual([organization, true])
   }
 })
 
@@ -202,7 +204,7 @@ test('generated worlds of every seed are valid', () => {
   }
   for (const seed of [1, 2, -3, 2 ** 40]) {
     const { world } = createSimulator({ world: generate({ generate: counts }, { seed }) })
-    expect(world.counts).toEqual(counts)
+    expect.soft(world.counts).toEqual(counts)
   }
 })
 
