@@ -111,9 +111,9 @@ test('keys are issued, listed and revoked', async () => {
   const { keys } = connect(origin)
 
   const key = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
-  const dotted = await keys.issue({ value: 'phx_with.dot' })
+  const odd = await keys.issue({ value: 'phx reader/1.x' })
   const read = await ask('GET', annotationsPath, { key })
-  const revoked = [await keys.revoke(key), await keys.revoke(key), await keys.revoke(dotted)]
+  const revoked = [await keys.revoke(key), await keys.revoke(key), await keys.revoke(odd)]
 
   expect([read.status, revoked]).toEqual([200, [true, false, true]])
   expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
@@ -128,7 +128,9 @@ test('settings are listed, read and set', async () => {
 
   const before = await settings.get('annotations.delete.status')
   await settings.set({ 'annotations.delete.status': 403 })
+  const none = settings.set({ 'methods.put': 'off', 'annotations.delete.status': 200 as never })
 
+  await expect(none).rejects.toMatchObject({ field: 'annotations.delete.status' })
   expect(before).toBe('405')
   expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(403)
   expect(await settings.list()).toEqual(simulator.settings.list())

@@ -30,24 +30,6 @@ test('the journal is listed, filtered and cleared', async () => {
   expect(await ids('')).toEqual([])
 })
 
-test('an entry is retrieved by its id', async () => {
-  const { ask, control, simulator } = await serve()
-  await ask('GET', annotationsPath)
-
-  expect(await control('GET', `${journal}/1`)).toEqual({
-    status: 200,
-    body: JSON.parse(JSON.stringify(simulator.journal.get(1))),
-  })
-  expect(await control('GET', `${journal}/2`)).toMatchObject({
-    status: 404,
-    body: { detail: 'Entry 2 not found: it never existed, or was removed.' },
-  })
-  expect(await control('GET', `${journal}/0x1`)).toMatchObject({
-    status: 404,
-    body: { detail: 'Entry 0x1 not found: it never existed, or was removed.' },
-  })
-})
-
 const filters: readonly [query: string, attr: string, detail: string][] = [
   ['?status=abc', 'status', 'status: expected a status such as 404, or a class'],
   ['?operation=listAnotations', 'operation', 'Did you mean listAnnotations?'],
@@ -73,44 +55,6 @@ test.each(filters)(
     expect(simulator.journal.find()).toHaveLength(1)
   },
 )
-
-test('the journal is exported as HAR', async () => {
-  const { ask, control, simulator } = await serve()
-  await ask('GET', annotationsPath)
-  await ask('GET', '/api/projects/')
-
-  expect(await control('GET', `${journal}/har?operation=listProjects`)).toEqual({
-    status: 200,
-    body: JSON.parse(JSON.stringify(simulator.journal.toHar({ operation: 'listProjects' }))),
-  })
-})
-
-test('expected requests are verified', async () => {
-  const { ask, control } = await serve()
-  await ask('POST', annotationsPath, { body: { content: 'Lunch' } })
-
-  const verify = (body: unknown) => control('POST', '/__admin/verify', { body })
-
-  expect(await verify({ operation: 'createAnnotation', count: 1 })).toEqual({
-    status: 200,
-    body: {
-      passed: true,
-      found: 1,
-      nearest: [],
-      message: 'Verified: expected createAnnotation exactly once, found 1.',
-    },
-  })
-  expect(
-    await verify({ operation: 'createAnnotation', body: { content: 'Launch' } }),
-  ).toMatchObject({
-    status: 200,
-    body: {
-      passed: false,
-      found: 0,
-      nearest: [{ entry: 1, differences: ['body.content: expected "Launch", got "Lunch"'] }],
-    },
-  })
-})
 
 test('a response is explained by the rule of each of its parts', async () => {
   const { ask, control, simulator, origin } = await serve()

@@ -111,28 +111,3 @@ test('rows of several lists are generated, all or none', async () => {
   expect(generated.status).toBe(200)
   expect(simulator.world.counts).toMatchObject({ plugins: 2, plugin_configs: 5 })
 })
-
-test('the factories generate different rows each time', async () => {
-  const { ask, simulator } = await serve()
-  const { world } = simulator
-  const [annotations, plugins] = [world.annotations.count, world.plugins.count]
-
-  const first = await ask('PATCH', '/__admin/world', {
-    key: null,
-    body: { generate: { annotations: 3, plugins: 2 } },
-  })
-  const second = await ask('PATCH', '/__admin/world', {
-    key: null,
-    body: { generate: { annotations: 3 } },
-  })
-
-  expect(first).toEqual({
-    status: 200,
-    body: { plugins: [25, 26], annotations: [9, 10, 11] },
-  })
-  expect(second).toEqual({ status: 200, body: { annotations: [12, 13, 14] } })
-  const rows = [9, 10, 11, 12, 13, 14].map((id) => world.annotations.get(id))
-  expect(new Set(rows.map((row) => `${row?.content} ${row?.date_marker}`)).size).toBe(6)
-  for (const row of rows) expect.soft(world.projects.get(row?.project ?? 0)).toBeDefined()
-  expect([world.annotations.count, world.plugins.count]).toEqual([annotations + 6, plugins + 2])
-})
