@@ -12,6 +12,7 @@ const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 
 const row = annotationBody({ ...launch, id: 9 })
 const postData = { mimeType: 'application/json', text: JSON.stringify(launch) }
 const create = { method: 'POST', postData }
+const createOther = { ...create, postData: { ...postData, text: '{"content":"Other"}' } }
 const created = { status: 201, content: { text: JSON.stringify(row) } }
 const aborted = { status: 0, _error: 'net::ERR_ABORTED' }
 const refused = { status: 401, content: { text: '{"code":"authentication_failed"}' } }
@@ -57,12 +58,14 @@ test.each<Row>([
     says: '1 request to http://api.example.com read as to https://api.example.com.',
   },
   {
-    title: 'a request that a service worker repeats for its page counts once',
+    title:
+      'a request that a service worker repeats for its page counts once, and one of its own stays',
     entries: [
+      { ...entry({ request: createOther, response: created }), _serviceWorkerRef: 'worker@1' },
       { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
       entry({ request: create, response: created }),
     ],
-    steps: [{ body: launch, expect: { status: 201 } }],
+    steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
   {

@@ -14,8 +14,15 @@ test('a comparison with all keys finds the settings of a server, and leaves no r
     'plugins.list.limit.default': 7,
   }
   const server = createServer(settings)
+  // As servers of other frameworks refuse a body.
+  const as422: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      const { status, headers, body } = await server.fetch(url, init)
+      return new Response(body, { status: status === 400 ? 422 : status, headers })
+    },
+  }
 
-  const comparison = await compareServer(server, allKeys)
+  const comparison = await compareServer(as422, allKeys)
 
   expect(foundIn(comparison)).toMatchObject(settings)
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
