@@ -29,15 +29,18 @@ test.for(blocks)('the commands of $name', { concurrent: true }, async (block, co
   const PATH = [join(cwd, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   const env = { ...userEnvironment, PATH, NO_COLOR: '1' }
 
-  const commands = shellCommands(block)
+  const lines = shellCommands(block)
+  // A server in the background is one of the same shell.
+  const isInBackground = lines.some((line) => line.endsWith(' &'))
+  const commands = isInBackground ? [`${lines.join('\n')}\nkill $!`] : lines
   const exits: unknown[] = []
   for (const command of commands) {
     const local = command
-      .replace(/^npx /, '')
+      .replace(/^npx /gm, '')
       .replace(/http:\/\/127\.0\.0\.1:4010|https:\/\/\w+\.example\.com/, url)
-      .replace(/^curl /, 'curl --fail --silent --show-error ')
+      .replace(/^curl /gm, 'curl --fail --silent --show-error ')
       .replace(/^(understudy-api compare) /, '$1 --rate 1000 ')
-    const isServer = /^understudy-api (?:serve|record) /.test(local)
+    const isServer = !isInBackground && /^understudy-api (?:serve|record) /.test(local)
     const run = isServer ? runServer(local, { cwd, env }, context) : inShell(local, { cwd, env })
     const exit = await run.then(() => 'exits 0').catch(describe)
     exits.push([command, exit])
