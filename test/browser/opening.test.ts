@@ -42,7 +42,7 @@ withChromium('a link with the token opens in the tab that asks for it, too', asy
 
   await page.goto(new URL('#token=secret', page.url()).href)
 
-  await page.getByText('Connected').waitFor({ timeout: 20_000 })
+  await page.getByText('Connected').waitFor()
 })
 
 withChromium('a server that is gone is one message, and the page connects again', async () => {

@@ -69,7 +69,7 @@ async function serveLosing(args: readonly string[], lost: readonly StreamName[],
   const port = await freePort()
   const child = startLosing([...args, '--port', String(port)], lost, way)
   const url = `http://127.0.0.1:${port}/api/projects/`
-  await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(401)
+  await expect.poll(() => statusOf(url)).toBe(401)
   return { child, url }
 }
 
@@ -183,7 +183,7 @@ test.skipIf(!isLinux)('a log whose disk was full says how many lines are missing
   const child = spawn('sh', ['-c', command, node, bin, 'serve', '--port', String(port)])
   onTestFinished(() => void child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}/api/projects/`
-  await expect.poll(() => statusOf(url), { timeout: 20_000 }).toBe(401)
+  await expect.poll(() => statusOf(url)).toBe(401)
   await sendMany(url)
   truncateSync(log)
 

@@ -37,7 +37,7 @@ const projects: readonly Project[] = [
   { of: 'vite-react', tests: 4, needs: chromiumPath },
   { of: 'runtimes', tests: 2, versions: [two], atRelease: true },
   { of: 'typescript', tests: 5, atRelease: true },
-  { of: 'generated-clients', tests: 9, versions: [two] },
+  { of: 'generated-clients', tests: 9, versions: [two], atRelease: true },
   { of: 'types', tests: 4, versions: [two] },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3', versions: [two], atRelease: true },

@@ -20,11 +20,11 @@ test('after a kill the files hold the requests up to the last second, and are wh
   await create()
   await create()
   const read = () => JSON.parse(readFileSync(out, 'utf8'))
-  await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toContain('traffic.har')
+  await expect.poll(() => readdirSync(folder)).toContain('traffic.har')
   const sending = (async () => {
     for (;;) await create()
   })().catch(() => {})
-  await expect.poll(() => read().steps.length, { timeout: 60_000 }).toBeGreaterThan(20)
+  await expect.poll(() => read().steps.length).toBeGreaterThan(20)
   await stop('SIGKILL')
   await sending
 

@@ -18,7 +18,7 @@ test('processes that a command leaves behind end with it, also those that hold i
 
   const left = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
   expect(left).toHaveLength(4)
-  await expect.poll(() => left.filter(isAlive), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => left.filter(isAlive)).toEqual([])
 })
 
 function isAlive(pid: number): boolean {
