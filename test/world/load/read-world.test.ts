@@ -81,10 +81,14 @@ test('a scenario that is not UTF-8 is refused', async () => {
   await expect(readScenario(file)).rejects.toThrow(message)
 })
 
-test('a missing file is reported with its absolute path, and with the fixtures', async () => {
-  await expect(readWorld('crowdd')).rejects.toThrow(
-    'World crowdd not found: expected one of default, empty, odd, crowded, or a file (looked in ' +
-      `${resolve('crowdd')}). Did you mean crowded?`,
+test.each([
+  ['crowdd', ' Did you mean crowded?'],
+  ['nowhere', ''],
+])('the name %s of no world is an error with the names and the path', async (name, suggestion) => {
+  const failure = await readWorld(name).catch(({ message }) => message)
+
+  expect(failure).toBe(
+    `World ${name} not found: expected one of default, empty, odd, crowded, or a file (looked in ${resolve(name)}).${suggestion}`,
   )
 })
 
