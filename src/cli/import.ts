@@ -7,6 +7,8 @@ import { importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { titleOfFailures } from '../scenarios/import/incident.ts'
 import { type TestRunner, testRunners } from '../scenarios/import/test-files/test-file.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
+import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
+import { describeFailedSteps } from '../scenarios/run/result.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
@@ -88,14 +90,18 @@ async function importFile(
   const { scenario } = found
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
-    const issues = found.warnings.map((text) => ({ path: [], text }))
+    const issues = formatStepWarnings(found.warnings).map((text) => ({ path: [], text }))
     throw issuesError(`${file} has no request that a scenario can send.`, issues)
   }
-  const warnings = [...read.warnings, ...found.warnings]
   const incident = await incidentOf(parseScenario(scenario))
+  // The test is about one client.
+  const written = runner
+    ? formatStepWarnings(found.warnings, incident.stepOf)
+    : formatStepWarnings(found.warnings)
+  const differing = runner ? describeFailedSteps(incident.result) : found.differing
+  const warnings = [...read.warnings, ...written, ...formatStepWarnings(differing)]
   const failed = runner && incident.expectations.length > 0 && incident.title
   const title = failed || titleOfFailures(incident) || `Imported from ${basename(file)}`
-  // The test is about one client.
   const titled = { ...(runner ? incident.scenario : scenario), title: flags.title ?? title }
   const text = `${formatJson(titled)}\n`
   const test = runner && out ? prepareTest(incident, titled, out, runner) : undefined
@@ -103,9 +109,15 @@ async function importFile(
   else await writeImported(out, text, test, flags.force)
   if (json) {
     const left_out = Object.fromEntries(leftOut)
-    const written = { out, ...(test && { test: testAsJson(test) }) }
     const base_url = baseUrl ?? null
-    context.printJson({ ...written, base_url, requests, left_out, warnings })
+    context.printJson({
+      out,
+      ...(test && { test: testAsJson(test) }),
+      base_url,
+      requests,
+      left_out,
+      warnings,
+    })
   } else {
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
     const place = baseUrl === undefined ? '' : ` to ${baseUrl}`
@@ -148,5 +160,9 @@ async function importScenario(
   const text = isOfOneClient ? await readScenarioText(file) : `${formatJson(incident.scenario)}\n`
   await writeImported(out, text, test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
-  else printTest(test, out, context)
+  else {
+    printTest(test, out, context)
+    const differing = formatStepWarnings(describeFailedSteps(incident.result))
+    for (const line of differing) context.printError(line)
+  }
 }

@@ -2,9 +2,9 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
-import type { TrafficScenario } from '../scenarios/import/from-traffic.ts'
-import { importExchanges } from '../scenarios/import/import-exchanges.ts'
+import { type ImportedScenario, importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
+import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { toUnreachableError } from '../scenarios/run/sender.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { failToWrite } from '../utils/files.ts'
@@ -83,7 +83,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
-  const write = async (): Promise<TrafficScenario> => {
+  const write = async (): Promise<ImportedScenario> => {
     const recorded = await importExchanges(exchanges, options, runWithoutSearch)
     await writeRecording(recorded, out, har)
     return recorded
@@ -130,7 +130,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   await proxy.close()
   const recorded = await file.end()
   const count = recorded?.scenario.steps.filter(isRequestStep).length ?? 0
-  for (const warning of recorded?.warnings ?? []) context.printError(warning)
+  const { warnings = [], differing = [] } = recorded ?? {}
+  for (const line of formatStepWarnings([...warnings, ...differing])) context.printError(line)
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
   print(() =>
     count === 0
@@ -154,7 +155,7 @@ async function checkReachable(target: string, seconds = 10): Promise<void> {
 
 /** Writes what is recorded so far. A scenario without requests would be no scenario. */
 async function writeRecording(
-  { scenario, exchanges }: TrafficScenario,
+  { scenario, exchanges }: ImportedScenario,
   out: string,
   har: string | undefined,
 ): Promise<void> {

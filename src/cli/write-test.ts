@@ -10,7 +10,6 @@ import {
   type TestRunner,
   writeTestFile,
 } from '../scenarios/import/test-files/test-file.ts'
-import { countFieldsOfOneSide } from '../scenarios/run/differences.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
 import { UsageError } from '../utils/errors.ts'
 import { quoteForShell } from '../utils/escape.ts'
@@ -96,7 +95,7 @@ export function printTest(
   const { expectations, result, title } = incident
   context.print(
     expectations.length === 0
-      ? `${file}: passes, because the recorded requests leave no failure.`
+      ? `${file}: passes. ${title}.`
       : `${file}: fails until your client does better. ${title}.`,
   )
   for (const { failure } of expectations.slice(1)) context.print(`Another failure: ${failure}.`)
@@ -108,7 +107,6 @@ export function printTest(
     context.printError(
       `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: ${replay}`,
     )
-    for (const line of countFieldsOfOneSide(result.steps)) context.printError(line)
   }
 }
 

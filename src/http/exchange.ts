@@ -11,6 +11,8 @@ export interface Exchange {
   readonly url: string
   /** The label of the key, if it is known; null for a request without a key. */
   readonly key?: string | null
+  /** The page that sent the request, as an archive names it. */
+  readonly page?: string
   readonly request: ExchangedMessage
   readonly response: ExchangedResponse
   /** What the client noted about the response, if its status is 0. */

@@ -105,7 +105,7 @@ test.each([
     const { text, ...written } = await importSteps([list], runner, setup)
 
     expect(written).toMatchObject({ code: 0, name, stderr: '' })
-    expect(text).toContain('The test passes: the recorded requests leave no failure')
+    expect(text).toContain('The test passes. The recorded requests leave no failure.')
     expect(text).toContain(
       runner === 'pytest'
         ? `{"from": "odd", "seed": SCENARIO["seed"], "profile": SCENARIO["profile"], "clock": SCENARIO["clock"]}`
@@ -310,6 +310,8 @@ test('import names the steps that a simulator answers otherwise', async () => {
 
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay ${file}\n`,
+    `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay ${file}
+steps[0] does not replay as recorded: expected status 404, got 200.
+`,
   )
 })

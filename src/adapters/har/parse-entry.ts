@@ -100,6 +100,7 @@ const entrySchema = z.object({
       _failureText: z.string().nullish(),
     }),
   ),
+  pageref: z.unknown().optional(),
   _resourceType: z.string().nullish(),
   _fromCache: z.string().nullish(),
   _key: z.unknown().optional(),
@@ -215,7 +216,7 @@ function announcedLength(response: RawEntry['response']): number {
 }
 
 function toExchange(
-  { startedDateTime, time, request, response, _key }: RawEntry,
+  { startedDateTime, time, request, response, pageref, _key }: RawEntry,
   sent: ExchangedBody | null,
   received: ExchangedBody | null,
 ): Exchange {
@@ -226,12 +227,15 @@ function toExchange(
     ...(error !== '' && { error }),
     ...(status > 0 && { arrived: { status, bytes: exchangedLength(received) } }),
   }
+  const isAccepted = status >= 200 && status < 300
   return {
     at: startedDateTime,
     ms: Math.max(0, time ?? 0),
-    method: request.method,
+    // A service that accepts `patch` takes it for PATCH.
+    method: isAccepted ? request.method.toUpperCase() : request.method,
     url: withoutCredentials(request.url) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
+    ...(typeof pageref === 'string' && { page: pageref }),
     request: { headers: withContentType(request), body: sent },
     response: isComplete
       ? {

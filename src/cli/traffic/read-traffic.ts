@@ -4,6 +4,7 @@ import { isRequestStep } from '../../scenarios/format/scenario.ts'
 import { scenarioFromTraffic } from '../../scenarios/import/from-traffic.ts'
 import type { ReadExchanges } from '../../scenarios/import/read-har.ts'
 import { readScenario } from '../../scenarios/library.ts'
+import { formatStepWarnings } from '../../scenarios/recording/step-warnings.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -75,7 +76,7 @@ async function toTraffic(
       ...(leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]),
       ...(world ? [] : [derived]),
       ...read,
-      ...warnings,
+      ...formatStepWarnings(warnings),
     ],
     possible: found.edits,
   }

@@ -16,6 +16,8 @@ export interface Exchanged {
 /** A request of the client, and what comes with it. */
 interface OwnRequest {
   readonly step: RequestStep
+  /** The index of the step */
+  readonly index: number
   readonly entry: JournalEntry | undefined
   /** Changes of the clock and others, which stay before it */
   readonly changes: readonly Step[]
@@ -29,24 +31,28 @@ interface OwnRequest {
  *
  * @param exchanged the requests of the scenario, with what they did
  * @param client the label of the key of the client
- * @returns the same scenario if nobody else did anything
+ * @returns the same scenario if nobody else did anything, and the indexes of its requests by those that they had
  */
 export function toClientScenario(
   scenario: Scenario,
   exchanged: readonly Exchanged[],
   client: string | undefined,
-): Scenario {
+): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
   const { requests, rest, saved } = splitSteps(scenario.steps, exchanged, client)
   const isAlone = requests.every(({ edits }) => edits.length === 0) && saved.size === 0
   const count = scenario.steps.filter(isRequestStep).length
-  if (isAlone && count === requests.length) return scenario
+  if (isAlone && count === requests.length) return { scenario, stepOf: (step) => step }
   const faults = faultsOfEdits(requests)
-  const steps = requests.flatMap(({ step, changes }, at) => [
-    ...changes,
-    ...(faults.get(at) ?? []).map((fault): Step => ({ fault })),
-    withValues(step, saved),
-  ])
-  return { ...scenario, steps: [...steps, ...rest] }
+  const steps: Step[] = []
+  const indexes = new Map<number, number>()
+  for (const [at, { step, index, changes }] of requests.entries()) {
+    steps.push(...changes, ...(faults.get(at) ?? []).map((fault): Step => ({ fault })))
+    indexes.set(index, steps.push(withValues(step, saved)) - 1)
+  }
+  return {
+    scenario: { ...scenario, steps: [...steps, ...rest] },
+    stepOf: (step) => indexes.get(step) ?? null,
+  }
 }
 
 function splitSteps(
@@ -72,7 +78,7 @@ function splitSteps(
       if (edit) edits.push(edit)
       else changes.push(step)
     } else if (step.as === undefined || step.as === client) {
-      requests.push({ step, entry, changes, edits })
+      requests.push({ step, index, entry, changes, edits })
       changes = []
       edits = []
     } else {

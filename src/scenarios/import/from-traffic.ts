@@ -14,6 +14,8 @@ import {
   recordSteps,
   toScenarioHead,
 } from '../recording/recorder.ts'
+import type { StepWarning } from '../recording/step-warnings.ts'
+import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
 import { deriveStory, type UndecidedWrite } from './derive-story.ts'
 import { describeDuplicates } from './duplicates.ts'
@@ -57,8 +59,8 @@ export function scenarioFileOf(name: string): string {
 export interface TrafficScenario {
   /** Without steps if no step can send any of the requests */
   readonly scenario: Scenario
-  /** What the scenario leaves out, and what in it is made up, in sentences */
-  readonly warnings: readonly string[]
+  /** What the scenario leaves out, and what in it is made up */
+  readonly warnings: readonly StepWarning[]
   /** The exchanges without secrets, safe to print and to store */
   readonly exchanges: readonly Exchange[]
   /** The index of the exchange that each request step sends, by the index of the step */
@@ -136,9 +138,10 @@ export async function scenarioFromTraffic(
     },
     warnings: [
       ...warnings,
-      ...(derived ? [...derived.warnings, ...describeUndecided(undecided, exchangeOf)] : []),
+      ...withoutSteps(derived?.warnings ?? []),
+      ...(derived ? describeUndecided(undecided, exchangeOf) : []),
       ...describeFilled(read.filled, exchangeOf),
-      ...describeDuplicates(observations, seen, story),
+      ...withoutSteps([...read.warnings, ...describeDuplicates(observations, seen, story)]),
     ],
     exchanges: recorded.exchanges,
     exchangeOf,
@@ -156,6 +159,8 @@ interface ReadTraffic {
   readonly observations: readonly Observation[]
   readonly seen: SeenLists
   readonly skew: Skew | null
+  /** Which clients had one key, in sentences */
+  readonly warnings: readonly string[]
   /** The time of the first request by the clock of the service. Undefined without requests */
   readonly clock: string | undefined
   /** The exchanges in the order of the observations */
@@ -175,14 +180,16 @@ function readTraffic(
     // Exports of browsers leave keys out.
     return lacksKey(named) ? { ...named, key: 'key' } : named
   })
-  const known = isDerived ? withoutRefusedKeys(labelled) : labelled
+  const { exchanges: known, warnings } = isDerived
+    ? tellClientsApart(withoutRefusedKeys(labelled))
+    : { exchanges: labelled, warnings: [] }
   const observations = resolveCurrent(inProcessedOrder(known.map(readObservation)))
   const skew = measureSkew(observations)
   // A known world has no key for them.
   const sent = isDerived ? known : completed.map((exchange) => labeler.withLabel(exchange))
   const [first] = observations
   return {
-    ...{ sent, observations, skew },
+    ...{ sent, observations, skew, warnings: [...warnings, ...describeSharedKeys(observations)] },
     filled: new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at))),
     seen: {
       annotations: new RowsSeen('annotations', observations),
@@ -239,12 +246,15 @@ function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
 function describeFilled(
   filled: ReadonlySet<number>,
   exchangeOf: ReadonlyMap<number, number>,
-): string[] {
-  const steps = [...exchangeOf].filter(([, index]) => filled.has(index))
-  return steps.map(
-    ([step]) =>
-      `steps[${step}] sends the fields of its response, because the body of the request was not recorded.`,
-  )
+): StepWarning[] {
+  const text =
+    '{steps} sends the fields of its response, because the body of the request was not recorded.'
+  const sent = [...exchangeOf].filter(([, index]) => filled.has(index))
+  return sent.map(([step]) => ({ text, steps: [step] }))
+}
+
+function withoutSteps(sentences: readonly string[]): StepWarning[] {
+  return sentences.map((text) => ({ text, steps: [] }))
 }
 
 function ticking(time: string): ClockSetting {
@@ -315,12 +325,12 @@ const undecidedSentences: Readonly<Record<UndecidedWrite['why'], (request: strin
 function describeUndecided(
   undecided: readonly UndecidedWrite[],
   exchangeOf: ReadonlyMap<number, number>,
-): string[] {
+): StepWarning[] {
   const stepOf = new Map([...exchangeOf].map(([step, exchange]) => [exchange, step]))
   return undecided.flatMap(({ observation: { index, method, operation }, why }) => {
     const step = stepOf.get(index)
     if (step === undefined) return []
     const sentence = undecidedSentences[why](`${method} ${operation}`)
-    return `${sentence} steps[${step}] assumes that it did not.`
+    return { text: `${sentence} {steps} assumes that it did not.`, steps: [step] }
   })
 }

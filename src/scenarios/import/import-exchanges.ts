@@ -3,12 +3,19 @@ import type { Exchange } from '../../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../format/check-scenario.ts'
 import { isRequestStep } from '../format/scenario.ts'
 import type { RecorderOptions, RecordingHead } from '../recording/recorder.ts'
-import type { RunResult } from '../run/result.ts'
+import type { StepWarning } from '../recording/step-warnings.ts'
+import { describeFailedSteps, type RunResult } from '../run/result.ts'
 import { scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
 /** Runs a scenario in a world of its own, without a search for deciding settings. */
 export type RunScenario = (scenario: ParsedScenario) => Promise<RunResult>
+
+/** A scenario that was made of traffic, and replayed. */
+export interface ImportedScenario extends TrafficScenario {
+  /** The steps that do not replay as recorded */
+  readonly differing: readonly StepWarning[]
+}
 
 /**
  * Makes a scenario of requests and responses, with the world and the settings that they show. It does not expect fields
@@ -18,10 +25,10 @@ export async function importExchanges(
   exchanges: readonly Exchange[],
   options: RecorderOptions & RecordingHead,
   run: RunScenario,
-): Promise<TrafficScenario> {
+): Promise<ImportedScenario> {
   const found = await scenarioFromTraffic(exchanges, options)
   const { steps, ...head } = found.scenario
-  if (!steps.some(isRequestStep)) return found
+  if (!steps.some(isRequestStep)) return { ...found, differing: [] }
   const { profile, settings } = await settingsOfTraffic(found.scenario)
   const scenario = parseScenario({
     ...head,
@@ -30,5 +37,10 @@ export async function importExchanges(
     steps,
   })
   const known = withoutUnknownFields(scenario, await run(scenario))
-  return { ...found, scenario: known.scenario, warnings: [...found.warnings, ...known.warnings] }
+  return {
+    ...found,
+    scenario: known.scenario,
+    warnings: [...found.warnings, ...known.warnings.map((text) => ({ text, steps: [] }))],
+    differing: describeFailedSteps({ steps: known.differing }),
+  }
 }

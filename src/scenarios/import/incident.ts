@@ -16,6 +16,8 @@ export interface Incident {
   readonly title: string
   /** The requests of the client that the test is about. Faults play what others did. The same as before if nobody did anything */
   readonly scenario: Scenario
+  /** The index of a request in that scenario, by the one that it had before. Null for a request of another client */
+  stepOf(step: number): number | null
   /**
    * The faults of the scenario, each for the request that met it: a client meets them if all are added at the start. They
    * have no delays
@@ -79,14 +81,15 @@ export async function findIncident(
 ): Promise<Incident> {
   const all = await play(scenario, run)
   const client = clientOf(scenario, all.exchanged, judge(all, findMistakes))
-  const own = toClientScenario(scenario, all.exchanged, client)
+  const { scenario: own, stepOf } = toClientScenario(scenario, all.exchanged, client)
   const played = own === scenario ? all : await play(own, run)
   const { exchanged, result } = played
   const { faults: found, reached, repaired } = judge(played, findMistakes)
   const expectations = found.map(({ expectation }) => expectation)
   return {
-    title: describe(expectations),
+    title: describe(expectations, result),
     scenario: own,
+    stepOf,
     faults: own.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
     requests: exchanged.map(({ step }) => {
       const { as } = own.steps[step.step - 1] as RequestStep
@@ -231,8 +234,14 @@ function isMatched(
   )
 }
 
-function describe(expectations: readonly IncidentExpectation[]): string {
-  if (expectations.length === 0) return 'The recorded requests leave no failure'
+function describe(
+  expectations: readonly IncidentExpectation[],
+  { passed }: Pick<RunResult, 'passed'>,
+): string {
+  if (expectations.length === 0)
+    return passed
+      ? 'The recorded requests leave no failure'
+      : 'No failure shows, but the recorded requests do not replay as recorded'
   return countFailures(expectations.map(({ failure }) => failure))
 }
 

@@ -8,12 +8,16 @@ import type { RunResult, StepResult } from '../run/result.ts'
  * anything else stay as they are.
  *
  * @param replayed the result of the scenario
- * @returns also a sentence for each field
+ * @returns also the steps that differ otherwise, and a sentence for each field
  */
 export function withoutUnknownFields(
   scenario: Scenario,
   replayed: RunResult,
-): { readonly scenario: Scenario; readonly warnings: readonly string[] } {
+): {
+  readonly scenario: Scenario
+  readonly differing: readonly StepResult[]
+  readonly warnings: readonly string[]
+} {
   const known = structuredClone(scenario)
   const steps = replayed.steps.filter(hasUnknownFields)
   for (const { step, differences } of steps) {
@@ -25,6 +29,7 @@ export function withoutUnknownFields(
   const warnings = countFieldsOfOneSide(steps)
   return {
     scenario: known,
+    differing: replayed.steps.filter((step) => !hasUnknownFields(step)),
     warnings: warnings.map((text) => `${text} The scenario does not expect it.`),
   }
 }

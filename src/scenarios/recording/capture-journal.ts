@@ -34,6 +34,7 @@ import {
   recordSteps,
   toScenario,
 } from './recorder.ts'
+import { formatStepWarnings } from './step-warnings.ts'
 
 /** Which part of a journal is recorded. */
 export interface RecordOptions extends Pick<RecordingHead, 'title'> {
@@ -120,7 +121,7 @@ export function recordFromJournal(
   const missing = first && !startingWorld ? [noWorld] : []
   return {
     scenario: toScenario(recorded.steps, head),
-    warnings: [...span.warnings, ...missing, ...recorded.warnings],
+    warnings: [...span.warnings, ...missing, ...formatStepWarnings(recorded.warnings)],
   }
 }
 

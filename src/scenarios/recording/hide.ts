@@ -170,9 +170,9 @@ export class KeyLabeler {
     return label === undefined ? rest : { key: label, ...rest }
   }
 
-  warnAboutNewLabel(label: string | null | undefined, step: number): string[] {
-    if (!label || !this.#newLabels.delete(label)) return []
-    return [`steps[${step}] uses an unknown key: replay the scenario with --key ${label}=value.`]
+  /** Whether a label was made for a key that is not known, and is asked for the first time. */
+  isFirstUse(label: string): boolean {
+    return this.#newLabels.delete(label)
   }
 
   #labelOf(exchange: Exchange): string | null | undefined {

@@ -6,6 +6,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { generalizeSteps, type RawStep } from './generalize.ts'
 import { Hider, isUnread, KeyLabeler } from './hide.ts'
+import { formatStepWarnings, type StepWarning } from './step-warnings.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
 
 /** How requests become steps. */
@@ -39,8 +40,8 @@ interface RecordedSteps {
   readonly exchanges: readonly Exchange[]
   /** The world without secrets */
   readonly world: WorldJson | undefined
-  /** What the steps leave out, in sentences */
-  readonly warnings: readonly string[]
+  /** What the steps leave out */
+  readonly warnings: readonly StepWarning[]
 }
 
 /**
@@ -73,8 +74,8 @@ export function recordSteps(
   const hidden = start && (hider.change(start) as { readonly world: WorldJson })
   const raw: RawStep[] = []
   const exchanges: Exchange[] = []
-  const warnings: string[] = []
-  const unread: string[] = []
+  const warnings: StepWarning[] = []
+  const unread: number[] = []
   const stepOf = labelled.map((item): number | null => {
     if ('change' in item) {
       raw.push({ step: hider.change(item.change), target: '', baseUrl: '', at: '' })
@@ -86,7 +87,8 @@ export function recordSteps(
     const { step, omitted } = toStep(shown, base)
     exchanges.push(keep ? item.exchange : shown.exchange)
     if (!step) {
-      warnings.push(...omitted.map((what) => `The recording leaves out ${what}.`))
+      for (const what of omitted)
+        warnings.push({ text: `The recording leaves out ${what}.`, steps: [] })
       return null
     }
     // Without a step for the request, another one would meet the fault.
@@ -94,17 +96,19 @@ export function recordSteps(
     const { at } = item.exchange
     const index = raw.push({ step, target: url.slice(base.length), baseUrl: base, at }) - 1
     const { request, response } = item.exchange
-    if (isUnread(request) || isUnread(response)) unread.push(`steps[${index}]`)
-    warnings.push(
-      ...omitted.map((what) => `steps[${index}] leaves out ${what}.`),
-      ...labeler.warnAboutNewLabel(key, index),
-    )
+    if (isUnread(request) || isUnread(response)) unread.push(index)
+    for (const what of omitted)
+      warnings.push({ text: `{steps} leaves out ${what}.`, steps: [index] })
+    if (key && labeler.isFirstUse(key)) {
+      const text = `{steps} uses an unknown key: replay the scenario with --key ${key}=value.`
+      warnings.push({ text, steps: [index] })
+    }
     return index
   })
   if (unread.length > 0 && !keep) {
-    const places = unread.length > 3 ? [...unread.slice(0, 3), '…'] : unread
-    const sentence = 'Look for secrets there: names are read in JSON and forms only.'
-    warnings.push(`A body is neither JSON nor a form in ${places.join(', ')}. ${sentence}`)
+    const text =
+      'A body is neither JSON nor a form in {steps}. Look for secrets there: names are read in JSON and forms only.'
+    warnings.push({ text, steps: unread })
   }
   return { steps: generalizeSteps(raw), stepOf, exchanges, world: hidden?.world, warnings }
 }
@@ -188,7 +192,10 @@ export function recordingOf(
   const { title, baseUrl, keys, keep, redact, ...head } = allOptions
   const items = Array.from(exchanges, (exchange) => ({ exchange }))
   const { steps, warnings } = recordSteps(items, { baseUrl, keys, keep, redact })
-  return { scenario: toScenario(steps, { ...head, ...(title && { title }) }), warnings }
+  return {
+    scenario: toScenario(steps, { ...head, ...(title && { title }) }),
+    warnings: formatStepWarnings(warnings),
+  }
 }
 
 /** @throws UsageError without steps */

@@ -1,6 +1,14 @@
 import type { JournalSetting } from '../../simulator/journal/entry.ts'
+import { formatCount } from '../../utils/count.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { formatDifference, groupDifferences, type StepDifference } from './differences.ts'
+import type { StepWarning } from '../recording/step-warnings.ts'
+import {
+  countFieldsOfOneSide,
+  fieldOfOneSide,
+  formatDifference,
+  groupDifferences,
+  type StepDifference,
+} from './differences.ts'
 
 /** The result of a run. */
 export interface RunResult {
@@ -117,6 +125,37 @@ export function formatSummary({ steps }: RunResult): string {
     if (count(outcome) > 0) parts.push(`${count(outcome)} ${outcome}`)
   }
   return `${parts.join(', ')}.`
+}
+
+const shownFailures = 10
+
+/** Names the steps that do not pass, and what differs first. Fields that only one side has are named once. */
+export function describeFailedSteps({ steps }: Pick<RunResult, 'steps'>): StepWarning[] {
+  const failed = steps.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped')
+  const others = failed.filter(
+    ({ differences }) =>
+      differences.length === 0 || differences.some((each) => fieldOfOneSide(each) === null),
+  )
+  const rest = others.length - shownFailures
+  const sentences = [
+    ...(rest > 0 ? [`${formatCount(rest, 'more step')} do not replay as recorded.`] : []),
+    ...countFieldsOfOneSide(failed),
+  ]
+  return [
+    ...others.slice(0, shownFailures).map(({ step, differences }) => {
+      return { text: describeFailure(differences), steps: [step - 1] }
+    }),
+    ...sentences.map((text) => ({ text, steps: [] })),
+  ]
+}
+
+function describeFailure(differences: readonly StepDifference[]): string {
+  const [first] = differences.filter((each) => fieldOfOneSide(each) === null)
+  if (!first) return '{steps} is not sent, because a value that it needs was not saved.'
+  const { expected, got } = formatDifference(first)
+  const rest = differences.length - 1
+  const more = rest > 0 ? `, and ${formatCount(rest, 'more difference')}` : ''
+  return `{steps} does not replay as recorded: expected ${first.where} ${expected}, got ${got}${more}.`
 }
 
 const withoutColour: PaintPart = (_part, text) => text

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/index.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { acme, initech } from '../../support/api/paths.ts'
 import {
   createPage,
@@ -8,6 +7,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
+import { scenarioFromTraffic } from './derive.ts'
 
 /** The organization of projects that a key could not use. */
 const other = '00000000-0000-4000-8000-000000000002'

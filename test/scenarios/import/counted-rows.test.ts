@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import {
   annotationsPath,
   createPage,
   createRow,
   createTraffic,
 } from '../../support/scenarios/traffic.ts'
-import { derive } from './derive.ts'
+import { derive, scenarioFromTraffic } from './derive.ts'
 
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 

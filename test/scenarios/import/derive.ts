@@ -1,7 +1,14 @@
 import { expect } from 'vitest'
 import { createSimulator, type Exchange, type WorldJson } from '../../../src/index.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
+import { scenarioFromTraffic as fromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
+import { formatStepWarnings } from '../../../src/scenarios/recording/step-warnings.ts'
 import { createTraffic, type TrafficInput } from '../../support/scenarios/traffic.ts'
+
+/** Derives a scenario, with its warnings as sentences. */
+export async function scenarioFromTraffic(...input: Parameters<typeof fromTraffic>) {
+  const derived = await fromTraffic(...input)
+  return { ...derived, warnings: formatStepWarnings(derived.warnings) }
+}
 
 /** Derives a scenario, and replays it whole. */
 export async function derive(...inputs: readonly TrafficInput[]) {

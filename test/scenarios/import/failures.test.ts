@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { findIncident, titleOfFailures } from '../../../src/scenarios/import/incident.ts'
 import {
   annotationsPath,
@@ -10,6 +9,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
+import { scenarioFromTraffic } from './derive.ts'
 
 const url = `${annotationsPath}4/`
 const timedOut = { error: 'net::ERR_TIMED_OUT' } as const

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange, scenarioReport } from '../../../src/index.ts'
 import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { acme } from '../../support/api/paths.ts'
 import { exampleOrigin, summarizeSteps } from '../../support/scenarios/exchanges.ts'
@@ -12,6 +11,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
+import { scenarioFromTraffic } from './derive.ts'
 
 const sent = { content: 'Launch', date_marker: '2024-06-01T00:00:21Z', scope: 'project' }
 const created = { created_at: '2024-06-15T12:00:01Z', updated_at: '2024-06-15T12:00:01Z' }

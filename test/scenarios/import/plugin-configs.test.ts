@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SettingOverrides, type WorldJson } from '../../../src/index.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { journalExchange } from '../../../src/scenarios/import/read-journal.ts'
+import { scenarioFromTraffic } from './derive.ts'
 
 const organization = '018f2b6e-0000-7000-8000-00000000000a'
 

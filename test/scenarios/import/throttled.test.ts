@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange } from '../../../src/index.ts'
 import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { createPage, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
+import { scenarioFromTraffic } from './derive.ts'
 
 const throttled = {
   status: 429,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type WorldJson } from '../../../src/index.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import {
   annotationsPath,
   createPage,
@@ -8,6 +7,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
+import { scenarioFromTraffic } from './derive.ts'
 
 const url = `${annotationsPath}3/`
 const received = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange, WorldJson } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { scenarioFromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
 import {
   annotationsPath,
   createPage,
@@ -9,7 +8,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { derive, deriveFrom } from './derive.ts'
+import { derive, deriveFrom, scenarioFromTraffic } from './derive.ts'
 
 const refusal = (code: string, detail: string) => ({
   type: 'authentication_error',

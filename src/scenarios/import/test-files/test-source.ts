@@ -22,10 +22,7 @@ export function setupFields(scenario: Scenario): string[] {
 export function fileComment({ incident, command }: TestSource, language: Language): string {
   const outcome =
     incident.expectations.length === 0
-      ? [
-          'The test passes: the recorded requests leave no failure.',
-          'Expect what should have been different.',
-        ]
+      ? [`The test passes. ${incident.title}.`, 'Expect what should have been different.']
       : ['The test fails with the recorded requests, and passes with a client that does better.']
   // The command has the name of a file, which must not end the comment.
   return ['Written by understudy-api import. Edit it as you like. Run it:', command, ...outcome]

@@ -1,0 +1,28 @@
+/** What a reader of a scenario must know. `{steps}` stands for steps, such as `steps[3]`. */
+export interface StepWarning {
+  readonly text: string
+  /** The indexes of the steps. Empty for a warning about no step */
+  readonly steps: readonly number[]
+}
+
+const shownSteps = 3
+
+/**
+ * Writes warnings as sentences. One whose steps are all gone is left out.
+ *
+ * @param indexOf the index of a step in the scenario that the reader has; null if it is not there
+ */
+export function formatStepWarnings(
+  warnings: readonly StepWarning[],
+  indexOf: (step: number) => number | null = (step) => step,
+): string[] {
+  return warnings.flatMap(({ text, steps }) => {
+    if (steps.length === 0) return [text]
+    const places = steps.flatMap((step) => {
+      const index = indexOf(step)
+      return index === null ? [] : `steps[${index}]`
+    })
+    const shown = places.length > shownSteps ? [...places.slice(0, shownSteps), '…'] : places
+    return places.length === 0 ? [] : [text.replace('{steps}', shown.join(', '))]
+  })
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../../src/index.ts'
+import { isRequestStep } from '../../../src/scenarios/format/scenario.ts'
+import { findIncident } from '../../../src/scenarios/import/incident.ts'
+import { readHar } from '../../../src/scenarios/import/read-har.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { archive, entry, list } from '../../support/scenarios/har-entries.ts'
+import { annotationsPath, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
+import { deriveFrom, scenarioFromTraffic } from './derive.ts'
+
+// Two people edit a row. Both have the same key.
+
+const url = `${annotationsPath}4/`
+const before = createRow(4, 'Deploy')
+const byAda = createRow(4, 'By Ada', { updated_at: '2024-06-15T12:00:02Z' })
+const byBo = createRow(4, 'By Bo', { updated_at: '2024-06-15T12:00:03Z' })
+
+const [read, otherRead, otherWrite, write, check] = createTraffic(
+  { url, received: before },
+  { url, received: before },
+  { url, method: 'PATCH', sent: { content: 'By Ada' }, received: byAda },
+  { url, method: 'PATCH', sent: { content: 'By Bo' }, received: byBo },
+  { url, received: byBo },
+) as [Exchange, Exchange, Exchange, Exchange, Exchange]
+
+const agent = (exchange: Exchange, name: string): Exchange => ({
+  ...exchange,
+  request: {
+    ...exchange.request,
+    headers: [...exchange.request.headers, ['User-Agent', name]],
+  },
+})
+const page = (exchange: Exchange, name: string): Exchange => ({ ...exchange, page: name })
+
+/** The keys of the requests, and what an import says about them. */
+async function keysOf(exchanges: readonly Exchange[]) {
+  const { scenario, warnings } = await deriveFrom(exchanges)
+  return { keys: scenario.steps.filter(isRequestStep).map(({ as }) => as), warnings }
+}
+
+test.each([
+  ['pages', page],
+  ['user agents', agent],
+])('two clients of one key that take turns are told apart by their %s', async (_what, by) => {
+  const told = await keysOf([
+    ...[by(read, 'one'), by(otherRead, 'two'), by(otherWrite, 'two')],
+    ...[by(write, 'one'), by(check, 'one')],
+  ])
+
+  expect(told).toEqual({
+    keys: ['key-1', 'key-1-client-2', 'key-1-client-2', 'key-1', 'key-1'],
+    warnings: [
+      'Several clients sent requests with the key key-1. Those of two have the key key-1-client-2 here.',
+    ],
+  })
+})
+
+test('a page that is loaded again is the same client, whatever its user agents are', async () => {
+  const told = await keysOf([
+    ...[page(agent(read, 'a'), 'one'), page(agent(otherRead, 'b'), 'one')],
+    ...[page(agent(otherWrite, 'a'), 'two'), page(write, 'two'), page(check, 'three')],
+  ])
+
+  expect(told).toEqual({ keys: Array(5).fill('key-1'), warnings: [] })
+})
+
+test('two authors of one key are named', async () => {
+  const create = (id: number, user: number) => ({
+    method: 'POST',
+    status: 201,
+    sent: { content: `Row ${id}` },
+    received: createRow(id, `Row ${id}`, {
+      created_by: { ...Object(before).created_by, id: user },
+    }),
+  })
+
+  const { warnings } = await scenarioFromTraffic(createTraffic(create(5, 7), create(6, 8)))
+
+  expect(warnings).toEqual([
+    'Users 7 and 8 sent requests with the key key-1, which cannot be told apart. Export the archive with its keys.',
+  ])
+})
+
+test('a test of two clients names the steps that it has', async () => {
+  const { scenario } = await deriveFrom([
+    ...[page(read, 'one'), page(otherWrite, 'two'), page(write, 'one')],
+  ])
+
+  const { stepOf } = await findIncident(
+    scenario,
+    (...input) => createSimulator().run(...input),
+    () => [],
+  )
+
+  expect([0, 1, 2].map(stepOf)).toEqual([1, null, 2])
+})
+
+test.each([
+  [200, 'PATCH'],
+  [400, 'patch'],
+])('a method in lower case that got a %i is %s', (status, method) => {
+  const sent = entry({ entry: { pageref: 'page_1' }, request: { method: 'patch', url: list } })
+  const har = JSON.parse(archive({ ...sent, response: { status, headers: [], content: {} } }))
+
+  const [exchange] = readHar(har, 'a.har', undefined, {}).exchanges
+
+  expect(exchange).toMatchObject({ method, page: 'page_1' })
+})
