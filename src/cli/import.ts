@@ -93,7 +93,7 @@ async function importFile(
     const issues = formatStepWarnings(found.warnings).map((text) => ({ path: [], text }))
     throw issuesError(`${file} has no request that a scenario can send.`, issues)
   }
-  const incident = await incidentOf(parseScenario(scenario))
+  const incident = await incidentOf(parseScenario(scenario), found.doubled)
   // The test is about one client.
   const written = runner
     ? formatStepWarnings(found.warnings, incident.stepOf)

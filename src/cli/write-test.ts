@@ -27,10 +27,18 @@ interface PreparedTest extends TestFile {
   readonly incident: Incident
 }
 
-/** Replays a scenario once, to find what failed. */
-export async function incidentOf(scenario: ParsedScenario): Promise<Incident> {
+/** Replays a scenario once, to find what failed. @param doubled as for `findIncident` */
+export async function incidentOf(
+  scenario: ParsedScenario,
+  doubled?: readonly number[],
+): Promise<Incident> {
   const simulator = await simulatorFor(scenario)
-  return findIncident(scenario, (...replay) => simulator.run(...replay), findClientMistakes)
+  return findIncident(
+    scenario,
+    (...replay) => simulator.run(...replay),
+    findClientMistakes,
+    doubled,
+  )
 }
 
 /** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */

@@ -128,11 +128,13 @@ class StoryFinder {
       if (!isLostWrite(observation) || take.story.tookEffect.has(observation.index)) continue
       const last = requests.findLastIndex((later) => canShow(later.observation, observation))
       const tookEffect = new Set([...take.story.tookEffect, observation.index])
+      const other =
+        last > at && this.#sent <= maxSent
+          ? await this.#retake(take, { ...take.story, tookEffect }, at, last)
+          : null
       const isSame =
-        last <= at ||
-        (this.#sent <= maxSent &&
-          (await this.#retake(take, { ...take.story, tookEffect }, at, last)) !== null)
-      if (isSame) undecided.push({ observation, why: 'not_shown' })
+        other !== null && countDiffering(other, last, last) <= countDiffering(take, last, last)
+      if (last <= at || isSame) undecided.push({ observation, why: 'not_shown' })
       else if (this.#sent > maxSent) undecided.push({ observation, why: 'not_tried' })
     }
     return undecided
@@ -188,11 +190,11 @@ class StoryFinder {
    * Plays a range of requests again under another story.
    *
    * @param from the first request that the story changes. Null for a story of another world
-   * @returns null if more answers differ than before
+   * @returns null if more answers before the last one differ than before
    */
   async #retake(take: Take, story: Story, from: number | null, to: number): Promise<Take | null> {
     const start = from ?? 0
-    const most = countDiffering(take, start, to)
+    const most = countDiffering(take, start, to - 1)
     const other =
       from === null
         ? await this.#open(story)
@@ -204,7 +206,9 @@ class StoryFinder {
           }
     if (!other) return null
     if (from !== null) other.rehearsal.goBack(take.moments[from] as Checkpoint)
-    return (await this.#playTo(other, start, to, most)) ? other : null
+    if (!(await this.#playTo(other, start, to - 1, most))) return null
+    await this.#play(other, to)
+    return other
   }
 
   /** Tries what may have happened before a request whose answer differs. Null if nothing explains it */

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../utils/json.ts'
 import type { Observation } from './observation.ts'
 import type { SeenLists, Story } from './story.ts'
 
@@ -24,4 +25,26 @@ export function describeDuplicates(
         `Row ${id} of ${rows.list} equals row ${created.id}, which the client created, and no request created it. Was the create sent twice, and its first response lost?`,
     )
   })
+}
+
+/**
+ * Finds the creates that a client sent a second time before it had the response of the first: a button was pressed twice.
+ * Three or more at once are rows that the client wanted.
+ *
+ * @returns the indexes of the first ones
+ */
+export function findDoubleCreates(observations: readonly Observation[]): ReadonlySet<number> {
+  const creates = observations.filter(({ verb, status }) => verb === 'create' && status === 201)
+  const indexes = creates.flatMap((first, at) => {
+    const isAgain = (other: Observation): boolean =>
+      other.key === first.key && other.list === first.list && isSameJson(other.sent, first.sent)
+    const again = creates
+      .slice(at + 1)
+      .filter((other) => isAgain(other) && other.from < first.until)
+    const isFirst = !creates
+      .slice(0, at)
+      .some((other) => isAgain(other) && first.from < other.until)
+    return isFirst && again.length === 1 ? first.index : []
+  })
+  return new Set(indexes)
 }

@@ -121,9 +121,11 @@ export function movesOf(
   const isKept = isShownBy(later, rows)
   const front = whole.slice(0, start).filter((row) => !isKept(row))
   const back = whole.slice(start + observation.rows.length).filter((row) => !isKept(row))
-  // The rows next to the page: those that the client has read last, and those that it reads last.
+  // The rows next to the page: those that the client has read last, and those that it reads last. A row that nobody has
+  // seen was skipped rather than deleted.
+  const read = [...front].sort((a, b) => Number(isRead(a)) - Number(isRead(b)))
   const gone = [
-    ...(inFront < 0 ? front.slice(inFront) : []),
+    ...(inFront < 0 ? read.slice(inFront) : []),
     ...(behind < 0 ? back.slice(behind) : []),
   ]
   if (gone.length < Math.max(0, -inFront) + Math.max(0, -behind)) return null
@@ -136,6 +138,10 @@ export function movesOf(
     ...(added.length > 0 ? [{ rows: { [rows.list]: added } } as ChangeStep] : []),
     ...(gone.length > 0 ? [removal(rows.list, gone.map(idOf))] : []),
   ]
+
+  function isRead({ id }: SeenRow): boolean {
+    return rows?.shown.has(Number(id)) ?? false
+  }
 
   function isFirst({ id }: SeenRow): boolean {
     return id === observation.rows[0]?.id

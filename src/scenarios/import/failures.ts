@@ -33,31 +33,40 @@ interface Failures {
  * client deleted itself is no failure.
  *
  * @param world the rows after all requests
+ * @param doubled the creates that the client sent a second time before it had their responses
  */
 export function findFailures(
   entries: readonly JournalEntry[],
   world: WorldAccess | undefined,
+  doubled: readonly JournalEntry[],
 ): Failures {
   const ofDeletedRows = findOfDeletedRows(entries)
   const reached: FailureExpectation[] = []
   const repaired = new Set<string>()
   const failures = entries.flatMap((entry, index): Failure[] => {
-    if (isOk(entry) || ofDeletedRows.has(entry)) return []
-    const what = `${operationOf(entry)}: ${describeFailure(entry)}`
-    const isRepeated = entries.slice(index + 1).some((later) => isRepetition(entry, later))
+    const isDoubled = doubled.includes(entry)
+    if (!isDoubled && (isOk(entry) || ofDeletedRows.has(entry))) return []
+    const failed = isDoubled ? 'sent again before its response' : describeFailure(entry)
+    const what = `${operationOf(entry)}: ${failed}`
+    const isRepeated =
+      !isDoubled && entries.slice(index + 1).some((later) => isRepetition(entry, later))
     const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
     const rows =
-      world && (!isRefused(entry) || isSwallowed) ? rowsWantedBy(entry, entries, world) : null
+      world && (isDoubled || !isRefused(entry) || isSwallowed)
+        ? rowsWantedBy(entry, entries, world)
+        : null
     const count = rows && world ? countRows(rows, world) : 0
     if (rows ? count === rows.count : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
       if (rows) reached.push({ failure: what, rows })
       return []
     }
+    if (!rows && isDoubled) return []
     if (!rows)
       return [{ entry, expectation: { failure: what, received: toReceived(entry, entries) } }]
     const isDuplicate = isLostCreate(entry) && count > rows.count
-    const failure = isDuplicate ? `${what}, and the retry made a duplicate` : what
+    const retry = isDoubled ? 'which made a duplicate' : 'and the retry made a duplicate'
+    const failure = isDuplicate ? `${what}, ${retry}` : what
     return [{ entry, expectation: { failure, rows } }]
   })
   return {

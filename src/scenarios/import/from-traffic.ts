@@ -18,7 +18,7 @@ import type { StepWarning } from '../recording/step-warnings.ts'
 import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
 import { deriveStory, type UndecidedWrite } from './derive-story.ts'
-import { describeDuplicates } from './duplicates.ts'
+import { describeDuplicates, findDoubleCreates } from './duplicates.ts'
 import { isUsual, type Observation, readObservation } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen } from './rows-seen.ts'
@@ -65,6 +65,8 @@ export interface TrafficScenario {
   readonly exchanges: readonly Exchange[]
   /** The index of the exchange that each request step sends, by the index of the step */
   readonly exchangeOf: ReadonlyMap<number, number>
+  /** The steps whose creates the client sent a second time before it had their responses */
+  readonly doubled: readonly number[]
   /** The indexes of the steps that others may have taken */
   readonly edits: readonly number[]
 }
@@ -131,6 +133,7 @@ export async function scenarioFromTraffic(
       return step === null ? [] : [[step, index] as const]
     }),
   )
+  const doubled = findDoubleCreates(observations)
   return {
     scenario: {
       ...toScenarioHead(started),
@@ -145,6 +148,7 @@ export async function scenarioFromTraffic(
     ],
     exchanges: recorded.exchanges,
     exchangeOf,
+    doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
     edits: editItems.map((item) => stepOf[item] as number),
   }
 }

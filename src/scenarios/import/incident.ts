@@ -72,19 +72,29 @@ type RunScenario = (scenario: Scenario, options: SimulatorRunOptions) => Promise
  * of the client. If several clients sent requests, it is about the one that something went wrong for.
  *
  * @param run runs a scenario in a world of its own
+ * @param doubled the steps whose creates the client sent a second time before it had their responses
  * @throws UsageError as `run` does
  */
 export async function findIncident(
   scenario: Scenario,
   run: RunScenario,
   findMistakes: FindMistakes,
+  doubled: readonly number[] = [],
 ): Promise<Incident> {
   const all = await play(scenario, run)
-  const client = clientOf(scenario, all.exchanged, judge(all, findMistakes))
+  const client = clientOf(scenario, all.exchanged, judge(all, findMistakes, doubled))
   const { scenario: own, stepOf } = toClientScenario(scenario, all.exchanged, client)
   const played = own === scenario ? all : await play(own, run)
   const { exchanged, result } = played
-  const { faults: found, reached, repaired } = judge(played, findMistakes)
+  const {
+    faults: found,
+    reached,
+    repaired,
+  } = judge(
+    played,
+    findMistakes,
+    doubled.flatMap((step) => stepOf(step) ?? []),
+  )
   const expectations = found.map(({ expectation }) => expectation)
   return {
     title: describe(expectations, result),
@@ -144,9 +154,16 @@ interface Judged extends Pick<Incident, 'reached' | 'repaired'> {
   readonly faults: readonly Fault[]
 }
 
-function judge({ exchanged, world }: Played, findMistakes: FindMistakes): Judged {
+function judge(
+  { exchanged, world }: Played,
+  findMistakes: FindMistakes,
+  doubled: readonly number[],
+): Judged {
   const entries = exchanged.map(({ entry }) => entry)
-  const { failures, reached, repaired } = findFailures(entries, world)
+  const again = exchanged.flatMap(({ step, entry }) =>
+    doubled.includes(step.step - 1) ? entry : [],
+  )
+  const { failures, reached, repaired } = findFailures(entries, world, again)
   const failed = failures.map(({ entry, expectation }) => ({ entry: entry.id, expectation }))
   // The rows say more than the rule: a client may repeat a request that was not carried out.
   const hasRows = [...failures.map(({ expectation }) => expectation), ...reached].some(
