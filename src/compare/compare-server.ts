@@ -47,6 +47,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     {
       labels: keys.map(({ label }) => label),
       allowsWrites: allowWrites,
+      hasEnded: observed.ended !== null,
       outcomes: new Map(
         names.map((name, at) => [
           name,

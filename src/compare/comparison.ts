@@ -80,6 +80,8 @@ export type OpenReason =
  * - `none` no request of a comparison
  * - `pass` a request that needs flags, or a key of another user
  * - `not_sent` a request that needs the row of another one, which failed
+ * - `too_large` a request that is longer than the server accepts
+ * - `ended` a request that was not sent before the comparison ended
  * - `no_answer` `unbelieved` `spoilt` a request from whose answer nothing can be concluded
  * - `undecided` no other request than one that was sent
  * - `record` a request that traffic does not have
@@ -94,7 +96,14 @@ export type Advice =
       readonly after: { readonly request: string; readonly status: number | null } | null
     }
   | {
-      readonly what: 'no_answer' | 'unbelieved' | 'spoilt' | 'undecided' | 'record'
+      readonly what:
+        | 'too_large'
+        | 'ended'
+        | 'no_answer'
+        | 'unbelieved'
+        | 'spoilt'
+        | 'undecided'
+        | 'record'
       readonly request: string
     }
 

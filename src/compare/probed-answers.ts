@@ -19,10 +19,11 @@ import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
  * What can be concluded from the answer to a probe:
  * - `usable` whatever it shows
  * - `no_answer` none came, or one that shows nothing, because it was another one the second time
+ * - `too_large` a refusal for its size
  * - `unbelieved` a refusal whose cause is not known: the operation succeeds with no key and no values
  * - `spoilt` nothing: an earlier write was carried out otherwise than in a simulator
  */
-export type ProbeUse = 'usable' | 'no_answer' | 'unbelieved' | 'spoilt'
+export type ProbeUse = 'usable' | 'too_large' | 'no_answer' | 'unbelieved' | 'spoilt'
 
 /** The limit of a request that shows the maximum. */
 export const highLimit = 100_000
@@ -91,6 +92,7 @@ export class ProbedAnswers implements ServiceAnswers {
         for (const name of subjects) spoilt.add(name)
       }
       if (!answers[at]?.differences) return 'no_answer'
+      if (this.#seen[at]?.status === '413') return 'too_large'
       if (isSpoilt) return 'spoilt'
       return this.#isBelieved(at) ? 'usable' : 'unbelieved'
     })

@@ -40,6 +40,10 @@ export function describeAdvice(advice: Advice): string {
       const outcome = after.status === null ? 'got no response' : `returned ${after.status}`
       return `${request} was not sent, because ${after.request} ${outcome}.`
     }
+    case 'too_large':
+      return `${advice.request} is longer than the server accepts.`
+    case 'ended':
+      return `${advice.request} was not sent, because the comparison ended early.`
     case 'no_answer':
       return `${advice.request} got two different answers, or none of the API.`
     case 'unbelieved':

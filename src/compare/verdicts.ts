@@ -15,6 +15,8 @@ export interface SentProbes {
   /** The labels of its keys */
   readonly labels: readonly string[]
   readonly allowsWrites: boolean
+  /** Whether the comparison ended before all requests were sent */
+  readonly hasEnded: boolean
   /** The requests that it could send with these keys, as texts: what came of them */
   readonly outcomes: ReadonlyMap<string, ProbeOutcome>
 }
@@ -122,6 +124,7 @@ function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): 
   if (probe.path.includes(':other')) {
     return { what: 'pass', request, needs: ['a key whose user belongs to two organizations'] }
   }
+  if (sent.hasEnded) return { what: 'ended', request }
   const [name] = usedRows(probe)
   const creator = name && probes.find(({ save }) => save === name)
   const after = creator && describeProbe(creator)
@@ -136,7 +139,14 @@ function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): 
 
 /** What can be done comes first, then what says most about the server. Fewer flags are easier to pass. */
 function rankOf(advice: Advice): number {
-  const order: readonly Advice['what'][] = ['pass', 'not_sent', 'no_answer', 'unbelieved', 'spoilt']
+  const order: readonly Advice['what'][] = [
+    'pass',
+    'not_sent',
+    'too_large',
+    'no_answer',
+    'unbelieved',
+    'spoilt',
+  ]
   const at = order.indexOf(advice.what)
   return advice.what === 'pass' ? advice.needs.length : 10 + (at < 0 ? order.length : at)
 }
