@@ -7,7 +7,7 @@ import { importExchanges } from '../../../src/scenarios/import/import-exchanges.
 import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
 import { readHar } from '../../../src/scenarios/import/read-har.ts'
 import { annotationsPath as list } from '../../support/api/paths.ts'
-import { initOf } from '../../support/lanes/client.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 // An archive of an incident in which two people took part, or a client had to wait. Its test passes for each client that
 // does it right, and fails for each that does it wrong, whatever requests they send.
