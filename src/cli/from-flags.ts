@@ -105,7 +105,12 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** Loads the MSW handlers of a module: its export `handlers`, or its default export. @throws UsageError */
+/**
+ * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
+ * server starts.
+ *
+ * @throws UsageError
+ */
 async function readHandlers(file: string): Promise<NonNullable<ListenOptions['handlers']>> {
   // A module that is missing is not named by the error of another one that it imports.
   readBytes(file)
@@ -119,6 +124,8 @@ async function readHandlers(file: string): Promise<NonNullable<ListenOptions['ha
   const expected = 'a list of MSW handlers as the export "handlers" or the default export'
   // The default export of a CommonJS module is `module.exports`.
   const handlers = module.handlers ?? module.default?.handlers ?? module.default
+  if (typeof handlers === 'function')
+    return (simulator) => checkHandlers(handlers(simulator), `load ${file}`, expected)
   return checkHandlers(handlers, `load ${file}`, expected)
 }
 

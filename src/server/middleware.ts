@@ -29,12 +29,16 @@ import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { createGuard } from './guard.ts'
 import { serveDocuments } from './openapi-document.ts'
 
+type UserHandlersOption =
+  | readonly RequestHandler[]
+  | ((simulator: Simulator) => readonly RequestHandler[])
+
 /** What a server offers besides the simulated API. */
 export interface ServerOptions extends ExpressOptions {
   /** The address to bind. By default 127.0.0.1. */
   readonly host?: string
-  /** MSW handlers of your own, which run before those of the simulator. */
-  readonly handlers?: readonly RequestHandler[]
+  /** MSW handlers of your own, which run before those of the simulator, or a function of the simulator that returns them. */
+  readonly handlers?: UserHandlersOption
   /** The token of the control API. Without one, the control API is available on loopback addresses only. */
   readonly token?: string
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
@@ -85,7 +89,7 @@ export function createServerMiddleware(
   const report = createErrorReporter(options.onError)
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
-    ...(options.handlers ?? []),
+    ...handlersOf(simulator, options.handlers),
     ...recordingHandlers(options),
     ...simulator.handlers,
   ]
@@ -102,6 +106,7 @@ export function createServerMiddleware(
     request: NodeRequest,
     response: ServerResponse,
     isPassedThrough: boolean,
+    corsHeaders: readonly string[],
   ): void => {
     const { url = '/' } = request
     if (document(request, response)) return
@@ -125,11 +130,19 @@ export function createServerMiddleware(
       return
     }
     if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
-    if (request.headers.origin !== undefined) allowOrigin(simulator, response)
+    const isOfPage = request.headers.origin !== undefined
+    const corsHeaders = isOfPage ? allowOrigin(simulator, response) : []
     api(request, response, (_error, isPassedThrough = false) => {
-      respondToOthers(request, response, isPassedThrough)
+      respondToOthers(request, response, isPassedThrough, corsHeaders)
     })
   }
+}
+
+function handlersOf(
+  simulator: Simulator,
+  handlers: UserHandlersOption = [],
+): readonly RequestHandler[] {
+  return typeof handlers === 'function' ? handlers(simulator) : handlers
 }
 
 function recordingHandlers({ recording, forward }: ServerOptions): readonly RequestHandler[] {
@@ -172,12 +185,21 @@ function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string)
   }
 }
 
-const corsHeaders = ['access-control-allow-origin', 'access-control-expose-headers']
-
-/** Responses of the API may be read by pages of any origin, without credentials. */
-function allowOrigin({ explains }: Simulator, response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Origin', '*')
-  response.setHeader('Access-Control-Expose-Headers', exposedHeaders(explains))
+/**
+ * Responses of the API may be read by pages of any origin, without credentials, unless the user's middleware says otherwise.
+ *
+ * @returns the names of the headers that it set
+ */
+function allowOrigin({ explains }: Simulator, response: ServerResponse): string[] {
+  const headers = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders(explains),
+  }
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (response.hasHeader(name)) return []
+    response.setHeader(name, value)
+    return name
+  })
 }
 
 /** Seen in the live service: the origin does not matter, and the response is an empty 200. */

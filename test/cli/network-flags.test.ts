@@ -85,9 +85,26 @@ test('--handlers reads a CommonJS module', async () => {
   expect(await (await fetch(`${url}/api/flags/`)).json()).toEqual(['beta'])
 })
 
+test('--handlers takes a function of the simulator, by which a handler changes a response', async () => {
+  const list = `import { http, HttpResponse } from ${JSON.stringify(join(root, 'node_modules/msw/lib/core/index.mjs'))}
+    export const handlers = (simulator) => [
+      http.get('*/annotations/:id/', async ({ request }) => {
+        const row = await (await simulator.fetch(request)).json()
+        return HttpResponse.json({ ...row, dashboard_name: null })
+      }),
+    ]`
+  const { url } = await startServe(['--handlers', temporaryHandlers('handlers.mjs', list)])
+  const headers = { authorization: 'Bearer phx_all' }
+
+  const response = await fetch(`${url}/api/projects/1/annotations/1/`, { headers })
+
+  expect(await response.json()).toMatchObject({ id: 1, dashboard_name: null })
+})
+
 test.each([
   ['no handlers', 'export const handler = []', 'got nothing.'],
   ['a value that is no handler', 'export default [{}]', 'got [{}].'],
+  ['a function that returns none', 'export default () => {}', 'got nothing.'],
   ['a syntax error', 'export const', 'Unexpected token'],
   ['an error', "throw new Error('Mine')", 'Error: Mine'],
 ])('a module of --handlers with %s ends with 2, and names the file', async (_, text, reason) => {

@@ -1,5 +1,8 @@
+import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import type { Middleware } from '../../src/adapters/express/express.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
 
 const origin = 'https://app.example.com'
@@ -96,3 +99,35 @@ test('a request without an origin gets no CORS headers', async () => {
 function corsHeaders({ headers }: Response): string[] {
   return [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 }
+
+test('headers that middleware of the user sets stay, so that pages can send credentials', async () => {
+  const service = await startHttpServer((_request, response) => void response.end('{}'))
+  const allowCredentials: Middleware = (_request, response, next) => {
+    response.setHeader('access-control-allow-origin', origin)
+    response.setHeader('access-control-allow-credentials', 'true')
+    response.setHeader('access-control-expose-headers', 'x-team')
+    response.setHeader('vary', 'Origin')
+    next()
+  }
+  const client = await serve({}, { forward: service, use: [allowCredentials] })
+  client.simulator.use(http.get('*/flags', () => HttpResponse.json({ beta: true })))
+
+  for (const path of [
+    annotationsPath,
+    `${annotationsPath}99/`,
+    '/api/nothing',
+    '/flags',
+    '/page',
+  ]) {
+    const { headers } = await client.send('GET', path, { headers: { origin } })
+    expect.soft([path, Object.fromEntries(headers)]).toMatchObject([
+      path,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': 'x-team',
+        vary: 'Origin',
+      },
+    ])
+  }
+})
