@@ -1,4 +1,4 @@
-import { UserHandlers } from './adapters/msw.ts'
+import { UserHandlers } from './adapters/user-handlers.ts'
 import type { ExplainedResponse, ResponseReasons } from './explain/response-reasons.ts'
 import type { SimulatorRunOptions } from './explain/run-in-simulator.ts'
 import { toBaseUrl } from './http/url.ts'

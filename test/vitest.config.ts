@@ -21,6 +21,7 @@ const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test
  * the source again: each file has a process of its own.
  */
 const isolated = [
+  'test/adapters/handlers-in-page.test.ts',
   'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
   'test/model/model.test.ts',
   'test/simulator/faults/delays.test.ts',

@@ -1,4 +1,4 @@
-import { HttpHandler, type HttpResponseResolver, http, type RequestHandler } from 'msw'
+import { type HttpHandler, type HttpResponseResolver, http } from 'msw'
 import {
   type ApiHandler,
   apiHandlerSymbol,
@@ -72,46 +72,4 @@ export function notFoundHandlers(base: BaseUrl, notFound: NotFound): HttpHandler
     const ofServer: ApiHandler = { base, path, methods: [], find: () => null, open: () => null }
     return Object.assign(handler, { [apiHandlerSymbol]: ofServer })
   })
-}
-
-type Run = HttpHandler['run']
-
-/** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
-export class UserHandlers extends HttpHandler {
-  /** What they threw, by method and path. */
-  readonly failures: Map<string, unknown> = new Map()
-  /** Those that stay when the others are removed. */
-  readonly lasting: readonly RequestHandler[]
-  current: readonly RequestHandler[]
-
-  constructor(lasting: readonly RequestHandler[]) {
-    super(/.+/, '*', () => {})
-    this.lasting = lasting
-    this.current = lasting
-  }
-
-  /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
-  override async run(args: Parameters<Run>[0]): ReturnType<Run> {
-    let result: Awaited<ReturnType<Run>> = null
-    for (const handler of this.current) {
-      try {
-        const next = (await runHandler(handler, args)) as Awaited<ReturnType<Run>>
-        if (next) result = next
-      } catch (error) {
-        this.failures.set(handler.info.header, error)
-        throw error
-      }
-      if (result?.response) break
-    }
-    return result
-  }
-}
-
-/** Runs a handler with a copy of the request: it may read the body, and leave the request to the next handler. */
-export function runHandler(
-  handler: RequestHandler,
-  args: Parameters<RequestHandler['run']>[0],
-): ReturnType<RequestHandler['run']> {
-  const { request } = args
-  return handler.run(request.body === null ? args : { ...args, request: request.clone() })
 }

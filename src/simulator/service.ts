@@ -1,6 +1,7 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
-import { notFoundHandlers, toMswHandlers, type UserHandlers } from '../adapters/msw.ts'
+import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
+import type { UserHandlers } from '../adapters/user-handlers.ts'
 import { pathItems } from '../api/endpoints.ts'
 import {
   type ApiHandler,
@@ -193,7 +194,8 @@ export abstract class Service {
   }
 
   async #respondTo(request: Request): Promise<Response> {
-    const byUser = (await this.userHandlers.run({ request, requestId: '' }))?.response
+    const byUser = (await this.userHandlers.run({ request, requestId: '', isDirect: true }))
+      ?.response
     if (byUser && !isPassthrough(byUser)) return byUser
     const match = this.match(request.url, request)
     const response = match
@@ -294,7 +296,9 @@ export function checkHandlers(
   task: string,
   expected = 'a list of MSW handlers',
 ): readonly RequestHandler[] {
-  const isHandler = (one: RequestHandler | null) => typeof one?.run === 'function'
+  // One of a WebSocket runs, too, but describes no request.
+  const isHandler = (one: RequestHandler | null) =>
+    typeof one?.run === 'function' && one.info !== undefined
   if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
   throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }

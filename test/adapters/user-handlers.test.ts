@@ -2,8 +2,9 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
+import { transports } from '../support/transports/transports.ts'
 
 const url = 'http://localhost/api/projects/'
 const init = { headers: authorization() }
@@ -141,30 +142,6 @@ test('the URL of a handler that threw is known, once', async () => {
     ['GET http://localhost/api/projects/', new TypeError('mine')],
   ])
 })
-
-type Send = (path: string, init: RequestInit) => Promise<Response>
-
-/** Ways from a client to a simulator. */
-const transports: readonly [name: string, open: (simulator: Simulator) => Promise<Send>][] = [
-  [
-    'setupServer',
-    async ({ handlers }) => {
-      const server = setupServer(...handlers)
-      server.listen({ onUnhandledRequest: 'error' })
-      onTestFinished(() => server.close())
-      return (path, init) => fetch(`http://localhost${path}`, init)
-    },
-  ],
-  ['simulator.fetch', async (simulator) => (path, init) => simulator.fetch(path, init)],
-  [
-    'listen',
-    async (simulator) => {
-      const server = await listen(simulator)
-      onTestFinished(() => server.close())
-      return (path, init) => fetch(server.url + path, init)
-    },
-  ],
-]
 
 const list = '/api/projects/1/annotations/'
 const json = { 'content-type': 'application/json', ...authorization() }

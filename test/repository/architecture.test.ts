@@ -10,7 +10,7 @@ const nodeSide = [
   /^report\/run-reports\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
-  /^utils\/(files|package-file)\.ts$/,
+  /^utils\/(async-context|files|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
 ]
 
@@ -67,6 +67,8 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'adapters/express/candidates.ts',
     'adapters/express/express.ts',
     'adapters/msw.ts',
+    'adapters/running-handlers.ts',
+    'adapters/user-handlers.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/follow-aborts.ts',
     'integrations/browser/start-in-browser.ts',
@@ -132,8 +134,10 @@ test('no module has state, reads the clock or uses random numbers', () => {
   })
 
   // The clock reads the real time. The ids of requests differ between servers. A process and a page each have one network to intercept.
+  // A handler can run in several simulators at once.
   expect(found.sort()).toEqual([
     'adapters/express/express.ts',
+    'adapters/running-handlers.ts',
     'integrations/testing/interception.ts',
     'integrations/vitest/in-page/interception.ts',
     'world/clock/clock.ts',

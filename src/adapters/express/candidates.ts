@@ -6,7 +6,7 @@ import {
   toApiHandler,
 } from '../../http/api-handler.ts'
 import type { RequestHead } from '../../http/messages.ts'
-import { UserHandlers } from '../msw.ts'
+import { UserHandlers } from '../user-handlers.ts'
 
 /** What can answer a request. */
 export interface Candidates {

@@ -7,7 +7,8 @@ import { type ApiResponse, isOmitted, type RequestBody } from '../../http/messag
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
-import { runHandler } from '../msw.ts'
+import { runningHandlers } from '../running-handlers.ts'
+import { UserHandlers } from '../user-handlers.ts'
 import { compileCandidates } from './candidates.ts'
 import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
@@ -149,7 +150,9 @@ async function runCandidates(
     resolutionContext: { baseUrl: requestOrigin(nodeRequest) },
   }
   for (const handler of before) {
-    const response = (await runHandler(handler, args))?.response
+    const result =
+      handler instanceof UserHandlers ? handler.run(args) : runningHandlers.run(handler, args)
+    const response = (await result)?.response
     if (response === undefined) continue
     if (isPassthrough(response)) return 'passed'
     // Response.error() is MSW's network error: the connection is reset and nothing is written.

@@ -277,8 +277,13 @@ class AnsweredRequests {
 
   #following<Followed extends RunHandler>(run: Followed): Followed {
     const followed = async (args: Parameters<RunHandler>[0]): ReturnType<RunHandler> => {
-      const result = await run(args)
-      if (result?.response) this.#add(result.handler, result.response, args.request)
+      const { pathname } = new URL(args.request.url)
+      let isPassedOn = false
+      const end = this.#simulator.journal.followSummaries(({ target }) => {
+        if (target.startsWith(pathname)) isPassedOn = true
+      })
+      const result = await run(args).finally(end)
+      if (result?.response && !isPassedOn) this.#add(result.handler, result.response, args.request)
       return result
     }
     return followed as Followed

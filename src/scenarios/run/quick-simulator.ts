@@ -1,4 +1,4 @@
-import { UserHandlers } from '../../adapters/msw.ts'
+import { UserHandlers } from '../../adapters/user-handlers.ts'
 import { type ApiResponse, bodyText } from '../../http/messages.ts'
 import { queryString, requestTarget, toBaseUrl } from '../../http/url.ts'
 import type { SettingValues } from '../../settings/setting.ts'

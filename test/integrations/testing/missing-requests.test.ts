@@ -57,6 +57,18 @@ test('a handler of simulator.use() is named, also for simulator.fetch, and by to
   ])
 })
 
+test('a handler of simulator.use() that changes a response of the simulator is not named', async () => {
+  const lines = await linesOfFailedRun(async ({ simulator, as }) => {
+    simulator.use(handle.get('*/api/projects/', ({ request }) => simulator.fetch(request)))
+    await fetch(projects, as('all'))
+  })
+
+  expect(lines).toEqual([
+    'Requests to the simulator, the latest last:',
+    '  200 GET /api/projects/, key "all"',
+  ])
+})
+
 test('handlers of the simulator that come before those of the project are not named', async () => {
   server.use(projectsOfTheProject)
 

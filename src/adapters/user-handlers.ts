@@ -1,0 +1,38 @@
+import { HttpHandler, type RequestHandler } from 'msw'
+import { isSimulatedNetworkError } from '../http/messages.ts'
+import { type RunArguments, runningHandlers } from './running-handlers.ts'
+
+type Result = Awaited<ReturnType<HttpHandler['run']>>
+
+/** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
+export class UserHandlers extends HttpHandler {
+  /** What they threw, by method and path. */
+  readonly failures: Map<string, unknown> = new Map()
+  /** Those that stay when the others are removed. */
+  readonly lasting: readonly RequestHandler[]
+  current: readonly RequestHandler[]
+
+  constructor(lasting: readonly RequestHandler[]) {
+    super(/.+/, '*', () => {})
+    this.lasting = lasting
+    this.current = lasting
+  }
+
+  /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
+  override async run(args: RunArguments): Promise<Result> {
+    let result: Result = null
+    for (const handler of this.current) {
+      if (runningHandlers.hasSent(handler, args)) continue
+      try {
+        const next = (await runningHandlers.run(handler, args)) as Result
+        if (next) result = next
+      } catch (error) {
+        if (!isSimulatedNetworkError(error) && !args.request.signal.aborted)
+          this.failures.set(handler.info.header, error)
+        throw error
+      }
+      if (result?.response) break
+    }
+    return result
+  }
+}

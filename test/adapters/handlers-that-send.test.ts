@@ -1,0 +1,144 @@
+import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
+import { transports } from '../support/transports/transports.ts'
+
+const path = '/api/projects/1/annotations/1/'
+const init = { headers: authorization() }
+
+type Sent = StrictRequest<DefaultBodyType>
+
+/** A handler that adds a field to the response to a request, which it sends itself. */
+function addField(name: string, send: (request: Sent) => Promise<Response>) {
+  return http.get(`*${path}`, async ({ request }) => {
+    const response = await send(request)
+    return HttpResponse.json({ ...(await response.json()), [name]: true })
+  })
+}
+
+/** Ways of a handler to send the request that it got. */
+const ways: readonly [string, (simulator: Simulator) => (request: Sent) => Promise<Response>][] = [
+  ['the request', (simulator) => (request) => simulator.fetch(request)],
+  ['a copy', (simulator) => (request) => simulator.fetch(request.clone())],
+  ['a request like it', (simulator) => (request) => simulator.fetch(new Request(request))],
+  [
+    'its URL',
+    (simulator) =>
+      ({ url, headers }) =>
+        simulator.fetch(url, { headers }),
+  ],
+  [
+    'its path, late',
+    (simulator) =>
+      async ({ url, headers }) => {
+        await new Promise((resolve) => setTimeout(resolve))
+        return simulator.fetch(new URL(url).pathname, { headers })
+      },
+  ],
+  ['the request to a copy', (simulator) => (request) => simulator.fork().fetch(request)],
+  [
+    'the request to a copy of a copy',
+    (simulator) => (request) => simulator.fork().fork().fetch(request),
+  ],
+]
+
+for (const [transport, open] of transports) {
+  test.each(ways)(`through ${transport}, a handler does not run for %s`, async (_, sendBy) => {
+    const simulator = createSimulator()
+    const send = await open(simulator)
+    const [one, two] = [addField('first', sendBy(simulator)), addField('second', sendBy(simulator))]
+    simulator.use(one, two)
+
+    const row = await (await send(path, init)).json()
+
+    expect(row).toMatchObject({ id: 1, first: true, second: true })
+  })
+}
+
+test.each(transports)('through %s, equal requests at once run a handler each', async (_, open) => {
+  const simulator = createSimulator()
+  const send = await open(simulator)
+  const seen: string[] = []
+  simulator.use(
+    addField('more', async (request) => {
+      seen.push(request.method)
+      return simulator.fetch(request)
+    }),
+  )
+
+  const responses = await Promise.all([send(path, init), send(path, init), send(path, init)])
+  const rows = await Promise.all(responses.map((response) => response.json()))
+
+  expect(rows.map(({ more }) => more)).toEqual([true, true, true])
+  expect(seen).toEqual(['GET', 'GET', 'GET'])
+  expect(simulator.journal.find()).toHaveLength(3)
+})
+
+test('a handler does not run for its own URL, which setupServer intercepts', async () => {
+  const simulator = createSimulator()
+  const server = setupServer(...simulator.handlers)
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  simulator.use(addField('more', ({ url, headers }) => fetch(url, { headers })))
+
+  const row = await (await fetch(`http://localhost${path}`, init)).json()
+
+  expect(row).toMatchObject({ id: 1, more: true })
+})
+
+test('two simulators whose handlers ask each other end', async () => {
+  const [one, two] = [createSimulator(), createSimulator()]
+  one.use(addField('first', (request) => two.fetch(request)))
+  two.use(addField('second', (request) => one.fetch(request)))
+
+  const row = await (await one.fetch(path, init)).json()
+
+  expect(row).toMatchObject({ id: 1, first: true, second: true })
+})
+
+test.each(['use', 'handlers'] as const)(
+  'a handler of a server, by %s, that sends itself its requests through the network is refused with its name',
+  async (place) => {
+    const errors: unknown[] = []
+    const simulator = createSimulator()
+    const again = addField('more', ({ url, headers }) => fetch(url, { headers }))
+    if (place === 'use') simulator.use(again)
+    const handlers = place === 'handlers' ? [again] : []
+    const server = await listen(simulator, { handlers, onError: (error) => errors.push(error) })
+    onTestFinished(() => server.close())
+
+    const response = await fetch(server.url + path, init)
+
+    expect(response.status).toBe(500)
+    expect(String(errors[0])).toBe(
+      `UsageError: Failed to run the handler GET *${path}: expected a response to GET ${server.url}${path}, got 500 more of these requests. If the handler sends them, call simulator.fetch(request) in it: it does not run for what it sends so.`,
+    )
+    expect(errors).toHaveLength(1)
+  },
+)
+
+test('a handler does not run for what it sends to another simulator with the same handler', async () => {
+  const again = addField('more', (request) => createSimulator({ handlers: [again] }).fetch(request))
+
+  const response = await createSimulator({ handlers: [again] }).fetch(path, init)
+
+  expect(await response.json()).toMatchObject({ id: 1, more: true })
+})
+
+test('handlers that add handlers for ever leave time for a timer, which can abort the request', async () => {
+  const simulator = createSimulator()
+  const signal = AbortSignal.timeout(10)
+  const add = () =>
+    simulator.use(
+      addField('more', (request) => {
+        if (!signal.aborted) add()
+        return simulator.fetch(request)
+      }),
+    )
+  add()
+
+  await expect(simulator.fetch(path, { ...init, signal })).rejects.toThrow('timeout')
+})
