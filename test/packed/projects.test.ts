@@ -85,6 +85,8 @@ test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (proj
     runs.push(run)
   done.push(...runs)
 
+  // Of a test that runs beside others.
+  const { expect } = context
   expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version]))
   for (const run of runs) {
     expect.soft(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
