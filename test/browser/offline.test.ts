@@ -225,7 +225,7 @@ withChromium('own handlers of a page come before those of the simulator', async 
     const { simulator } = await Reflect.get(globalThis, 'started')
     const run = async ({ request }: { request: Request }) =>
       request.url === 'https://flags.example.com/' ? { response: Response.json('on') } : null
-    simulator.use({ run })
+    simulator.use({ info: {}, run })
     return (await fetch('https://flags.example.com/')).json()
   })
 
