@@ -50,11 +50,11 @@ export function refuse(
 function toApiResponse(status: number, result: unknown): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof Slice) {
-    const { page, ...text } = toJsonPage(result)
-    return { ...jsonResponse(status, text), page }
+    const { body, page } = toJsonPage(result)
+    return { ...jsonResponse(status, body), page }
   }
   const text = result instanceof JsonText ? result : toJsonText(result)
-  return jsonResponse(status, text, text.headers)
+  return jsonResponse(status, text.text, text.headers)
 }
 
 function toFailure(error: unknown, { session }: EndpointContext): Failure {

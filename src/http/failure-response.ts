@@ -22,7 +22,7 @@ function errorResponse(failure: Failure, settings: SettingValues): ApiResponse {
   if (form === 'empty') return { status, headers, body: null }
   if (form === 'html') return htmlResponse(status, headers)
   const bodies = { envelope, detail: { detail: envelope.detail }, list: [envelope] }
-  return jsonResponse(status, toJsonText(bodies[form]), headers)
+  return jsonResponse(status, toJsonText(bodies[form]).text, headers)
 }
 
 function failureHeaders(

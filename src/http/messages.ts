@@ -1,4 +1,4 @@
-import { type JsonText, utf8Length } from '../utils/json.ts'
+import { utf8Length } from '../utils/json.ts'
 import type { ShownPage } from '../world/response-texts.ts'
 import type { Failure } from './failures.ts'
 
@@ -104,10 +104,10 @@ const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json'
 
 export function jsonResponse(
   status: number,
-  { text }: Pick<JsonText<unknown>, 'text'>,
+  body: string | Uint8Array,
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: text }
+  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body }
 }
 
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {

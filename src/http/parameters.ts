@@ -265,7 +265,7 @@ export function toJsonPage<T>({ read, count, window, before, made }: Slice<T>): 
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const text = `${head},"results":${joinJsonRows(texts).text}}`
   const isKept = rows && rows.length <= maxShownRows
-  const page = { text, ...(isKept && { page: { rows, next, previous, before } }) }
+  const page = { body: text, ...(isKept && { page: { rows, next, previous, before } }) }
   made?.pages.set(key, page)
   return page
 }

@@ -70,9 +70,9 @@ export interface ShownPage {
   readonly before: number | undefined
 }
 
-/** A page as JSON text. */
+/** A page as JSON text, or its bytes: those of a page that is sent again need no copy of a long text. */
 export interface KeptPage {
-  readonly text: string
+  readonly body: string | Uint8Array
   /** Only of rows with an id */
   readonly page?: ShownPage
 }
@@ -91,11 +91,15 @@ export class KeptPages {
 
   /** @param key all that a page depends on beside the rows */
   get(key: string): KeptPage | undefined {
-    return this.#pages.get(key)
+    const page = this.#pages.get(key)
+    if (typeof page?.body !== 'string') return page
+    const encoded = { ...page, body: new TextEncoder().encode(page.body) }
+    this.#pages.set(key, encoded)
+    return encoded
   }
 
   set(key: string, page: KeptPage): void {
-    const { length } = page.text
+    const { length } = page.body
     if (length > limits.characters) return
     const characters = this.#characters + length
     if (this.#pages.size >= limits.pages || characters > limits.characters) this.#clear()

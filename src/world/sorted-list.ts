@@ -66,8 +66,7 @@ export class SortedList<Row extends object> implements OrderedRows<Row> {
     for (const chunk of this.#chunks) {
       if (rows.length >= limit) break
       const from = Math.max(0, offset - start)
-      for (let at = from; at < chunk.length && rows.length < limit; at++)
-        rows.push(chunk[at] as Row)
+      rows.push(...chunk.slice(from, from + limit - rows.length))
       start += chunk.length
     }
     return rows
@@ -129,8 +128,9 @@ export function mergeLists<Row>(
     size,
     slice(offset, limit) {
       const fromLeft = countFromLeft(Math.min(offset, size))
-      const rows = left.slice(fromLeft, limit).concat(right.slice(offset - fromLeft, limit))
-      return rows.sort(compare).slice(0, limit)
+      const [rows, others] = [left.slice(fromLeft, limit), right.slice(offset - fromLeft, limit)]
+      if (others.length === 0) return rows
+      return rows.concat(others).sort(compare).slice(0, limit)
     },
   }
 }

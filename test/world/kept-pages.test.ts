@@ -8,15 +8,15 @@ test('the pages are at most twenty, and have at most four million characters', (
   const keptOf = (count: number) =>
     Array.from({ length: count }, (_, page) => pages.get(String(page))).filter(Boolean).length
 
-  for (let page = 0; page < 50; page++) pages.set(String(page), { text: 'text' })
+  for (let page = 0; page < 50; page++) pages.set(String(page), { body: 'text' })
   const few = keptOf(50)
-  for (let page = 0; page < 5; page++) pages.set(String(page), { text: 'x'.repeat(million) })
+  for (let page = 0; page < 5; page++) pages.set(String(page), { body: 'x'.repeat(million) })
   const long = keptOf(5)
-  pages.set('0', { text: 'x'.repeat(4 * million + 1) })
+  pages.set('0', { body: 'x'.repeat(4 * million + 1) })
 
   expect(few).toBeGreaterThan(0)
   expect(few).toBeLessThanOrEqual(20)
   expect(long).toBeGreaterThan(0)
   expect(long).toBeLessThanOrEqual(4)
-  expect(pages.get('0')?.text.length ?? 0).toBeLessThan(4 * million)
+  expect(pages.get('0')?.body.length ?? 0).toBeLessThan(4 * million)
 })

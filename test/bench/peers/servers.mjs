@@ -48,7 +48,7 @@ export const servers = {
       node,
       at('../../../dist/understudy.js'),
       'serve',
-      '--data',
+      '--world',
       world,
       '--quiet',
       '--port',
