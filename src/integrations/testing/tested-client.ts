@@ -47,11 +47,17 @@ export class TestedClient {
   }
 }
 
-/** Prints the mistakes of clients whose tests passed. */
-export function printMistakes(mistakes: RunMistakes['mistakes']): void {
+/**
+ * Prints the mistakes of clients whose tests passed.
+ *
+ * @param option how the option is written that fails such tests
+ */
+export function printMistakes(
+  mistakes: RunMistakes['mistakes'],
+  option = "simulatorOptions: { mistakes: 'fail' }",
+): void {
   const lines = listMistakes(mistakes)
-  if (lines.length > 0) console.warn([...lines, hint].join('\n'))
+  if (lines.length === 0) return
+  const hint = `simulator.journal.mistakes() has the requests, and what to do. ${option} fails a test with them, and 'off' prints nothing.`
+  console.warn([...lines, hint].join('\n'))
 }
-
-const hint =
-  "simulator.journal.mistakes() has the requests, and what to do. The option mistakes: 'fail' fails a test with them, and 'off' prints nothing."
