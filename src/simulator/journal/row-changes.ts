@@ -1,6 +1,6 @@
 import { isSameJson } from '../../utils/json.ts'
 import { type KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
-import { type RowJson, toRowJson } from '../../world/load/export-world.ts'
+import { type ExportedRow, toRowJson } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/tables.ts'
 import type { RowChange } from './changes.ts'
@@ -27,10 +27,14 @@ export function maskChange(
 }
 
 /** A row in the world format, with masked keys. Null for no row. */
-function maskRow(list: ListName, row: object | undefined, redactor: KeyRedactor): RowJson | null {
+function maskRow(
+  list: ListName,
+  row: object | undefined,
+  redactor: KeyRedactor,
+): ExportedRow | null {
   const json = toRowJson(list, row)
   if (json === null) return null
-  const shown = redactor.json(json) as RowJson
+  const shown = redactor.json(json) as ExportedRow
   if (list !== 'keys') return shown
   const { value, label } = row as KeyRow
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }

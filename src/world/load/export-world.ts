@@ -41,14 +41,14 @@ function* exportRows(tables: Tables, list: ListName): Generator<object> {
 }
 
 /** A row in the world format. */
-export type RowJson = Readonly<Record<string, unknown>>
+export type ExportedRow = Readonly<Record<string, unknown>>
 
 /** Converts a row to the world format, keys included. Returns null for no row. */
-export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
+export function toRowJson(list: ListName, row: object | undefined): ExportedRow | null {
   if (row === undefined) return null
   const internal = internalFields[list]
-  if (internal === undefined) return row as RowJson
-  const { [internal]: _, ...json } = row as RowJson
+  if (internal === undefined) return row as ExportedRow
+  const { [internal]: _, ...json } = row as ExportedRow
   return json
 }
 
