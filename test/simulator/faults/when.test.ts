@@ -62,6 +62,25 @@ test('a probability depends on the seed: the same requests fail in each run, oth
   expect(one.length).toBeLessThan(11)
 })
 
+test('in sandboxes, a probability depends on the name, and not on how many were created before', async () => {
+  const failingIn = async (...names: string[]) => {
+    const { sandboxes } = (await start({ seed: 7 })).simulator
+    const all: [string, string][] = []
+    for (const name of names) {
+      const sandbox = sandboxes.get(sandboxes.create({ name }).id)
+      sandbox?.faults.add({ when: { probability: 0.5 }, effect: { status: 503 } })
+      const statuses: unknown[] = []
+      for (let count = 0; count < 12; count++) statuses.push((await sandbox?.fetch(path))?.status)
+      all.push([name, String(statuses)])
+    }
+    return Object.fromEntries(all)
+  }
+  const one = await failingIn('first', 'second')
+
+  expect(await failingIn('second', 'first')).toEqual(one)
+  expect(one.first).not.toBe(one.second)
+})
+
 test('a probability restarts after a reset of the rows and after restoring a snapshot: the same requests fail', async () => {
   const started = await start()
   const { simulator } = started

@@ -142,6 +142,7 @@ test.each([
   ['{"annotations": [', 'The storage item "understudy" is not valid JSON: '],
   ['{"annotations": [{}]}', 'Failed to read the storage item "understudy". It was not changed'],
   ['7', 'Failed to read the storage item "understudy". It was not changed'],
+  ['', 'The storage item "understudy" is not valid JSON: '],
 ])(
   'an item with the value %j is refused, and neither the item nor the world changes',
   (text, message) => {
