@@ -117,6 +117,22 @@ test('a failed save is reported, and tried again at the end', async () => {
   expect(readFileSync(file, 'utf8')).toContain('"Mine"')
 })
 
+test('a save that fails again is reported once', async () => {
+  const folder = join(temporaryFolder(), 'states')
+  mkdirSync(folder)
+  const simulator = start()
+  const errors: unknown[] = []
+  const file = join(folder, 'state.json')
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  rmSync(folder, { recursive: true })
+
+  simulator.world.annotations.add({ content: 'Mine' })
+  await expect.poll(() => errors).toHaveLength(1)
+
+  expect(await persistence.close()).toBe(false)
+  expect(errors).toHaveLength(1)
+})
+
 test('a failed save is tried again without another change', async () => {
   const folder = join(temporaryFolder(), 'states')
   const file = join(folder, 'state.json')

@@ -69,9 +69,23 @@ test.each([
   ['a world to generate', { title: 'A', world: { generate: { annotations: 1 } }, steps }],
   ['a later version', { title: 'A', format_version: 2, steps }],
   ['a text as clock', { title: 'A', clock: 'noon', steps }],
+  ['a saved value with a hyphen', { title: 'A', steps: [{ ...post, save: { 'a-b': '/id' } }] }],
+  ['a saved value of no pointer', { title: 'A', steps: [{ ...post, save: { key: 'id' } }] }],
 ])('the schema and the code refuse %s', (_what, scenario) => {
   expect(validate(scenario)).toBe(false)
   expect(findScenarioIssues(scenario)).not.toEqual([])
+})
+
+test.each([
+  ['broken or status', expecting({ broken: true, status: 201 })],
+  [
+    'as or headers.authorization',
+    { title: 'A', steps: [{ ...post, as: 'all', headers: { authorization: 'Bearer phx_1' } }] },
+  ],
+])('a step has %s', (either, scenario) => {
+  const issues = findScenarioIssues(scenario).map(({ text }) => text)
+
+  expect(issues).toEqual([`expected ${either}, got both`])
 })
 
 test('the schema knows the operations', () => {
