@@ -19,6 +19,9 @@ test('suggests the most similar word, and none for a word that is allowed or too
   expect(didYouMean('nonsense', ['assumed', 'none'])).toBeUndefined()
   expect(didYouMean('lvie', profiles, 1)).toBeUndefined()
   expect(didYouMean('live', [])).toBeUndefined()
+  expect(didYouMean('delay', ['detail', 'delay_ms'])).toBe('delay_ms')
+  expect(didYouMean('lis', ['listAnnotations', 'list'])).toBe('list')
+  expect(didYouMean('lis', ['listAnnotations', 'createPlugin'])).toBeUndefined()
 })
 
 test.each([
