@@ -153,12 +153,15 @@ test.each([
   ])
 })
 
-test('a client that creates its own row again, in the form that it read, gets a note', () => {
-  const requests = [create, list([row]), { ...create, sent: stored, after: 2 }]
+test.each([
+  ['its own row', create, 'note'],
+  ['a row of its own create that had no response', lost, 'error'],
+])('the create of %s, in the form that was read', (_, earlier, level) => {
+  const requests = [earlier, list([row]), { ...create, sent: stored, after: 2 }]
 
   const found = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
 
-  expect(found.map(({ rule, level }) => [rule, level])).toEqual([['duplicate-row', 'note']])
+  expect(found.map((mistake) => [mistake.rule, mistake.level])).toEqual([['duplicate-row', level]])
 })
 
 test.each(duplicates)('the create of a row %s: a duplicate in %j', (_, requests, entries) => {
