@@ -76,3 +76,14 @@ test.each([
 
   expect(status).toBe(expected)
 })
+
+test.each([
+  ['api/projects', 'expected a path that starts with a slash, without a query'],
+  ['/api/projects?limit=1', 'expected a path that starts with a slash, without a query'],
+  ['/api/project', 'expected the path of an operation'],
+])('a fault for the path %s is refused', (path, issue) => {
+  const { faults } = createSimulator()
+
+  expect(() => faults.add({ path, effect: { drop: true } })).toThrow(issue)
+  expect(faults.list()).toEqual([])
+})
