@@ -50,14 +50,16 @@ test('one scenario that fails ends with 1, whatever others pass', async () => {
 
 test('--only compares one step, and runs the steps before it', async () => {
   const file = writeScenarioFile([failingStep, readStep])
+  const out = `${temporaryFolder()}/report.xml`
 
   const [second, first] = [
-    await run(['replay', file, '--only', '2']),
+    await run(['replay', file, '--only', '2', '--report', out]),
     await run(['replay', file, '--only', '1']),
   ]
 
   expect([second.code, first.code]).toEqual([0, 1])
   expect(second.stdout).not.toContain('✗')
+  expect(readFileSync(out, 'utf8').match(/testcase name="\d/g)).toEqual(['testcase name="2'])
 })
 
 test('the list of steps says what each fault does', async () => {
