@@ -23,11 +23,11 @@ async function journalOfLostCreate(): Promise<readonly JournalEntry[]> {
 }
 
 const inLines = (entries: readonly object[]) =>
-  entries.map((entry) => JSON.stringify(entry)).join('\n')
+  entries.map((entry) => `${JSON.stringify(entry)}\r\n\n`).join('')
 
 test.each([
   ['is a list', JSON.stringify],
-  ['has a line for each entry', inLines],
+  ['has a line for each entry, and blank ones', inLines],
 ])('a journal that %s becomes a scenario with the name of what failed', async (_, format) => {
   const folder = temporaryFolder()
   const [file, out] = [join(folder, 'journal.json'), join(folder, 'story.json')]
