@@ -132,6 +132,14 @@ test.each([
   expect(milliseconds(() => replaceByForm(text, false, () => '…'))).toBeLessThan(2_000)
 })
 
+test('a key in a text of a form is masked, however it is encoded', () => {
+  const redactor = new KeyRedactor([])
+
+  expect(redactor.form('content=Ask+phx%5Fcanary1234567890&a=b+c')).toBe(
+    'content=Ask%20phx_%E2%80%A67890&a=b+c',
+  )
+})
+
 test('a key that is not well-formed Unicode is masked', () => {
   const redactor = new KeyRedactor(['half of \ud800'])
 
