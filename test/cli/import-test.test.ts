@@ -240,6 +240,13 @@ test.each(['vitest', 'playwright', 'node'])(
   },
 )
 
+test('texts with quotes, backslashes and line breaks are texts in a test for pytest', async () => {
+  const content = `Don't say "it", \\ or\nmore`
+  const { text } = await importSteps([{ fault: drop }, { ...lost, body: { content } }], 'pytest')
+
+  expect(text).toContain(String.raw`"Don't say \"it\", \\ or\nmore"`)
+})
+
 test.each([['vitest', 'npx vitest run']])(
   'the name of a file ends no comment of a test for %s, and is quoted in its command',
   async (runner, words) => {

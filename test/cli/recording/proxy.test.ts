@@ -141,6 +141,7 @@ test.each([
         next: `${origin}/api/projects/?offset=1`,
         escaped: '@',
         other: `${origin}0/api/`,
+        content: 'Über 🦔',
       }
       const text = JSON.stringify(links).replace('@', `${origin}/a`.replaceAll('/', '\\/'))
       response.end(compress(text))
@@ -160,6 +161,7 @@ test.each([
       next: `${url}/api/projects/?offset=1`,
       escaped: `${url}/a`,
       other: `${target}0/api/`,
+      content: 'Über 🦔',
     })
     // The recording has the response of the target.
     await expect.poll(() => exchanges).toHaveLength(1)
