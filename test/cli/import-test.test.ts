@@ -217,6 +217,7 @@ test('a test does not wait for a slow response, and gives a client time that wai
 
   expect(text).not.toContain('delay_ms')
   expect(text).toContain('{ timeout: 90000 }')
+  expect(text).toContain("'retry-after': '60'")
   expect(text).toContain('when: { skip: 1, times: 1 }')
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import document from '../../../src/api/openapi.json' with { type: 'json' }
 import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
 import { KeyRedactor, maskKey } from '../../../src/utils/redaction/mask.ts'
 import { Redactor, type Strategy } from '../../../src/utils/redaction/redactor.ts'
@@ -49,6 +50,23 @@ test.each(secret)('%s names a secret', (name) => {
 
 test.each(plain)('%s names no secret', (name) => {
   expect(kindOfName(name, true)).toBe(null)
+})
+
+test('of the fields of the API, only these are about a key or a person', () => {
+  const names = new Set<string>()
+  JSON.stringify(document, (name, value) => {
+    if (name === 'properties') for (const field of Object.keys(value)) names.add(field)
+    return value
+  })
+
+  expect([...names].filter((name) => kindOfName(name) !== null).sort()).toEqual([
+    'api_token',
+    'distinct_id',
+    'email',
+    'first_name',
+    'last_name',
+  ])
+  expect(names.size).toBeGreaterThan(60)
 })
 
 test.each(['key', 'code', 'pass', 'pin', 'sid', 'assertion'])(
