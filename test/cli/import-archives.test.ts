@@ -115,6 +115,18 @@ test.each<Row>([
     steps: [emptyList, {}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
   },
   {
+    title: 'a deletion that the page cancelled at once is kept, too',
+    entries: [
+      entry(),
+      entry({
+        request: { method: 'DELETE', url: `${list}9/` },
+        response: aborted,
+        entry: { time: 40 },
+      }),
+    ],
+    steps: [emptyList, {}, { method: 'DELETE', expect: { broken: true } }],
+  },
+  {
     title: 'the API can be below a path that has /api/ itself',
     entries: [entry({ request: { url: list.replace('/api/', '/api/mock/api/') } })],
     steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],

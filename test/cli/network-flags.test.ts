@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
@@ -76,11 +77,15 @@ test('--handlers responds before the API, and leaves all other requests to it', 
   expect(await api.json()).toMatchObject({ id: 1 })
 })
 
-test('--handlers reads a CommonJS module', async () => {
+test('--handlers reads a CommonJS module at a relative path', async () => {
   const list = `const { http, HttpResponse } = require(${JSON.stringify(join(root, 'node_modules/msw'))})
     const flags = () => HttpResponse.json(['beta'])
     module.exports = { handlers: [http.get('*/api/flags/', flags)] }`
-  const { url } = await startServe(['--handlers', temporaryHandlers('handlers.cjs', list)])
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(dirname(temporaryHandlers('handlers.cjs', list)))
+
+  const { url } = await startServe(['--handlers', 'handlers.cjs'])
 
   expect(await (await fetch(`${url}/api/flags/`)).json()).toEqual(['beta'])
 })

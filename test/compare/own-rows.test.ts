@@ -147,6 +147,17 @@ test('a create without a response may have left a row, so the list is searched',
   ])
 })
 
+test('of a list with several pages, the last one is searched, too', async () => {
+  const [first, last] = [0, 50].map((offset) => `GET ${plugins}?limit=100&offset=${offset}`)
+  const whole = { status: 200, text: JSON.stringify({ count: 150, results: [] }) }
+  const { rows, sent } = startRows({ [`${first}`]: whole, [`${last}`]: page(row('8')) })
+  rows.expect('plugin')
+
+  await rows.remove()
+
+  expect(sent.slice(0, 3)).toEqual([first, last, `DELETE ${plugins}8/`])
+})
+
 test('a server that lists nothing leaves the reader where to look', async () => {
   const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
   const { rows } = startRows({ [list]: { status: 500, text: '<h1>Error</h1>' } })
