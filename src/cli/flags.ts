@@ -285,10 +285,8 @@ export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<
 
 /** The commands that share a flag. None for another one. @param name such as `--port` */
 export function commandsWith(name: string): readonly string[] {
-  const found = Object.entries<SharedFlag>(sharedFlags).find(
-    ([flag]) => flag.split(' ')[0] === name,
-  )
-  return found?.[1].of ?? []
+  const flag = Object.entries<SharedFlag>(sharedFlags).find(([flag]) => flag.split(' ')[0] === name)
+  return flag?.[1].of ?? []
 }
 
 type Values = FlagValues<Table>

@@ -86,19 +86,23 @@ async function importFile(
   const { base, key, keep = false, redact } = flags
   const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(file, base)
   const keys = { ...knownKeys(), ...key?.keys }
-  const found = await importExchanges(exchanges, { keys, keep, redact, baseUrl }, runWithoutSearch)
-  const { scenario } = found
+  const imported = await importExchanges(
+    exchanges,
+    { keys, keep, redact, baseUrl },
+    runWithoutSearch,
+  )
+  const { scenario } = imported
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
-    const issues = formatStepWarnings(found.warnings).map((text) => ({ path: [], text }))
+    const issues = formatStepWarnings(imported.warnings).map((text) => ({ path: [], text }))
     throw issuesError(`${file} has no request that a scenario can send.`, issues)
   }
-  const incident = await incidentOf(parseScenario(scenario), found.doubled)
+  const incident = await incidentOf(parseScenario(scenario), imported.doubled)
   // The test is about one client.
   const written = runner
-    ? formatStepWarnings(found.warnings, incident.stepOf)
-    : formatStepWarnings(found.warnings)
-  const differing = runner ? describeFailedSteps(incident.result) : found.differing
+    ? formatStepWarnings(imported.warnings, incident.stepOf)
+    : formatStepWarnings(imported.warnings)
+  const differing = runner ? describeFailedSteps(incident.result) : imported.differing
   const warnings = [...read.warnings, ...written, ...formatStepWarnings(differing)]
   const failed = runner && incident.expectations.length > 0 && incident.title
   const title = failed || titleOfFailures(incident) || `Imported from ${basename(file)}`

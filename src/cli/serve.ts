@@ -108,11 +108,11 @@ export async function serve(
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
   }
-  const found = mistakes?.finish() ?? []
+  const breaches = mistakes?.finish() ?? []
   const unused = playback && unusedRequestsMessage(playback)
   if (unused && !flags.quiet) context.printError(unused)
   if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
-  return flags.mistakes === 'fail' && found.some(isFailing) ? 1 : 0
+  return flags.mistakes === 'fail' && breaches.some(isFailing) ? 1 : 0
 }
 
 /** A file that says where a server is, as long as it runs. A server that was killed can have left one. */

@@ -75,14 +75,14 @@ async function sweep(
     tried += 1
   }
   const client = await createClient(line, origin, flags, context)
-  const found = await sweepClient({ ...client, onOutcome }, (baseline) => {
+  const ran = await sweepClient({ ...client, onOutcome }, (baseline) => {
     const variants = listVariants(baseline, settings, flags)
     planned = variants.length
     context.printError(describePlan(planned, baseline, flags.jobs))
     return variants
   }).finally(() => progress.end())
-  const { baseline, outcomes } = found
-  if (baseline.verdict !== 'steady') return reportProblem(found, swept.command, flags, context)
+  const { baseline, outcomes } = ran
+  if (baseline.verdict !== 'steady') return reportProblem(ran, swept.command, flags, context)
   const isInterrupted = context.signal.aborted
   const dependences = findDependences(outcomes, settings)
   const notes = listNotes(outcomes)

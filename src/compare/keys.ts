@@ -47,7 +47,7 @@ export function parseKeys(keys: Readonly<Record<string, string>>): ComparedKey[]
   })
   if (issues.length > 0) throw issuesError('Failed to read the keys.', issues)
   if (parsed.length === 0) throw new UsageError('Pass a key of the server with --key.')
-  return parsed.sort((one, other) => rankOf(one) - rankOf(other))
+  return parsed.sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** Less for a key that may do more. */

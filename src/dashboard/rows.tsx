@@ -35,7 +35,7 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
     async ({ world }) => ({ list, ...(await world.find(list, query)) }),
     [list, search, offset],
   )
-  const found = value?.list === list ? value : undefined
+  const current = value?.list === list ? value : undefined
   return (
     <Split
       label="Rows"
@@ -54,13 +54,13 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
         </a>
       </div>
       <LoadError error={error} />
-      {found?.count === 0 && <NoRows list={list} search={search} />}
-      {found && found.count > 0 && (
+      {current?.count === 0 && <NoRows list={list} search={search} />}
+      {current && current.count > 0 && (
         <>
           <Table
             label={capitalize(list)}
             columns={columnsOf(list, (row) => linkHere('rows', list, String(row.id)))}
-            rows={found.rows as readonly object[] as readonly ShownRow[]}
+            rows={current.rows as readonly object[] as readonly ShownRow[]}
             rowKey={(row) => String(row.id)}
             rowClass={(row) =>
               [row.deleted && 'deleted', String(row.id) === id && 'current']
@@ -70,7 +70,7 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
           />
           <Pages
             offset={offset}
-            count={found.count}
+            count={current.count}
             onChange={(next) => set({ page: next === 0 ? '' : String(next / pageSize + 1) })}
           />
         </>

@@ -97,7 +97,7 @@ function valueIn(
 /** The profile that fewer settings differ from, and these settings. */
 export function nearestProfile(settings: readonly SettingInfo[]) {
   const differing = (profile: Profile) =>
-    settings.filter((each) => each.value !== valueIn(profile, each))
+    settings.filter((setting) => setting.value !== valueIn(profile, setting))
   const [documented, live] = [differing('documented'), differing('live')]
   const isLive = live.length < documented.length
   return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
@@ -111,7 +111,7 @@ function ProfileSelect() {
   const { profile, changed } = nearestProfile(settings)
   const apply = async (chosen: Profile) => {
     await remote.settings.set(
-      Object.fromEntries(settings.map((each) => [each.id, valueIn(chosen, each)])),
+      Object.fromEntries(settings.map((setting) => [setting.id, valueIn(chosen, setting)])),
     )
     return `All settings are those of the profile ${chosen}.`
   }

@@ -55,8 +55,8 @@ function trySettings(record: JournalRecord, source: DecisionSource): readonly Tr
 }
 
 /** A setting that is not read under another value of a second one is more special than that: it comes first. */
-function bySpeciality(one: Trial, other: Trial): number {
-  return Number(other.reads.includes(one.id)) - Number(one.reads.includes(other.id))
+function bySpeciality(a: Trial, b: Trial): number {
+  return Number(b.reads.includes(a.id)) - Number(a.reads.includes(b.id))
 }
 
 type RoutedFailure = Pick<Trial, 'route'> & { readonly failure: Failure }
@@ -68,8 +68,8 @@ function orderOfCheck({ failure, route }: RoutedFailure): number {
 }
 
 /** Whether an earlier check found one failure than another. */
-function isFoundEarlier(one: RoutedFailure, other: RoutedFailure): boolean {
-  const [earlier, later] = [orderOfCheck(one), orderOfCheck(other)]
+function isFoundEarlier(a: RoutedFailure, b: RoutedFailure): boolean {
+  const [earlier, later] = [orderOfCheck(a), orderOfCheck(b)]
   // Where a setting allows a key in the body, a missing key is found after the syntax of the body.
   if (earlier === checks.indexOf('body') && later === checks.indexOf('key')) return true
   return earlier < later

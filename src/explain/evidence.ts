@@ -12,8 +12,8 @@ import type { Reason } from './response-reasons.ts'
 export const evidences: readonly Evidence[] = ['assumed', 'observed', 'documented']
 
 /** Compares for sorting: the least certain one comes first. */
-export function byEvidence(one: Pick<Reason, 'evidence'>, other: Pick<Reason, 'evidence'>): number {
-  return evidences.indexOf(one.evidence) - evidences.indexOf(other.evidence)
+export function byEvidence(a: Pick<Reason, 'evidence'>, b: Pick<Reason, 'evidence'>): number {
+  return evidences.indexOf(a.evidence) - evidences.indexOf(b.evidence)
 }
 
 /** The reason of a setting with its value. */

@@ -35,7 +35,7 @@ export function explain(input: ExplainedResponse, state: State): ResponseReasons
 
 /** Explains the response of an entry. @returns undefined for an unknown or evicted entry */
 export function explainEntry(id: number, state: State): ResponseReasons | undefined {
-  const record = state.journal.records.find((each) => each.id === id)
+  const record = state.journal.records.find((record) => record.id === id)
   return record && explainRecord(record, state)
 }
 
@@ -43,8 +43,8 @@ export function explainEntry(id: number, state: State): ResponseReasons | undefi
 function findByResponse({ url, status }: Response, state: State): JournalRecord {
   const target = url === '' ? null : apiPath(requestTarget(url))
   const record = state.journal.records.findLast(
-    (each) =>
-      each.response.status === status && (target === null || apiPath(each.target) === target),
+    (record) =>
+      record.response.status === status && (target === null || apiPath(record.target) === target),
   )
   if (record) return record
   if (state.journal.isOff) throw new UsageError(journalOff)
@@ -60,7 +60,9 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)
   const decisions = findDecisions(record, state)
-  const ids = [...new Set([...decisions, ...entry.settings.map((each) => each.id as SettingId)])]
+  const ids = [
+    ...new Set([...decisions, ...entry.settings.map((setting) => setting.id as SettingId)]),
+  ]
   const reasons = ids.map(toReason)
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused = !isSuccess && response.status !== 429 && !isByFault

@@ -110,17 +110,20 @@ function isRefused({ expect = {} }: RequestStep): boolean {
 function numbersFrom(shown: readonly ShownNumbers[], settings: SettingValues) {
   const numbers = settingIds.filter(isNumeric).map((id) => {
     const beside = [Number(settings[id]) - 1, Number(settings[id]) + 1]
-    const all = [...shown.flatMap((each) => numbersFor(id, each)).slice(0, 20), ...beside]
-    return [id, [...new Set(all)].filter((each) => each > 0)]
+    const all = [...shown.flatMap((numbers) => numbersFor(id, numbers)).slice(0, 20), ...beside]
+    return [id, [...new Set(all)].filter((number) => number > 0)]
   })
   return Object.fromEntries(numbers)
 }
 
 /** With another status, the rest of a response differs of course. A broken connection is another status, too. */
 function toDifferences(all: readonly StepDifference[]): Differences {
-  const status = all.filter((each) => nameOf(each) === 'status')
+  const status = all.filter((difference) => nameOf(difference) === 'status')
   return new Map(
-    (status.length > 0 ? status : all).map((each) => [nameOf(each), toDifference(each)]),
+    (status.length > 0 ? status : all).map((difference) => [
+      nameOf(difference),
+      toDifference(difference),
+    ]),
   )
 }
 

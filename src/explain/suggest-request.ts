@@ -43,15 +43,17 @@ export function findAcceptedRequest(record: JournalRecord, state: State): PlainR
     if (failure === null) return request
     const proposals = listCorrections(request, failure, state).filter(({ method, path }) => {
       const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
-      const isInPlace = Object.values(parent).every((each) => each === ids[parentIndex])
+      const isInPlace = Object.values(parent).every((id) => id === ids[parentIndex])
       return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
     })
-    const isProgress = (each: PlainRequest): boolean => {
-      const next = attempts.send(each)
+    const isProgress = (proposal: PlainRequest): boolean => {
+      const next = attempts.send(proposal)
       return next === null || describeFailure(next) !== describeFailure(failure)
     }
     request =
-      proposals.find((each) => attempts.send(each) === null) ?? proposals.find(isProgress) ?? null
+      proposals.find((proposal) => attempts.send(proposal) === null) ??
+      proposals.find(isProgress) ??
+      null
   }
   return null
 }
@@ -171,7 +173,7 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
     () => (/^[\w-]+=/.test(text) ? parseBody(text, urlEncodedType) : undefined),
   ]
   const values = readers.map((read) => read())
-  const value = values.find((each) => each !== undefined)
+  const value = values.find((value) => value !== undefined)
   return value === undefined ? null : { value }
 }
 
@@ -264,7 +266,7 @@ function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
   if (route && (route.endpoint.operation !== null || request.method === 'OPTIONS')) return []
   const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
   const isKnown = (method: string): boolean | undefined =>
-    route?.pathItem.endpoints.some((each) => each.method === method)
+    route?.pathItem.endpoints.some((endpoint) => endpoint.method === method)
   // A request without a body reads, unless the path has no GET. One with a body writes.
   return (request.body === undefined && isKnown('GET') ? ['GET'] : others)
     .filter(isKnown)
@@ -300,7 +302,7 @@ function changePath(request: PlainRequest, state: State): PlainRequest[] {
 /** The projects of a user, the one with a row first. */
 function findProjects({ organizations }: UserRow, owner: number | undefined, tables: Tables) {
   return [...tables.projects.values()]
-    .filter((each) => organizations.includes(each.organization))
+    .filter((project) => organizations.includes(project.organization))
     .sort((a, b) => Number(b.id === owner) - Number(a.id === owner))
     .map(({ id }) => ({ project_id: id }))
 }
@@ -361,7 +363,7 @@ function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
     ...(typeof value === 'boolean' ? [String(value)] : []),
   ]
   return [
-    ...values.map((each) => withFields(request, { [attr]: each })),
+    ...values.map((value) => withFields(request, { [attr]: value })),
     { ...request, body: others },
   ]
 }

@@ -30,7 +30,7 @@ export function bodyOf({ entry }: ClientRequest): string {
 /** Sorts the fields of objects, so that bodies with equal fields are equal. */
 function sortFields(_name: string, value: unknown): unknown {
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Whether a change hides a row from lists, or removes it. */

@@ -99,9 +99,9 @@ export class MistakeFinder {
   }
 }
 
-function byFirstEntry(one: ClientMistake, other: ClientMistake): number {
+function byFirstEntry(a: ClientMistake, b: ClientMistake): number {
   const order = ({ rule }: ClientMistake) => clientRules.findIndex(({ id }) => id === rule)
-  return (one.entries[0] ?? 0) - (other.entries[0] ?? 0) || order(one) - order(other)
+  return (a.entries[0] ?? 0) - (b.entries[0] ?? 0) || order(a) - order(b)
 }
 
 function toMistakes(watches: readonly Watch[]): ClientMistake[] {

@@ -112,8 +112,8 @@ function isFoundBy(search: string, text: unknown): boolean {
 }
 
 /** Whether two paths name the same list. `@current` can be any project or organization. */
-function isSameList(one: string, other: string): boolean {
-  const [parts, others] = [one.split('/'), other.split('/')]
+function isSameList(a: string, b: string): boolean {
+  const [parts, others] = [a.split('/'), b.split('/')]
   return (
     parts.length === others.length &&
     parts.every((part, at) => part === others[at] || [part, others[at]].includes('@current'))

@@ -31,15 +31,15 @@ export class UnreadPages implements Watch {
 
   breaches(): readonly Breach[] {
     return [...this.#lists].flatMap(([subject, { first, limited, hasLater, hasLast }]) => {
-      const found =
+      const last =
         first && !hasLast
           ? { request: first, unread: 'the last page' }
           : limited && !hasLater && !hasLast
             ? { request: limited, unread: 'a later one' }
             : null
-      if (!found) return []
-      const message = `The list has more rows than this page, and the client did not read ${found.unread}.`
-      return [{ rule: unreadPages, subject, message, requests: [found.request] }]
+      if (!last) return []
+      const message = `The list has more rows than this page, and the client did not read ${last.unread}.`
+      return [{ rule: unreadPages, subject, message, requests: [last.request] }]
     })
   }
 }

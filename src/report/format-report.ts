@@ -121,13 +121,13 @@ export function summarizeReport(report: RunReport, mode: MistakeMode = 'print'):
 function toCases(report: RunReport, criteria: Criteria): TestCase[] {
   const failures = listFailures(report, criteria)
   return [...evidenceRules, ...criteria.rules].map(({ id, sentence }): TestCase => {
-    const found = listFindings(report).filter(({ rule }) => rule === id)
+    const findings = listFindings(report).filter(({ rule }) => rule === id)
     const message = failures.find(({ rule }) => rule === id)?.message
-    const text = found.flatMap(formatFinding).join('\n')
+    const text = findings.flatMap(formatFinding).join('\n')
     const testCase = { name: id, classname: 'understudy' }
     if (message !== undefined)
       return { ...testCase, problem: { kind: 'failure', message, type: id, text } }
-    if (found.length === 0) return testCase
+    if (findings.length === 0) return testCase
     return { ...testCase, problem: { kind: 'skipped', message: `${sentence}\n${text}` } }
   })
 }
@@ -191,8 +191,8 @@ export function listFailures(report: RunReport, criteria: Criteria): Failure[] {
   }
   const findings = listFindings(report)
   return failing.flatMap((rule) => {
-    const found = findings.filter((finding) => finding.rule === rule)
-    const [first, ...rest] = clientRules.includes(rule) ? found.filter(isFailing) : found
+    const breaches = findings.filter((finding) => finding.rule === rule)
+    const [first, ...rest] = clientRules.includes(rule) ? breaches.filter(isFailing) : breaches
     if (!first) return []
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
     return [{ rule, message: `The run breaks the rule ${rule}. ${first.message}${more}` }]

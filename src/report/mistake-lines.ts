@@ -63,7 +63,10 @@ function toSections(
   mistakes: readonly RequestFinding[],
   toLines: (rule: string, group: Group) => readonly string[],
 ): string[] {
-  const [failing, notes] = [mistakes.filter(isFailing), mistakes.filter((one) => !isFailing(one))]
+  const [failing, notes] = [
+    mistakes.filter(isFailing),
+    mistakes.filter((mistake) => !isFailing(mistake)),
+  ]
   return [
     ...toSection('Mistakes of the client:', failing, toLines),
     ...toSection('Notes about the client, which can be on purpose:', notes, toLines),

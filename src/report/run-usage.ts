@@ -52,8 +52,8 @@ export class UsageRecorder {
     simulator.sandboxes.follow((_, sandbox) => followWorld(sandbox))
   }
 
-  finish(found: RunMistakes): RunUsage {
-    return { ...this.usage, ...found }
+  finish(mistakes: RunMistakes): RunUsage {
+    return { ...this.usage, ...mistakes }
   }
 
   add(record: JournalRecord, state: Pick<State, 'tables'>): void {

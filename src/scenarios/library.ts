@@ -36,8 +36,8 @@ export function openScenarioLibrary(folder?: string): ScenarioLibrary {
       return [...(await findFiles()).keys()]
     },
     async read(name) {
-      const found = (await findFiles()).get(name)
-      return found && readScenario(found.file)
+      const file = (await findFiles()).get(name)
+      return file && readScenario(file.file)
     },
   }
 }

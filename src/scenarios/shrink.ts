@@ -41,8 +41,8 @@ export async function shrinkScenario(
   const endWith = (steps: readonly Step[]) => ({ ...scenario, steps: [...steps, ...failing] })
   const failsAlike = async (steps: readonly Step[]): Promise<boolean> => {
     try {
-      const found = findFailure(await run(endWith(steps), { decide: false }))
-      return found?.step === steps.length + 1 && describe(found) === describe(failed)
+      const failure = findFailure(await run(endWith(steps), { decide: false }))
+      return failure?.step === steps.length + 1 && describe(failure) === describe(failed)
     } catch (error) {
       // A step uses a value, a key or a snapshot that no step before it makes anymore.
       if (isUsageError(error)) return false

@@ -144,13 +144,13 @@ function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKi
 
 function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResult): string {
   const kinds = countKinds(dependences).map(([kind, count]) => `${count} ${kind}`)
-  const found =
+  const summary =
     dependences.length === 0
       ? 'nothing breaks the command'
       : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
   const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
   const tried = `${formatCount(outcomes.length, 'other service')} tried`
-  return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${tried}: ${found}.`
+  return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${tried}: ${summary}.`
 }
 
 function toCases({ command, outcomes }: SweepResult): TestCase[] {

@@ -42,10 +42,10 @@ const otherFields: Readonly<Record<string, readonly [kind: string, cure: string]
 
 /** @throws UsageError for the text of a file of another kind, with what to do */
 export function rejectOtherFormat(text: string, file: string): void {
-  const found = otherTexts.find(([beginning]) =>
+  const format = otherTexts.find(([beginning]) =>
     typeof beginning === 'string' ? text.startsWith(beginning) : beginning.test(text),
   )
-  if (found) throw new UsageError(`${file} is ${found[1]}. ${found[2]}`)
+  if (format) throw new UsageError(`${file} is ${format[1]}. ${format[2]}`)
 }
 
 /** @throws UsageError for the content of a file of another kind, with what to do */
@@ -53,6 +53,6 @@ export function rejectOtherArchive(content: unknown, file: string): void {
   const value = Array.isArray(content) ? content[0] : content
   // An entry of a journal, which has a time, has a request, too.
   if (!isObject(value) || 'log' in value || 'at' in value) return
-  const found = Object.entries(otherFields).find(([name]) => Object.hasOwn(value, name))?.[1]
-  if (found) throw new UsageError(`${file} is ${found[0]}. ${found[1]}`)
+  const format = Object.entries(otherFields).find(([name]) => Object.hasOwn(value, name))?.[1]
+  if (format) throw new UsageError(`${file} is ${format[0]}. ${format[1]}`)
 }

@@ -67,17 +67,17 @@ async function toTraffic(
     ...{ keys: keysOf(world), redact, baseUrl, doubtsSettings: true },
     ...(world && { world }),
   }
-  const { scenario, warnings, ...found } = await scenarioFromTraffic(exchanges, options)
+  const { scenario, warnings, ...traffic } = await scenarioFromTraffic(exchanges, options)
   const derived = 'The world before the first request was derived from the responses.'
   return {
     scenario: parseScenario(scenario),
-    nameOf: (step) => `entry ${numbers[found.exchangeOf.get(step) ?? -1]}`,
+    nameOf: (step) => `entry ${numbers[traffic.exchangeOf.get(step) ?? -1]}`,
     notes: [
       ...(leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]),
       ...(world ? [] : [derived]),
       ...read,
       ...formatStepWarnings(warnings),
     ],
-    possible: found.edits,
+    possible: traffic.edits,
   }
 }

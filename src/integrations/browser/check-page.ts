@@ -45,14 +45,14 @@ export async function checkPage(
   for (const registration of registrations) {
     const { active, waiting, installing, scope: workerScope } = registration
     const scripts = [active, waiting, installing].flatMap((worker) => worker?.scriptURL ?? [])
-    const other = scripts.find((url) => url !== script.href)
+    const otherScript = scripts.find((url) => url !== script.href)
     // The worker with the longest matching scope controls the page. A scope has one worker at most.
     if (
-      other !== undefined &&
+      otherScript !== undefined &&
       href.startsWith(workerScope) &&
       workerScope.length >= scopeUrl.length
     ) {
-      return refuse('otherWorker', other, workerScope)
+      return refuse('otherWorker', otherScript, workerScope)
     }
   }
   return { workerUrl: file.url, scope }

@@ -25,11 +25,11 @@ export function followAborts(): { readonly handler: HttpHandler; stop(): void } 
   const add: Add = (method, url, signal, client = null) => {
     // It is never sent.
     if (signal?.aborted) return () => {}
-    const one = { method: method.toUpperCase(), url: withoutFragment(url), signal, client }
-    sent.push(one)
+    const request = { method: method.toUpperCase(), url: withoutFragment(url), signal, client }
+    sent.push(request)
     if (sent.length > maxSent) sent.shift()
     return () => {
-      const at = sent.indexOf(one)
+      const at = sent.indexOf(request)
       if (at >= 0) sent.splice(at, 1)
     }
   }
@@ -37,7 +37,7 @@ export function followAborts(): { readonly handler: HttpHandler; stop(): void } 
   const handler = http.all('*', ({ request }) => {
     const url = withoutFragment(request.url)
     const at = sent.findIndex(
-      ({ method, ...one }) => method === request.method.toUpperCase() && one.url === url,
+      ({ method, ...entry }) => method === request.method.toUpperCase() && entry.url === url,
     )
     const [{ signal, client } = { signal: null, client: null }] = at < 0 ? [] : sent.splice(at, 1)
     if (client) setClient(request, client)

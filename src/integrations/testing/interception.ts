@@ -235,10 +235,12 @@ export class Interception {
     if (handlers.includes(passthroughAll)) return [...context.handlers, refuseAll]
     const { userHandlers } = context.simulator
     const answered = this.#runs.get(context.simulator)?.answered
-    const followed = handlers.map((one) =>
-      one instanceof RequestHandler ? (answered?.follow(one) ?? one) : one,
+    const followed = handlers.map((handler) =>
+      handler instanceof RequestHandler ? (answered?.follow(handler) ?? handler) : handler,
     )
-    const rest = context.handlers.filter((one) => one !== userHandlers && one !== passthroughLocal)
+    const rest = context.handlers.filter(
+      (handler) => handler !== userHandlers && handler !== passthroughLocal,
+    )
     return [userHandlers, ...followed, ...rest]
   }
 

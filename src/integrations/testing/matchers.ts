@@ -121,7 +121,7 @@ function toHaveNoClientMistakes(
       const why = waiting.length === 0 ? noRequests : waiting.join(' ')
       return { pass: isNot, message: () => `${why} Nothing was checked.` }
     }
-    const mistakes = all.filter((found) => isFailing(found) && !except.includes(found.rule))
+    const mistakes = all.filter((mistake) => isFailing(mistake) && !except.includes(mistake.rule))
     const lines = describeMistakes(mistakes)
     const pass = mistakes.length === 0
     const title = pass
@@ -129,11 +129,11 @@ function toHaveNoClientMistakes(
       : 'expected the client to make no mistakes'
     return { pass, message: () => [title, ...lines.slice(1)].join('\n') }
   }
-  const found = journal.mistakes()
+  const mistakes = journal.mistakes()
   const entries = journal.find({ limit: 1 })
-  return found instanceof Promise || entries instanceof Promise
-    ? Promise.all([found, entries]).then(([all, { length }]) => toResult(all, length))
-    : toResult(found, entries.length)
+  return mistakes instanceof Promise || entries instanceof Promise
+    ? Promise.all([mistakes, entries]).then(([all, { length }]) => toResult(all, length))
+    : toResult(mistakes, entries.length)
 }
 
 const noRequests = 'The simulator received no requests.'

@@ -20,7 +20,7 @@ export function findObstacles({ fetch, isSecond }: Intercepted): string[] {
     findMockAgent(),
     findProxy(),
     findSecondMsw() ?? (isSecond ? secondInterception() : null),
-  ].flatMap((found) => found ?? [])
+  ].flatMap((obstacle) => obstacle ?? [])
 }
 
 function findReplacedFetch(intercepted: typeof fetch): string | null {

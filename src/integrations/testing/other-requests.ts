@@ -58,8 +58,7 @@ function findPrefixedPath(path: string): string | null {
     const rest = segments.slice(index)
     return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
   })
-  const isKnown = (one: string) => pathItems.some((item) => matchesPath(one, item.path))
-  return paths.find((one) => one !== path && isKnown(one)) ?? null
+  return findKnown(paths, path)
 }
 
 /** @example findMisspeltPath('/api/projects/1/annotation/') // '/api/projects/1/annotations/' */
@@ -70,6 +69,11 @@ function findMisspeltPath(path: string): string | null {
     const meant = segments.map((segment, index) => didYouMean(segment, [pattern[index] ?? '']))
     return segments.map((segment, index) => meant[index] ?? segment).join('/')
   })
-  const isKnown = (one: string) => pathItems.some((item) => matchesPath(one, item.path))
-  return paths.find((one) => one !== path && isKnown(one)) ?? null
+  return findKnown(paths, path)
+}
+
+/** The first of some paths that the API has, if it is none that was asked for. */
+function findKnown(paths: readonly string[], asked: string): string | null {
+  const isKnown = (path: string) => pathItems.some((item) => matchesPath(path, item.path))
+  return paths.find((path) => path !== asked && isKnown(path)) ?? null
 }

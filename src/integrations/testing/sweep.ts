@@ -52,7 +52,7 @@ export async function sweep(
   const swept = await sweepFrom(createSimulator(options), run, { timeout, variants })
   const { verdict, runs } = swept.baseline
   if (verdict !== 'steady') {
-    const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
+    const failure = runs.find((run) => run.failure !== null)?.failure ?? ''
     throw new UsageError(`Failed to sweep: ${problems[verdict]}${failure && `: ${failure}`}.`)
   }
   const { outcomes } = swept

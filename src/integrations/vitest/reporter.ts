@@ -37,7 +37,7 @@ export default class UnderstudyReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     // The order in which files end differs from run to run.
-    const sorted = modules.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1))
+    const sorted = modules.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1))
     const tasks = sorted.flatMap((module) => [module, ...module.children.allTests()])
     const usages = tasks.flatMap((task) => task.meta().understudy ?? [])
     const { lines, hasFailed } = this.#reports.finish(usages, 'vitest')

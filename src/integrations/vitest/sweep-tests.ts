@@ -73,7 +73,7 @@ function sweepable(handler: Handler, timeout: number): Handler {
     )
     const { verdict, runs } = baseline
     if (verdict === 'no_requests') return
-    const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
+    const failure = runs.find((run) => run.failure !== null)?.failure ?? ''
     // A test that sets a setting is about this setting.
     const pinned = Object.keys(simulatorOptions?.settings ?? {})
     const isPinned = ({ variant }: VariantOutcome): boolean =>

@@ -58,9 +58,9 @@ export default class SweepReporter implements Reporter {
     const ran = swept.filter(({ result }) => result.problem === null)
     // Under other settings, a test depends on other values.
     const groups = new Map<string, SweptTests>()
-    for (const one of ran) {
-      const settings = JSON.stringify(one.result.settings)
-      groups.set(settings, [...(groups.get(settings) ?? []), one])
+    for (const sweptTest of ran) {
+      const settings = JSON.stringify(sweptTest.result.settings)
+      groups.set(settings, [...(groups.get(settings) ?? []), sweptTest])
     }
     const services = new Set(ran.flatMap(({ result }) => result.outcomes.map(idOf)))
     const dependences = [...groups].flatMap(([settings, group]) =>
@@ -69,14 +69,14 @@ export default class SweepReporter implements Reporter {
     const problems = swept.flatMap(({ test, result: { problem } }) =>
       problem === null ? [] : [`${test.fullName} was not swept: ${problem}.`],
     )
-    const found =
+    const verdict =
       dependences.length === 0
         ? 'nothing breaks them.'
         : `what they depend on (${dependences.length}):`
     const lines = [
       ran.length === 0
         ? `No setting can matter, because none of ${tests.length} tests was swept. A test is swept if it passes, uses the \`test\` of understudy-api/vitest without \`server\`, and sends requests to its simulator. For other tests, use sweep() of understudy-api/vitest.`
-        : `${ran.length} of ${tests.length} tests ran against ${services.size} other services: ${found}`,
+        : `${ran.length} of ${tests.length} tests ran against ${services.size} other services: ${verdict}`,
       ...dependences.flatMap((dependence) => formatFinding(toFinding(dependence))),
       ...problems,
     ]
@@ -94,11 +94,11 @@ const idOf = ({ variant }: VariantOutcome): string => variant.id
 function mergeOutcomes(swept: SweptTests): VariantOutcome[] {
   const merged = new Map<string, VariantOutcome>()
   for (const { test, result } of swept) {
-    for (const one of result.outcomes) {
-      const before = merged.get(one.variant.id) ?? { ...one, failedTests: [] }
+    for (const tried of result.outcomes) {
+      const before = merged.get(tried.variant.id) ?? { ...tried, failedTests: [] }
       const { variant, outcome, failedTests = [] } = before
-      const shown = one.outcome === 'failed' || outcome === 'not_tested' ? one : before
-      const failing = one.outcome === 'failed' ? [...failedTests, test.fullName] : failedTests
+      const shown = tried.outcome === 'failed' || outcome === 'not_tested' ? tried : before
+      const failing = tried.outcome === 'failed' ? [...failedTests, test.fullName] : failedTests
       merged.set(variant.id, { ...shown, failedTests: failing })
     }
   }

@@ -117,7 +117,8 @@ function addProjects(
 /** Adds an organization for what belongs to none of those that responses show. @returns its id */
 export function addOrganization({ organizations }: DraftLists): string {
   let number = 1
-  const isTaken = (id: string): boolean => organizations.some((each) => each.id === id)
+  const isTaken = (id: string): boolean =>
+    organizations.some((organization) => organization.id === id)
   while (isTaken(uuidFromNumber(number + 1))) number += 1
   const name = number === 1 ? 'Other organization' : `Other organization ${number}`
   organizations.push({ id: uuidFromNumber(number + 1), name })
@@ -168,14 +169,14 @@ function addUserOf(
   const organizations = all.filter((id) => !refused.has(id))
   const own = users.find(({ id }) => id === user)
   if (own) own.organizations = organizations
-  const found =
+  const account =
     own ??
     users.find(
       ({ id, organizations: others }) =>
         JSON.stringify(others) === JSON.stringify(organizations) &&
-        !keys.some((each) => each.user === id),
+        !keys.some((key) => key.user === id),
     )
-  return found?.id ?? addUser(lists, { organizations })
+  return account?.id ?? addUser(lists, { organizations })
 }
 
 /** Adds a user of whom only some fields are known. @returns the id */

@@ -42,11 +42,11 @@ export async function deriveStory(traffic: Traffic): Promise<DerivedStory> {
   const [best, ...others] = finders
     .sort((a, b) => a.count - b.count)
     .map(({ finder }) => finder) as [StoryFinder, ...StoryFinder[]]
-  const found = await best.find(first)
-  if (!traffic.doubtsSettings) return found
+  const derived = await best.find(first)
+  if (!traffic.doubtsSettings) return derived
   const possible: (readonly [number, readonly ChangeStep[]])[] = []
   for (const finder of others) possible.push(...(await finder.explainingEdits(first)))
-  const { story, undecided } = found
+  const { story, undecided } = derived
   return { story: { ...story, edits: new Map([...possible, ...story.edits]) }, undecided }
 }
 
@@ -195,7 +195,7 @@ class StoryFinder {
   async #retake(take: Take, story: Story, from: number | null, to: number): Promise<Take | null> {
     const start = from ?? 0
     const most = countDiffering(take, start, to - 1)
-    const other =
+    const changed =
       from === null
         ? await this.#open(story)
         : {
@@ -204,11 +204,11 @@ class StoryFinder {
             moments: take.moments.slice(0, from),
             differing: take.differing.slice(0, from),
           }
-    if (!other) return null
-    if (from !== null) other.rehearsal.goBack(take.moments[from] as Checkpoint)
-    if (!(await this.#playTo(other, start, to - 1, most))) return null
-    await this.#play(other, to)
-    return other
+    if (!changed) return null
+    if (from !== null) changed.rehearsal.goBack(take.moments[from] as Checkpoint)
+    if (!(await this.#playTo(changed, start, to - 1, most))) return null
+    await this.#play(changed, to)
+    return changed
   }
 
   /** Tries what may have happened before a request whose answer differs. Null if nothing explains it */
@@ -216,8 +216,8 @@ class StoryFinder {
     const positions = this.#positions
     for (const { story, since } of otherStories(this.#traffic, at, answer, take.story, positions)) {
       if (this.#sent > maxSent) return null
-      const other = await this.#retake(take, story, since, at)
-      if (other && differingAt(other, at) === 0) return other
+      const retake = await this.#retake(take, story, since, at)
+      if (retake && differingAt(retake, at) === 0) return retake
     }
     return null
   }

@@ -53,8 +53,8 @@ export function makeValid(lists: DraftLists): string[] {
       removeReferences(list, row, ids)
       const isValid = rowSchemas()[list].safeParse(row).success
       const what = isValid ? names.map((name) => `the ${name} of ${list}`) : [list]
-      for (const each of what) {
-        leftOut.set(each, [...(leftOut.get(each) ?? []), String(row.id ?? row.label)])
+      for (const name of what) {
+        leftOut.set(name, [...(leftOut.get(name) ?? []), String(row.id ?? row.label)])
       }
       return isValid
     })
@@ -72,7 +72,7 @@ function repairFields(list: ListName, row: DraftRow): string[] {
   const { stored } = entities[list] as Entity
   const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
   return names.filter((name) => {
-    const field = stored.find((each) => each.name === name)
+    const field = stored.find((stored) => stored.name === name)
     const usual = field && usualValue(field)
     if (field && isOptional(field)) delete row[name]
     else if (usual !== undefined) row[name] = usual

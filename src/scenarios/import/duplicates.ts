@@ -12,13 +12,14 @@ export function describeDuplicates(
   { addedLater }: Pick<Story, 'addedLater'>,
 ): string[] {
   return observations.flatMap(({ list, verb, status, rows: [created], sent }) => {
-    const rows = verb === 'create' ? Object.values(seen).find((one) => one.list === list) : null
+    const rows =
+      verb === 'create' ? Object.values(seen).find((seenRows) => seenRows.list === list) : null
     if (!rows || !created || !sent || status !== 201) return []
     const fields = rows.entity.stored.filter(({ name, body }) => body && name in created)
     const duplicates = [...rows.shown.values()].filter(
-      ({ id, fields: other }) =>
+      ({ id, fields: values }) =>
         addedLater.get(`${rows.list}/${id}`)?.by === null &&
-        fields.every(({ name }) => JSON.stringify(other[name]) === JSON.stringify(created[name])),
+        fields.every(({ name }) => JSON.stringify(values[name]) === JSON.stringify(created[name])),
     )
     return duplicates.map(
       ({ id }) =>

@@ -27,7 +27,7 @@ export function changesOfRows(
   const added: object[] = []
   const updated: object[] = []
   for (const row of observation.rows) {
-    const simulated = answer.rows.find((other) => other.id === row.id)
+    const simulated = answer.rows.find((simulatedRow) => simulatedRow.id === row.id)
     const rowId = Number(row.id)
     if (!simulated && !rehearsal.hasRow(list, rowId)) {
       if (rowId > 0) added.push(rows.asNewRow(row, parentOf(observation)))

@@ -65,7 +65,7 @@ export function rowsWantedBy(
   }
   // What the client sets later is what it wants in the end.
   const own = Object.entries(fields).filter(
-    ([field]) => !later.some((one) => one.path === entry.path && field in sentFields(one)),
+    ([field]) => !later.some((write) => write.path === entry.path && field in sentFields(write)),
   )
   return own.length === 0 ? null : { list, where: { id, ...Object.fromEntries(own) }, count: 1 }
 }
@@ -88,10 +88,10 @@ function createdRow(
   if (Object.keys(where).length === 0) return null
   const at = entries.indexOf(entry)
   const retries = entries.filter(
-    (one, index) =>
-      one.operation === entry.operation &&
-      named.every(([field, value]) => storedFields(one, list)[field] === value) &&
-      !(index < at && isOk(one)),
+    (write, index) =>
+      write.operation === entry.operation &&
+      named.every(([field, value]) => storedFields(write, list)[field] === value) &&
+      !(index < at && isOk(write)),
   )
   const created = new Set(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
   const others = rowsLike({ list, where }, world).filter(({ id }) => !created.has(id))

@@ -41,12 +41,12 @@ function addVersions(lists: DraftLists, observations: readonly Observation[]): v
       if (typeof url !== 'string' || typeof tag !== 'string') continue
       if (before?.latest_tag === tag && isCheck) continue
       const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-      const found = lists.repository.find((entry) => entry.url === url)
-      const entry = found ?? {
+      const known = lists.repository.find((entry) => entry.url === url)
+      const entry = known ?? {
         ...{ name: text(name), url, description: text(description) },
         ...{ verified: false, maintainer: '' },
       }
-      if (!found) lists.repository.push(entry)
+      if (!known) lists.repository.push(entry)
       const versions = (entry.versions ?? []) as { tag: string }[]
       const others = versions.filter((version) => version.tag !== tag)
       if (isCheck && others.length < versions.length) continue
@@ -116,7 +116,9 @@ function addPluginConfigs(
 
 function firstOf(operation: string, observations: readonly Observation[]): Observation | undefined {
   return observations.find(
-    (each) => each.operation === operation && (each.other !== undefined || each.rows.length > 0),
+    (observation) =>
+      observation.operation === operation &&
+      (observation.other !== undefined || observation.rows.length > 0),
   )
 }
 

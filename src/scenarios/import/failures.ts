@@ -104,7 +104,7 @@ function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expe
     return { ...(operation !== undefined && { operation }), status, count: 0 }
   }
   const successes = entries.filter(
-    (other) => other.operation === operation && matchesStatus(other.response.status, '2xx'),
+    (later) => later.operation === operation && matchesStatus(later.response.status, '2xx'),
   )
   return { operation, status: '2xx', at_least: successes.length + 1 }
 }

@@ -24,15 +24,15 @@ export function addFillers(seen: RowsSeen, lists: DraftLists, story: Story): str
       // A service that finds rows without these words searches otherwise.
       page?.count != null && status === 200 && rows.every((row) => matches(row, page.search)),
   )
-  const unread = new Map([...seen.unread].map(([id, one]) => [id, parentOf(one)]))
+  const unread = new Map([...seen.unread].map(([id, observation]) => [id, parentOf(observation)]))
   const named = new Map([...seen.undeleted, ...unread])
   return [...new Set([...pages.map(parentOf), ...named.values()])].flatMap((parent) => {
     const unseen = [...named].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
     const context = { seen, lists, parent, ids, unseen, story }
     // Without a page of the whole list, a search counts.
     const [page] = pages
-      .filter((each) => parentOf(each) === parent)
-      .sort((one, other) => termsOf(one).length - termsOf(other).length)
+      .filter((observation) => parentOf(observation) === parent)
+      .sort((a, b) => termsOf(a).length - termsOf(b).length)
     if (page) return addCounted(context, page, pages)
     for (const id of unseen) if (ids.reserve(id)) addNamed(context, id)
     const what = `${unseen.join(', ')} of ${seen.list}`
@@ -89,7 +89,7 @@ function addCounted(
   const before = new Map<number, number>([[listed.length, total]])
   /** How many rows others have removed in front of the pages so far. */
   let shift = 0
-  for (const page of pages.filter((each) => listOf(each, seen) === name)) {
+  for (const page of pages.filter((observation) => listOf(observation, seen) === name)) {
     shift += story.shifts.get(page.index) ?? 0
     const [rank] = page.rows.flatMap(({ id }) => rankOf.get(Number(id)) ?? [])
     const offset = (page.page?.offset ?? 0) + shift

@@ -105,8 +105,8 @@ export async function scenarioFromTraffic(
       return { observation, step: step && isRequestStep(step) ? step : null }
     }),
     ...{ seen, skew, doubtsSettings, hasOwnWorld: isDerived },
-    worldOf: (other) => known ?? buildWorld(observations, seen, other).world,
-    faultOf: (observation, other) => toFaultStep(observation, other),
+    worldOf: (story) => known ?? buildWorld(observations, seen, story).world,
+    faultOf: (observation, story) => toFaultStep(observation, story),
     clock: head.clock ?? (isDerived ? clock : undefined),
     ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
@@ -194,7 +194,7 @@ function readTraffic(
   const [first] = observations
   return {
     ...{ sent, observations, skew, warnings: [...warnings, ...describeSharedKeys(observations)] },
-    filled: new Set(completed.flatMap((each, at) => (each === exchanges[at] ? [] : at))),
+    filled: new Set(completed.flatMap((exchange, at) => (exchange === exchanges[at] ? [] : at))),
     seen: {
       annotations: new RowsSeen('annotations', observations),
       plugins: new RowsSeen('plugins', observations),
@@ -302,8 +302,8 @@ function withoutCountdowns(
     if (first === undefined || !isRequestStep(step)) return step
     const [refusal, response] = [sent[first]?.response, sent[index]?.response]
     const isEqual = JSON.stringify(refusal?.body) === JSON.stringify(response?.body)
-    const isSameWait = [refusal, response].map((one) =>
-      findHeader(one?.headers ?? [], 'retry-after'),
+    const isSameWait = [refusal, response].map((response) =>
+      findHeader(response?.headers ?? [], 'retry-after'),
     )
     if (isEqual && isSameWait[0] === isSameWait[1]) return step
     return { ...step, expect: { status: response?.status ?? 0 } }

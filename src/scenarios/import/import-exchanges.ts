@@ -26,10 +26,10 @@ export async function importExchanges(
   options: RecorderOptions & RecordingHead,
   run: RunScenario,
 ): Promise<ImportedScenario> {
-  const found = await scenarioFromTraffic(exchanges, options)
-  const { steps, ...head } = found.scenario
-  if (!steps.some(isRequestStep)) return { ...found, differing: [] }
-  const { profile, settings } = await settingsOfTraffic(found.scenario)
+  const derived = await scenarioFromTraffic(exchanges, options)
+  const { steps, ...head } = derived.scenario
+  if (!steps.some(isRequestStep)) return { ...derived, differing: [] }
+  const { profile, settings } = await settingsOfTraffic(derived.scenario)
   const scenario = parseScenario({
     ...head,
     ...(profile !== 'documented' && { profile }),
@@ -38,9 +38,9 @@ export async function importExchanges(
   })
   const known = withoutUnknownFields(scenario, await run(scenario))
   return {
-    ...found,
+    ...derived,
     scenario: known.scenario,
-    warnings: [...found.warnings, ...known.warnings.map((text) => ({ text, steps: [] }))],
+    warnings: [...derived.warnings, ...known.warnings.map((text) => ({ text, steps: [] }))],
     differing: describeFailedSteps({ steps: known.differing }),
   }
 }

@@ -211,7 +211,7 @@ function clientOf(
   const keyOf = ({ step }: Exchanged): string | undefined =>
     (steps[step.step - 1] as RequestStep).as
   for (const { entry } of faults) {
-    const broken = exchanged.find((one) => one.entry.id === entry)
+    const broken = exchanged.find((request) => request.entry.id === entry)
     if (broken && keyOf(broken) !== undefined) return keyOf(broken)
   }
   const counts = new Map<string, number>()
@@ -233,7 +233,9 @@ function toFaults(step: Step, number: number, exchanged: readonly Exchanged[]): 
   if (parseFaultRequest(sent).every(({ rule }) => !withoutDelays(rule.effect))) return []
   if ('preset' in sent) return [sent]
   const fault = { ...sent, effect: withoutDelays(sent.effect) ?? sent.effect }
-  const earlier = exchanged.filter((one) => one.step.step < number && isMatched(fault, one.entry))
+  const earlier = exchanged.filter(
+    (request) => request.step.step < number && isMatched(fault, request.entry),
+  )
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
   return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]

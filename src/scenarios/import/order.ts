@@ -53,8 +53,8 @@ function orderCreates(placed: readonly Placed[]): void {
 const step = 1e-3
 
 /** Orders two requests that overlap, if one is a write and the other one read its row. */
-function orderPair(one: Placed, other: Placed): void {
-  const [write, read] = isWrite(one.observation) ? [one, other] : [other, one]
+function orderPair(a: Placed, b: Placed): void {
+  const [write, read] = isWrite(a.observation) ? [a, b] : [b, a]
   if (!isWrite(write.observation) || isWrite(read.observation)) return
   const shown = showsWrite(read.observation, write.observation)
   if (shown === null || shown === compare(read, write) > 0) return
@@ -73,7 +73,7 @@ function showsWrite(read: Observation, write: Observation): boolean | null {
   const seen = read.rows.find(({ id }) => id === row.id)
   if (seen && write.method === 'POST') return true
   if (isSameJson(seen, row)) return true
-  const [before, after] = [seen, row].map((each) => String(each?.updated_at))
+  const [before, after] = [seen, row].map((row) => String(row?.updated_at))
   // A frozen clock shows nothing.
   if (seen) return before === after ? null : (before as string) > (after as string)
   const isWholeList = read.page?.count === read.rows.length && read.page.search.length === 0

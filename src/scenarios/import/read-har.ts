@@ -56,7 +56,7 @@ export function readHar(
   const list: readonly unknown[] = Array.isArray(entries) ? entries : []
   if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
   const repeated = findRepeated(list)
-  const found: { exchange: Exchange; base: string; number: number }[] = []
+  const requests: { exchange: Exchange; base: string; number: number }[] = []
   const leftOut = new Map<SkipReason, number>()
   for (const [index, entry] of list.entries()) {
     if (issues.length >= maxIssues) break
@@ -64,7 +64,7 @@ export function readHar(
       ? { skipped: 'worker' as const }
       : classifyEntry(entry, ['log', 'entries', index], findBase, readers)
     if ('issues' in classified) issues.push(...classified.issues)
-    else if ('exchange' in classified) found.push({ ...classified, number: index + 1 })
+    else if ('exchange' in classified) requests.push({ ...classified, number: index + 1 })
     else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
   }
   if (issues.length > 0) {
@@ -79,7 +79,7 @@ export function readHar(
     )
   }
   const counts = new Map<string, number>()
-  for (const { base } of found) counts.set(base, (counts.get(base) ?? 0) + 1)
+  for (const { base } of requests) counts.set(base, (counts.get(base) ?? 0) + 1)
   const [[baseUrl] = [], ...others] = [...counts].sort(([, a], [, b]) => b - a)
   if (baseUrl === undefined) {
     const what = [formatCount(list.length, 'entry'), formatLeftOut(leftOut)].filter(Boolean)
@@ -87,20 +87,20 @@ export function readHar(
       `${file} has no request to the API (${what.join(': ')}).${describeOther(list)} If one of them is, set the base URL of the API with --base.`,
     )
   }
-  if (others.some(([other]) => addressOf(other) !== addressOf(baseUrl))) {
-    const each = [...counts].map(([other, count]) => `${count} to ${other}`).join(', ')
+  if (others.some(([url]) => addressOf(url) !== addressOf(baseUrl))) {
+    const urls = [...counts].map(([url, count]) => `${count} to ${url}`).join(', ')
     throw new UsageError(
-      `${file} has requests to several base URLs: ${each}. Choose one with --base.`,
+      `${file} has requests to several base URLs: ${urls}. Choose one with --base.`,
     )
   }
   return {
-    exchanges: found.map(({ exchange, base }) => {
+    exchanges: requests.map(({ exchange, base }) => {
       return { ...exchange, url: baseUrl + exchange.url.slice(base.length) }
     }),
-    numbers: found.map(({ number }) => number),
+    numbers: requests.map(({ number }) => number),
     ...{ baseUrl, leftOut },
     warnings: others.map(
-      ([other, count]) => `${formatCount(count, 'request')} to ${other} read as to ${baseUrl}.`,
+      ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
     ),
   }
 }

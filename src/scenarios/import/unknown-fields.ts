@@ -37,7 +37,9 @@ export function withoutUnknownFields(
 /** Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin. */
 function hasUnknownFields({ request, differences }: StepResult): boolean {
   if (/source\/(?:\?|$)/.test(request?.url ?? '')) return false
-  return differences.every((each) => fieldOfOneSide(each) !== null && each.got === undefined)
+  return differences.every(
+    (difference) => fieldOfOneSide(difference) !== null && difference.got === undefined,
+  )
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

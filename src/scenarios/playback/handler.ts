@@ -38,6 +38,6 @@ export function createPlaybackHandler(playback: Playback, handlesAll: boolean): 
 }
 
 function isOperationPath(path: string): boolean {
-  const found = findPath(path)
-  return found !== null && found.sandboxId === undefined
+  const route = findPath(path)
+  return route !== null && route.sandboxId === undefined
 }

@@ -164,7 +164,7 @@ function selectSpan(
   entries: readonly number[] | undefined,
 ): JournalSpan {
   // A fault can delay a response after the request was carried out.
-  const all = journal.records.sort((one, other) => one.changeIndex - other.changeIndex)
+  const all = journal.records.sort((a, b) => a.changeIndex - b.changeIndex)
   const placed = all.flatMap((record, position) =>
     (entries?.includes(record.id) ?? true) ? [{ record, position }] : [],
   )

@@ -197,7 +197,7 @@ function generalizeBody(value: unknown, context: ResponseContext, isRow: boolean
 function generalizeId(id: unknown, { lists, nameOf, isCreate }: ResponseContext): unknown {
   if (typeof id !== 'number') return id
   if (isCreate) return { $match: 'id' }
-  const name = lists.map((list) => nameOf(`${list}/${id}`)).find((each) => each !== null)
+  const name = lists.map((list) => nameOf(`${list}/${id}`)).find((name) => name !== null)
   return name === undefined ? id : { $saved: name }
 }
 

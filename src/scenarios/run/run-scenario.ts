@@ -72,8 +72,8 @@ export async function runScenario(
         const { settings = [], reason = null, ignored = [] } = entry ?? {}
         const consulted = settings.map(({ id }) => id)
         const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
-        const found = options.decide === false ? null : await explain?.(index, earlier)
-        return { settings: consulted, decided_by: [], ...found, ...(entry && { reasons }) }
+        const decision = options.decide === false ? null : await explain?.(index, earlier)
+        return { settings: consulted, decided_by: [], ...decision, ...(entry && { reasons }) }
       },
       ...(options.onStep && { after: options.onStep }),
     })
