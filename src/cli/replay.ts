@@ -103,7 +103,7 @@ async function replay(
   context: CommandContext,
 ): Promise<number> {
   const { report: reports, json, shrink } = flags
-  for (const file of reports) checkExtension(file, ['html', 'json', 'xml'], 'read --report')
+  for (const file of reports) checkExtension(file, 'read --report')
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
   if (shrink !== undefined && files.length > 1) {

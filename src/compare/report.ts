@@ -1,7 +1,6 @@
 import type { Evidence } from '../settings/evidence.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
 import { formatCount, shortList } from '../utils/count.ts'
-import type { Extension } from '../utils/reports/printers.ts'
 import type { Block, Report, TestCase } from '../utils/reports/report.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
 import { describeAdvice, describeUndecided, describeUnexplained } from './sentences.ts'
@@ -18,8 +17,6 @@ export const failureKinds: readonly FailureKind[] = [
   'assumed',
   'unexplained',
 ]
-
-export const comparisonExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
 /** A comparison, and what it is compared with. */
 export interface ComparisonReport {

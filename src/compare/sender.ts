@@ -1,5 +1,6 @@
+import { waitOfThrottled } from '../http/retry-after.ts'
 import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
-import { longestWait, maxRepeats, waitOfThrottled } from '../scenarios/run/throttled.ts'
+import { longestWait, maxRepeats } from '../scenarios/run/throttled.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { wait } from '../utils/wait.ts'
 

@@ -4,7 +4,7 @@ import { findRoute } from '../api/find-route.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { urlEncodedType } from '../http/body.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
-import { type ApiResponse, bodyText, isOmitted } from '../http/messages.ts'
+import { type ApiResponse, bodyText, isOmitted, isSuccess } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
 import {
@@ -108,9 +108,7 @@ class Attempts {
 }
 
 function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>): Failure | null {
-  return status >= 200 && status < 300
-    ? null
-    : (failure ?? notFound(() => 'no operation has the path', 'path'))
+  return isSuccess(status) ? null : (failure ?? notFound(() => 'no operation has the path', 'path'))
 }
 
 /** The record of a request like another one. */

@@ -32,6 +32,11 @@ export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 /** The body of a message: a text, bytes, a stream, the length of a body that is too large, or null for none. */
 export type MessageBody = string | Uint8Array | ReadableStream<Uint8Array> | OmittedBody | null
 
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
 /** Replaces a body that is too large. */
 export interface OmittedBody {
   /** The length of the body, in bytes */

@@ -1,4 +1,5 @@
 import { isLoweredLimit, responseOnlyNote } from '../http/ignored-input.ts'
+import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
@@ -69,8 +70,7 @@ export class Input implements Watch {
   #checkTime(request: ClientRequest): void {
     const { date_marker: time } = Object(request.entry.request.body)
     const { status } = request.entry.response
-    const isAccepted = status >= 200 && status < 300
-    if (!isAccepted || typeof time !== 'string' || !withoutOffset.test(time)) return
+    if (!isSuccess(status) || typeof time !== 'string' || !withoutOffset.test(time)) return
     if (this.#local.length >= limits.requests) return
     const message = `The client sent the date_marker ${time}.`
     this.#local.push({ rule: localTime, subject: 'date_marker', message, requests: [request] })

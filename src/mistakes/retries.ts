@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { waitOfThrottled } from '../http/retry-after.ts'
 import { detailOf } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
@@ -235,12 +235,11 @@ function isEarly(last: ClientRequest, request: ClientRequest): boolean {
   return request.at - last.at < waitOf(last) - toleranceMs
 }
 
-/** How long a response says to wait, in milliseconds. NaN if it does not. */
+/** How long a 429 says to wait, in milliseconds. NaN for any other response, and for a 429 that does not say */
 function waitOf({ entry }: ClientRequest): number {
-  const { status, headers, body }: JournalEntry['response'] = entry.response
-  const detail = detailOf(body)
-  const seconds = headers['retry-after'] ?? /available in (\d+) second/.exec(detail)?.[1]
-  return status === 429 ? Number(seconds) * 1_000 : Number.NaN
+  const { status, headers, body } = entry.response
+  if (status !== 429) return Number.NaN
+  return Number(waitOfThrottled({ headers: new Headers(headers), text: detailOf(body) })) * 1_000
 }
 
 function toSeconds(milliseconds: number): string {

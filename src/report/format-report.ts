@@ -2,7 +2,6 @@ import { evidences } from '../explain/evidence.ts'
 import type { Evidence } from '../settings/evidence.ts'
 import { formatCount } from '../utils/count.ts'
 import { escapeControls } from '../utils/escape.ts'
-import type { Extension } from '../utils/reports/printers.ts'
 import {
   type Finding,
   type FindingLevel,
@@ -16,8 +15,6 @@ import {
 import { nameKey } from './key-use.ts'
 import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
 import type { ReportedSetting, RunReport } from './run-report.ts'
-
-export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml']
 
 /** A rule about clients. */
 export type MistakeRule = RuleDescription & { readonly level: FindingLevel }

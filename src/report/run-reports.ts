@@ -9,7 +9,6 @@ import {
   listFailures,
   type MistakeRule,
   namedRules,
-  runReportExtensions,
   summarizeReport,
   toReport,
 } from './format-report.ts'
@@ -51,7 +50,7 @@ export class RunReports {
       if (!known.includes(rule)) throw unknownWord('choose what fails the run', known, rule)
     }
     for (const name of this.#files) {
-      checkExtension(name, runReportExtensions, 'write a report')
+      checkExtension(name, 'write a report')
       checkWritable(name)
     }
   }

@@ -194,7 +194,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['sweep', '--report', 'a.txt', '--', 'false'],
-    'Failed to read --report: expected a file that ends with one of .json, .xml, .html, got "a.txt".',
+    'Failed to read --report: expected a file that ends with one of .html, .json, .xml, got "a.txt".',
   ],
   [
     ['sweep', '--jobs', '0', '--', 'false'],

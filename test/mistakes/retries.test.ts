@@ -32,6 +32,20 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
       [{ ...throttled, headers: { 'retry-after': '13' } }, later(12)],
       'wait 13 s. The client waited 12 s.',
     ],
+    [
+      'before the date of a header',
+      [
+        {
+          ...throttled,
+          headers: {
+            date: 'Sat, 15 Jun 2024 12:00:00 GMT',
+            'retry-after': 'Sat, 15 Jun 2024 12:00:13 GMT',
+          },
+        },
+        later(12),
+      ],
+      'wait 13 s. The client waited 12 s.',
+    ],
     ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
     [
       'after a 503',

@@ -84,6 +84,27 @@ test('only adapters, and the code that starts them, import MSW', () => {
   ])
 })
 
+/** Files that read messages of others, which have no codes: of Commander and Zod. */
+const readsMessages = ['cli/command-context.ts', 'utils/errors.ts']
+
+test('no module compares, searches or cuts a sentence: sentences are for people, data is for code', () => {
+  const methods = String.raw`\.(?:startsWith|endsWith|includes|indexOf|slice|match|replace|replaceAll|split(?!..\\n))\(`
+  const sentence = String.raw`(['"\x60])(?:(?!\1).)*\w \w+ \w(?:(?!\1).)*\1`
+  const message = String.raw`\b(?:message|sentence)\b`
+  const patterns = [
+    `[!=]== ${sentence}`,
+    `${methods}${sentence}`,
+    `${message}${methods}`,
+    String.raw`\.(?:exec|test)\((?:\w+\.)*${message}\)`,
+  ].map((pattern) => new RegExp(pattern))
+
+  const reading = sources
+    .filter(({ text }) => patterns.some((pattern) => pattern.test(withoutComments(text))))
+    .map(({ file }) => file)
+
+  expect(reading.sort()).toEqual(readsMessages)
+})
+
 test('every public declaration has a comment', () => {
   const entrances = [
     'index.ts',

@@ -10,7 +10,6 @@ import { checkExtension } from '../../utils/reports/printers.ts'
 import type { FlagValues } from '../command.ts'
 import { flagsOf, kindsToFail, repeatedWords } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
-import { sweepExtensions } from './sweep-report.ts'
 
 export const sweepFlags = {
   ...flagsOf('sweep'),
@@ -78,7 +77,7 @@ export function checkSweepFlags(line: CommandLine, { report, failOn }: SweepFlag
   }
   failingKindsOf({ failOn })
   for (const file of report) {
-    checkExtension(file, sweepExtensions, 'read --report')
+    checkExtension(file, 'read --report')
     checkWritable(file)
   }
 }

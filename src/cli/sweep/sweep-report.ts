@@ -8,7 +8,6 @@ import {
   toFinding,
 } from '../../sweep/dependences.ts'
 import type { Baseline, Swept, VariantOutcome } from '../../sweep/sweep.ts'
-import type { Extension } from '../../utils/reports/printers.ts'
 import {
   type Finding,
   formatFinding,
@@ -26,8 +25,6 @@ interface SweepResult extends SweptCommand, Swept {
   /** Further lines, such as values with which no response differs */
   readonly notes: readonly string[]
 }
-
-export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'html']
 
 /** Converts the result of a sweep for printers. */
 export function toReport(result: SweepResult): Report {

@@ -2,6 +2,7 @@ import { endpointOf } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import { keyInHeader } from '../../http/authorize.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../../http/exchange.ts'
+import { isSuccess } from '../../http/messages.ts'
 import { requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
@@ -64,7 +65,7 @@ export function withUnknownKey(exchange: Exchange): Exchange {
 export function lacksKey({ key, request, response }: Exchange): boolean {
   if (key !== undefined || response.status === 401) return false
   const hadKey = findHeader(request.headers, 'authorization') !== undefined
-  return !hadKey || (response.status >= 200 && response.status < 300)
+  return !hadKey || isSuccess(response.status)
 }
 
 function jsonOf({ body }: ExchangedMessage): unknown {

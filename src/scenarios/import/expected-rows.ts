@@ -1,4 +1,5 @@
 import { endpointOf } from '../../api/endpoints.ts'
+import { isSuccess } from '../../http/messages.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { formatCount } from '../../utils/count.ts'
 import { isObject, isSameJson, type Json } from '../../utils/json.ts'
@@ -91,15 +92,11 @@ function createdRow(
     (write, index) =>
       write.operation === entry.operation &&
       named.every(([field, value]) => storedFields(write, list)[field] === value) &&
-      !(index < at && isOk(write)),
+      !(index < at && isSuccess(write.response.status)),
   )
   const created = new Set(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
   const others = rowsLike({ list, where }, world).filter(({ id }) => !created.has(id))
   return { list, where, count: others.length + 1 }
-}
-
-function isOk({ response }: JournalEntry): boolean {
-  return response.status >= 200 && response.status < 300
 }
 
 function sentFields({ request }: JournalEntry): Readonly<Record<string, unknown>> {

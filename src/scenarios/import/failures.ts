@@ -1,7 +1,7 @@
+import { isSuccess } from '../../http/messages.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import { isBodyCut } from '../../simulator/faults/fault.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import { operationWords } from '../recording/step-title.ts'
@@ -83,7 +83,7 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
 }
 
 function isOk(entry: JournalEntry): boolean {
-  return matchesStatus(entry.response.status, '2xx') && !isBodyCut(entry, entry.response.bytes)
+  return isSuccess(entry.response.status) && !isBodyCut(entry, entry.response.bytes)
 }
 
 /** Whether a later request is the same one, and succeeds. */
@@ -104,7 +104,7 @@ function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expe
     return { ...(operation !== undefined && { operation }), status, count: 0 }
   }
   const successes = entries.filter(
-    (later) => later.operation === operation && matchesStatus(later.response.status, '2xx'),
+    (later) => later.operation === operation && isSuccess(later.response.status),
   )
   return { operation, status: '2xx', at_least: successes.length + 1 }
 }

@@ -1,4 +1,5 @@
 import { type Exchange, findHeader } from '../../http/exchange.ts'
+import { isSuccess } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import type { FaultPhase } from '../../simulator/faults/fault.ts'
 import { isObject } from '../../utils/json.ts'
@@ -28,7 +29,7 @@ import { buildWorld } from './world-seen.ts'
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
 function resolveCurrent(observations: readonly Observation[]): Observation[] {
-  const successes = observations.filter(({ status }) => status >= 200 && status < 300)
+  const successes = observations.filter(({ status }) => isSuccess(status))
   const projects = successes.flatMap(({ operation, params, rows }) =>
     operation === 'listProjects'
       ? rows.map(({ id }) => Number(id))

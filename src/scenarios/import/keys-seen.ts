@@ -1,4 +1,5 @@
 import { endpointOf } from '../../api/endpoints.ts'
+import { isSuccess } from '../../http/messages.ts'
 import { choose } from '../../settings/per-setting.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf } from '../../utils/json.ts'
@@ -25,7 +26,7 @@ export function collectKeys(observations: readonly Observation[]): SeenKey[] {
   const labels = [...new Set(accepted.map(({ key }) => key as string))]
   return labels.map((label) => {
     const own = accepted.filter(({ key }) => key === label)
-    const successes = own.filter(({ status }) => status >= 200 && status < 300)
+    const successes = own.filter(({ status }) => isSuccess(status))
     const refusals = own.filter(({ status }) => status === 403)
     const authors = successes.flatMap(({ operation, rows: [row] }) =>
       operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],

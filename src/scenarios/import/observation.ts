@@ -2,7 +2,7 @@ import { endpointOf } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
 import type { Operation, Verb } from '../../http/endpoint.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
-import { bodilessStatuses } from '../../http/messages.ts'
+import { bodilessStatuses, isSuccess } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
@@ -75,9 +75,8 @@ export function readObservation(exchange: Exchange, index: number): Observation 
   const { list = null, verb = null } = endpointOf(operation) ?? {}
   const from = Date.parse(at)
   const parsed = parseBody(response)
-  const isSuccess = response.status >= 200 && response.status < 300
   const effect = abnormalEffect(exchange, parsed)
-  const body = isSuccess && isUsual({ effect }) ? parsed : undefined
+  const body = isSuccess(response.status) && isUsual({ effect }) ? parsed : undefined
   const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
   // Operations without a verb show a plugin by some settings only.
   const isRows = operation !== null && (verb !== null || isPlugin)

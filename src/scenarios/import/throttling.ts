@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
+import { waitOfThrottled } from '../../http/retry-after.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { waitOfThrottled } from '../run/throttled.ts'
 import type { Observation } from './observation.ts'
 
 /** How long a service throttled requests, and how long the client waited. */

@@ -11,7 +11,7 @@ const printers = {
 }
 
 /** The extension of a file that a report can be written to. */
-export type Extension = keyof typeof printers
+type Extension = keyof typeof printers
 
 /** Prints a report for a file, or for an extension. */
 export function printReport(report: Report, file: string, run?: ReportRun): string {
@@ -23,7 +23,8 @@ function extensionOf(file: string): string {
 }
 
 /** @param task completes "Failed to …", such as `read --report` @throws UsageError for another extension */
-export function checkExtension(file: string, extensions: readonly Extension[], task: string): void {
-  if (file.includes('.') && extensions.includes(extensionOf(file) as Extension)) return
-  throw unexpectedValue(task, `a file that ends with one of .${extensions.join(', .')}`, file)
+export function checkExtension(file: string, task: string): void {
+  if (file.includes('.') && Object.hasOwn(printers, extensionOf(file))) return
+  const names = Object.keys(printers).join(', .')
+  throw unexpectedValue(task, `a file that ends with one of .${names}`, file)
 }

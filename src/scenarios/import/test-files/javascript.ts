@@ -1,5 +1,5 @@
+import { waitOfThrottled } from '../../../http/retry-after.ts'
 import type { FaultRequest } from '../../../simulator/faults/schema.ts'
-import { waitOfThrottled } from '../../run/throttled.ts'
 import { describeRows, type ExpectedRows } from '../expected-rows.ts'
 import { indentLines, javascript, toCode } from './source-code.ts'
 import {
