@@ -48,6 +48,20 @@ test('a recording has the world and the settings that its responses show, and re
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
+test('the file that record writes while requests arrive is the one that it leaves', async () => {
+  const out = join(temporaryFolder(), 'story.json')
+  const { url: target } = await startServe(['--profile', 'live'])
+  const { url, stop } = await startRecord(target, '--out', out)
+  const read = () => readFileSync(out, 'utf8')
+
+  await new Client(url).ask('DELETE', `${annotations}1/`)
+  await expect.poll(read, { timeout: 10_000 }).toContain('"profile": "live"')
+  const before = read()
+  await stop('SIGINT')
+
+  expect(read()).toBe(before)
+})
+
 test('--world names the world of a recording', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe()

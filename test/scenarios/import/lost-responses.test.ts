@@ -309,3 +309,14 @@ test('an equal row that was there before the create is none of it', async () => 
 
   expect(warnings).toEqual([])
 })
+
+test('of 200 lost writes that no later response shows, each is named once', async () => {
+  const writes = Array.from({ length: 200 }, (_, index): TrafficInput => {
+    const url = `${annotationsPath}${index + 1}/`
+    return { method: 'PATCH', url, sent: { content: `Name ${index}` }, status: 0, lost: timedOut }
+  })
+
+  const { warnings } = await scenarioFromTraffic(createTraffic(...writes))
+
+  expect([warnings.length, new Set(warnings).size]).toEqual([200, 200])
+})

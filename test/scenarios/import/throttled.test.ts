@@ -83,3 +83,23 @@ test('the clock ticks if a 429 names a wait, also without a retry', async () => 
 
   expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
 })
+
+test.each([
+  ['the same create', 'A', [{ advance: { seconds: 35 } }, { advance: { seconds: 5 } }]],
+  ['another create, which is no retry,', 'B', [{ advance: { seconds: 35 } }]],
+])(
+  '%s after the time that a 429 names, and after another request',
+  async (_, content, expected) => {
+    const create = (content: string) => ({ method: 'POST', sent: { content } })
+    const later = { ...create(content), status: 201, received: createRow(9, content) }
+    const inputs = [{ ...create('A'), ...throttled }, page, later]
+    const traffic = createTraffic(...inputs).map((exchange, index) => ({
+      ...exchange,
+      at: `2024-06-15T12:00:${['00', '35', '40'][index]}Z`,
+    }))
+
+    const { scenario } = await scenarioFromTraffic(traffic)
+
+    expect(scenario.steps.filter((step) => 'advance' in step)).toEqual(expected)
+  },
+)
