@@ -51,7 +51,8 @@ writeFileSync(join(dist, 'metafiles.json'), JSON.stringify(metafiles))
 /** The modules that an export, or a page in the place of one, loads, and the declarations that their types need. */
 function buildModules({ exports, browser }) {
   const entries = Object.values(exports).filter((entry) => typeof entry !== 'string')
-  const modules = [...entries.map((entry) => entry.default), ...Object.values(browser)]
+  const inNode = entries.flatMap((entry) => entry.node ?? [])
+  const modules = [...entries.map((entry) => entry.default), ...inNode, ...Object.values(browser)]
   const sources = modules.map((file) => file.replace('./dist/', '../src/').replace('.js', '.ts'))
   tsc(sources, ['--emitDeclarationOnly'])
   // The docstrings stand in the declarations, where editors read them. The types are checked by now.

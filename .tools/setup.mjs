@@ -1,6 +1,7 @@
 // Runs before every other script: installs what differs from the lock file, and builds what is older than its sources
 // (with --build). Needs Node only.
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   accessSync,
   constants,
@@ -20,28 +21,26 @@ const at = (...names) => join(root, ...names)
 const lastBuilt = at('dist', 'metafiles.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  setUp({ build: process.argv.includes('--build') })
+  await setUp({ build: process.argv.includes('--build') })
 }
 
 /** Ends the process where it fails. */
-export function setUp({ build }) {
-  const orEnd = (work, describe) => {
+export async function setUp({ build }) {
+  const orEnd = async (work, describe) => {
     try {
-      work()
+      await work()
     } catch (error) {
       console.error(describe(error))
       process.exit(1)
     }
   }
-  orEnd(
-    () => {
-      if (!isInstalled()) install()
-    },
+  await orEnd(
+    () => isInstalled() || install(),
     ({ message }) => `Failed to set up: ${message}. Run npm ci to see why.`,
   )
   if (!build || isBuilt()) return
-  orEnd(
-    () => timed('Building', () => run([at('.tools', 'build.mjs')])),
+  await orEnd(
+    () => timed('Building', [at('.tools', 'build.mjs')]),
     () => 'Failed to build. The reason is above.',
   )
 }
@@ -68,15 +67,19 @@ function install() {
   const npm = process.env.npm_execpath
   if (!npm) throw new Error('expected to be run by npm, got no npm_execpath')
   const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...writableCache()]
-  timed('Installing the dependencies, once: npm ci', () => run([npm, 'ci', ...flags]))
+  return timed('Installing the dependencies, once: npm ci', [npm, 'ci', ...flags])
 }
 
-/** On stderr, because what is printed on stdout belongs to the command that follows. */
-function timed(what, work) {
-  console.error(`${what} …`)
+/** Runs a script of Node, and says how long it takes. All output is on stderr: stdout belongs to the command that follows. */
+async function timed(what, args) {
   const start = performance.now()
-  work()
-  console.error(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`)
+  const seconds = () => ((performance.now() - start) / 1000).toFixed(1)
+  console.error(`${what} …`)
+  const progress = setInterval(() => console.error(`${what} … ${seconds()} s`), 10_000)
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  const [code, signal] = await once(child, 'exit').finally(() => clearInterval(progress))
+  if (code !== 0) throw new Error(`it ended with ${signal ?? `code ${code}`}`)
+  console.error(`Done in ${seconds()} s.`)
 }
 
 function writableCache() {
@@ -104,9 +107,4 @@ function newest(path) {
   const found = statSync(path)
   if (!found.isDirectory()) return found.mtimeMs
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
-}
-
-/** npm's own words go to stderr, too. */
-function run(args) {
-  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
 }

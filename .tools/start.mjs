@@ -1,7 +1,7 @@
 // `npm start`: sets up, then becomes the server itself.
 import { setUp } from './setup.mjs'
 
-setUp({ build: true })
+await setUp({ build: true })
 
 // npm passes a signal to the shell it started, which dies and leaves the server on its port.
 const shell = process.ppid

@@ -56,13 +56,15 @@ export function endpointTable(endpoints: readonly Operation[], settings: Setting
   return markdownTable(['What it does', 'Method', 'Path', 'Scope', 'Status', 'Operation'], rows)
 }
 
-/** One row per operation of the control API. */
+/** One row per thing that the control API reads and changes, with its operations. */
 export function controlTable(): string {
-  const lines = Object.entries(operations).map(([line, { summary }]) => {
-    const [method = '', path = ''] = line.split(' ')
-    return [summary, `\`${method}\``, `\`/__admin${path}\``]
-  })
-  return markdownTable(['What it does', 'Method', 'Path'], lines)
+  const rows = new Map<string, string[]>()
+  for (const [line, { summary }] of Object.entries(operations)) {
+    const thing = line.split('/')[1] as string
+    rows.set(thing, [...(rows.get(thing) ?? []), `\`${line}\`: ${summary}`])
+  }
+  const lines = [...rows].map(([thing, texts]) => [thing, texts.join('<br>')])
+  return markdownTable(['', 'Operations, below `/__admin`'], lines)
 }
 
 function resolveWithMark(value: PerSetting<string | number>, settings: SettingValues): string {

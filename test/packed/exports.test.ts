@@ -34,12 +34,16 @@ test.each(['node', 'express', 'playwright'])('a page cannot import %s', async (e
   await expect(bundled).rejects.toThrow(`Could not resolve "understudy-api/${entrance}"`)
 })
 
-test('Node cannot import browser', async () => {
-  const script = `import('understudy-api/browser').catch(({ code }) => console.log(code))`
+test('in Node, startInBrowser says that there is no page', async () => {
+  const script = `
+    const { startInBrowser } = await import('understudy-api/browser')
+    await startInBrowser({ panel: true }).catch(({ name, message }) => console.log(name, message))`
 
-  const { stdout } = await exec(process.execPath, ['-e', script], { cwd })
+  const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', script], { cwd })
 
-  expect(stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n')
+  expect(stdout).toMatch(
+    /^UsageError Failed to start in the browser: this is Node, which has no page and no panel\. .*exec, and tests/,
+  )
 })
 
 test.each(['openapi.json', 'world.schema.json', 'scenario.schema.json'])(

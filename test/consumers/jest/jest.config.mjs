@@ -1,1 +1,1 @@
-export default { transform: {}, testMatch: ['**/*.test.mjs'] }
+export default { transform: {}, testMatch: ['**/*.test.{mjs,cjs}'] }

@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test'
+
+const port = process.env.PORT ?? 4173
+const baseURL = `http://localhost:${port}/`
+
+export default defineConfig({
+  use: {
+    baseURL,
+    // The browser of the system: none is downloaded.
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+    },
+  },
+  expect: { timeout: 30_000 },
+  webServer: {
+    command: `ng serve --configuration offline --port ${port}`,
+    url: baseURL,
+    timeout: 120_000,
+  },
+})

@@ -1,0 +1,6 @@
+export async function init() {
+  if (import.meta.env.MODE === 'offline') {
+    const { startInBrowser } = await import('understudy-api/browser')
+    await startInBrowser()
+  }
+}
