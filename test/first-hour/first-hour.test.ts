@@ -1,12 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openChromium } from '../support/browser/chromium.ts'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
 import { freePort } from '../support/free-port.ts'
 import { isRelease, tarball } from '../support/packed/consumers.ts'
 import { installCommand, newProject, run, userEnvironment } from '../support/packed/first-hour.ts'
-import { commandsInRow } from '../support/repository/readme.ts'
+import { isInstalled } from '../support/packed/is-installed.ts'
+import { codeBlocks, commandsInRow, shellCommands } from '../support/repository/readme.ts'
 
 // The first hour of a new user: a folder with the user's own files, the commands of the README, and files that the
 // documents show. Each project ends with a green run.
@@ -100,6 +102,80 @@ test.for(tried)(
   },
 )
 
+/** The way that the document shows to serve while a command runs, without a project of npm. */
+const exec = shellCommands(
+  codeBlocks('src/integrations/other-languages.md')[0] as never,
+)[0]?.replace(/ go test.*/, '')
+
+const jars = "'classes:/usr/share/java/*'"
+const languages = [
+  {
+    kind: 'Python',
+    files: ['pytest/conftest.py', 'pytest/test_sandbox.py'],
+    needs: 'pytest',
+    commands: [`${exec} pytest`],
+    passed: /2 passed/,
+  },
+  {
+    kind: 'Go',
+    files: ['go/go.mod', 'go/sandbox_test.go', 'go/annotations_test.go'],
+    needs: 'go',
+    commands: [`${exec} go test ./...`],
+    passed: /^ok /m,
+  },
+  {
+    kind: 'Java',
+    files: ['junit/Sandbox.java', 'junit/SandboxTest.java'],
+    needs: '/usr/share/java/junit-platform-console.jar',
+    commands: [
+      `javac -d classes -cp ${jars} Sandbox.java SandboxTest.java`,
+      `${exec} java -cp ${jars} org.junit.platform.console.ConsoleLauncher --select-class SandboxTest`,
+    ],
+    passed: /2 tests successful/,
+  },
+  {
+    kind: 'Ruby',
+    files: ['ruby/sandbox.rb', 'ruby/sandbox_test.rb'],
+    needs: 'ruby -rminitest -e 1',
+    commands: [`${exec} ruby sandbox_test.rb`],
+    passed: /^2 runs, .* 0 failures, 0 errors/m,
+  },
+  {
+    kind: 'C#',
+    files: ['csharp/Sandbox.cs', 'csharp/SandboxTest.cs'],
+    needs: 'nunit-console',
+    commands: [
+      'mcs -target:library -r:System.Net.Http.dll -pkg:nunit -out:Tests.dll Sandbox.cs SandboxTest.cs',
+      `${exec} nunit-console -nologo -noresult Tests.dll`,
+    ],
+    passed: /^Tests run: 2, Errors: 0, Failures: 0/m,
+  },
+  {
+    kind: 'PHP',
+    files: ['php/sandbox.php', 'php/SandboxTest.php'],
+    needs: 'phpunit',
+    commands: [`${exec} phpunit SandboxTest.php`],
+    passed: /^OK \(2 tests/m,
+  },
+]
+
+test.for(isRelease ? languages : languages.slice(0, 1))(
+  '$kind, from a folder with the file of the package',
+  { concurrent: true },
+  async ({ kind, files, needs, commands, passed }, context) => {
+    context.skip(!isInstalled(needs), `no ${needs}`)
+    const cwd = newProject(files, context)
+    cpSync(tarball, join(cwd, basename(tarball)))
+    let printed = ''
+
+    await measure(kind, async () => {
+      for (const command of commands) printed = await run(command, cwd)
+    })
+
+    expect(printed).toMatch(passed)
+  },
+)
+
 test('a page with Vite', { concurrent: true }, async (context) => {
   context.skip(!isInstalled(chromiumPath), `no ${chromiumPath}`)
   const files = [
@@ -139,10 +215,3 @@ test('a page with Vite', { concurrent: true }, async (context) => {
     expect(await page.locator('li').count()).toBe(6)
   })
 })
-
-/** Whether a command, or the file at a path, exists. */
-function isInstalled(name: string): boolean {
-  return name.startsWith('/')
-    ? existsSync(name)
-    : spawnSync(name, ['--version']).error === undefined
-}

@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
 import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { forThree, isRelease, mswVersions } from '../support/packed/consumers.ts'
+import { isInstalled } from '../support/packed/is-installed.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
 // Projects that use the package. The README shows some of their files.
@@ -61,13 +61,6 @@ const projects: readonly Project[] = [
 ]
 const chosen = projects.filter(({ atRelease }) => isRelease || !atRelease)
 
-/** Whether a command exists, a command line succeeds, or a path leads to a file. */
-function isInstalled(name: string): boolean {
-  if (name.startsWith('/')) return existsSync(name)
-  const [command = '', ...args] = name.split(' ')
-  return args.length > 0 ? spawnSync(command, args).status === 0 : !spawnSync(command).error
-}
-
 test('every project is run', () => {
   const folders = readdirSync(join(root, 'test', 'consumers'))
 
@@ -92,8 +85,8 @@ test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (proj
   const { expect } = context
   expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version]))
   for (const run of runs) {
-    expect.soft(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
-    expect.soft([run.tests, run.warnings]).toEqual([tests, []])
+    context.expect.soft(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
+    context.expect.soft([run.tests, run.warnings]).toEqual([tests, []])
   }
   if (versions.includes(three)) expect(runs.at(-1)?.node).toMatch(/^v(2[2-9]|[3-9]\d)\./)
 })
