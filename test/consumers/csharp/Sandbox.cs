@@ -1,6 +1,5 @@
 using System;
 using System.Net.Http;
-using System.Text;
 
 /// <summary>A world of its own for one test: new Sandbox().Key</summary>
 public sealed class Sandbox
@@ -12,7 +11,7 @@ public sealed class Sandbox
     public Sandbox()
     {
         var json = "{\"ttl_s\": 600, \"keys\": [{\"label\": \"all\", \"value\": \"" + Key + "\"}]}";
-        var body = new StringContent(json, Encoding.UTF8, "application/json");
+        var body = new StringContent(json, null, "application/json");
         new HttpClient().PostAsync(Url + "/__admin/sandboxes", body).Result.EnsureSuccessStatusCode();
     }
 }

@@ -1,8 +1,14 @@
 // What launch.spec.ts does not show: every test has a world of its own, also at the same time, and for all its pages.
-import { test as base, expect } from '@playwright/test'
-import { answerPages, type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'
+import { test as base, expect as baseExpect } from '@playwright/test'
+import {
+  answerPages,
+  type SimulatorFixtures,
+  simulatorFixtures,
+  simulatorMatchers,
+} from 'understudy-api/playwright'
 
 const test = base.extend<SimulatorFixtures>(simulatorFixtures)
+const expect = baseExpect.extend(simulatorMatchers)
 
 for (const extra of [0, 1, 2]) {
   test(`rows of one test are not those of another: ${extra}`, async ({ context, page, as }) => {
@@ -58,4 +64,8 @@ test('an error is shown', async ({ page, simulator }) => {
   await page.getByRole('button', { name: 'Add' }).click()
 
   await expect(page.getByRole('alert')).toContainText('3 seconds')
+  expect(simulator).not.toHaveReceived({ operation: 'deleteAnnotation' })
+  expect(() => expect(simulator).toHaveReceived({ operation: 'deleteAnnotation' })).toThrow(
+    'Failed to verify: expected deleteAnnotation at least once, found 0',
+  )
 })
