@@ -2,12 +2,14 @@
 import { use } from 'react'
 
 const started =
-  process.env.NODE_ENV === 'development' && process.env.NEXT_PUBLIC_OFFLINE
+  typeof window === 'object' &&
+  process.env.NODE_ENV === 'development' &&
+  process.env.NEXT_PUBLIC_OFFLINE
     ? import('understudy-api/browser').then(({ startInBrowser }) => startInBrowser())
     : null
 
 /** Renders its children when the simulator answers their requests. */
 export function Offline({ children }) {
-  if (started && typeof window === 'object') use(started)
+  if (started) use(started)
   return children
 }
