@@ -10,7 +10,7 @@ test('the server and the page have one world, which is that of the test', async 
   await page.goto('/')
   await page.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('listitem')).toHaveCount(7)
-  await page.reload()
+  await page.goto('/')
 
   await expect(page.getByRole('status')).toHaveText('The page counts 7.')
   const { passed } = await sandbox.journal.verify({ operation: 'createAnnotation', count: 1 })
