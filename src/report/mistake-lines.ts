@@ -1,4 +1,4 @@
-import { inspectValue, unknownWord } from '../utils/errors.ts'
+import { unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
 
@@ -45,7 +45,7 @@ export function describeMistakes(mistakes: readonly RequestFinding[]): string[] 
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
   return toSections(mistakes, (rule, [first, ...others]) => {
     const times = others.reduce((sum, mistake) => sum + mistake.times, first.times)
-    const place = inspectValue(first.tests?.[0] ?? first.details[0])
+    const place = JSON.stringify(first.tests?.[0] ?? first.details[0])
     return [
       `${rule}, ${times === 1 ? 'once' : `${times} times, first`} in ${place}: ${first.message}`,
     ]

@@ -149,7 +149,10 @@ test('a function that throws prints its latest requests: status, key, the reason
 })
 
 const erase = async ({ as }: SimulatorContext) => {
-  await fetch(`${annotations}1/`, { method: 'DELETE', headers: as('all').headers })
+  await fetch(`${annotations}1/?reason=a+duplicate+of+the+next+one`, {
+    method: 'DELETE',
+    headers: as('all').headers,
+  })
 }
 
 test('a function that passes prints the mistakes of its client, unless nobody wants to know', async () => {
@@ -163,7 +166,7 @@ test('a function that passes prints the mistakes of its client, unless nobody wa
   expect(printed.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
     [
       'Mistakes of the client:',
-      '  swallowed-delete, once in "entry 1: 405 DELETE /api/projects/1/annotations/1/": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+      '  swallowed-delete, once in "entry 1: 405 DELETE /api/projects/1/annotations/1/?reason=a+duplicate+of+the+next+one": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     ],
   ])
 })
