@@ -55,6 +55,14 @@ export function otherStories(
     const row = rows.shown.get(id)
     return isLater(row) && startedWith(row) ? [row] : []
   })
+  // A row that is older than the traffic, and that an update shows first, was there, and hidden.
+  const hidden = late.filter((row) => {
+    return rows.list === 'annotations' && row.observation.verb === 'update' && isOlder(row)
+  })
+  if (hidden.length > 0) {
+    const deleted = new Set([...story.deleted, ...hidden.map(nameOf)])
+    stories.push({ story: { ...story, deleted }, since: null })
+  }
   if (late.length > 0) stories.push({ story: asAddedLater(late, rows, story), since: null })
   const { page } = observation
   const lack = page && answer.count !== null ? (page.count ?? 0) - answer.count : 0
@@ -87,6 +95,11 @@ export function otherStories(
     stories.push({ story: { ...story, deleted }, since: null })
   }
   return stories
+}
+
+/** Whether a row was a day old when it was first shown, which no difference of clocks explains. */
+function isOlder({ fields, observation: { from } }: FirstShown): boolean {
+  return Date.parse(String(fields.created_at)) < from - 86_400_000
 }
 
 /** The stories in which writes without a response took effect: several at once, and each alone. */
