@@ -17,7 +17,7 @@ const url = `http://127.0.0.1:${port}`
 export async function files({ rounds }) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   try {
-    const few = { parses: 4, rest: 180, loaded: 250 }
+    const few = { parses: 8, rest: 180, loaded: 250 }
     const results = [
       ...(await withFile(join(folder, 'few.json'), 100_000, few)),
       ...(await withShapes(folder, 100_000, rounds)),
@@ -97,7 +97,7 @@ async function withShapes(folder, rows, rounds) {
   return [...times].map(([shape, all]) => {
     const ratios = summary(all.map((time, round) => time / parsed[round]))
     // The factories complete rows without ids.
-    return line(shape, ratios, '×', shape === 'without ids' ? undefined : atMost(4, ' ×'))
+    return line(shape, ratios, '×', shape === 'without ids' ? undefined : atMost(8, ' ×'))
   })
 }
 
