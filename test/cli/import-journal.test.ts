@@ -61,6 +61,17 @@ test('a form in a journal is sent as a form', async () => {
   ])
 })
 
+test('a body that a journal did not keep is omitted, and no text', async () => {
+  const simulator = createSimulator({ journal: { body: 10 } })
+  await simulator.fetch(annotationsPath, initOf('GET', {}))
+  const file = join(temporaryFolder({ 'journal.json': simulator.journal.find() }), 'journal.json')
+
+  const { stdout } = await run(['import', file])
+
+  const [step] = JSON.parse(stdout).steps
+  expect(step.expect).toEqual({ status: 200 })
+})
+
 test('a journal in the working directory stays beside its scenario and test', async () => {
   const folder = temporaryFolder({ 'run.json': await journalOfLostCreate() })
   const before = process.cwd()

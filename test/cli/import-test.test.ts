@@ -314,11 +314,15 @@ test('import says what a scenario does not need', async () => {
 })
 
 test('import names the steps that a simulator answers otherwise', async () => {
-  const { code, stderr, file } = await importSteps([{ ...list, expect: { status: 404 } }], 'node')
+  const steps = [{ ...list, expect: { status: 404 } }]
+  const folder = temporaryFolder({ 'my story.json': { title: 'A story', clock, steps } })
+  const file = join(folder, 'my story.json')
+
+  const { code, stderr } = await run(['import', file, '--as', 'node'])
 
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay ${file}
+    `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay '${file}'
 steps[0] does not replay as recorded: expected status 404, got 200.
 `,
   )
