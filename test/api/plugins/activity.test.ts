@@ -59,6 +59,15 @@ interface Page {
   readonly total_count: number
 }
 
+test('an entry is in the current project of the user', async () => {
+  const { ask, simulator } = await start()
+  simulator.world.users.update(1, { current_project: 2 })
+
+  await ask('POST', `/api/organizations/${acme}/plugins/`, { body: { name: 'Mine' } })
+
+  expect(simulator.world.activity.list().map(({ project }) => project)).toContain(2)
+})
+
 /** A number of entries in the first project, numbered by item id. */
 async function withEntries(count: number) {
   const { ask, simulator, origin } = await start({ world: neighbours(), profile: 'live' })
