@@ -67,6 +67,7 @@ async function withError(
   const { status } = response
   if (status < 400) return response
   const text = await response.text()
+  if (text === '') return new Response(null, response)
   const { detail = text } = Object(tryParseJson(text)?.value)
   const body = write(String(detail), status)
   const headers = new Headers(response.headers)
