@@ -35,7 +35,10 @@ const seeded = servers.flatMap((server, index) =>
 test.each(seeded)(
   'errors are $style, those about keys are empty: $isEmpty, seed $seed',
   async ({ style, isEmpty, seed }) => {
-    const server = createServer(someSettings(createRandom(seed), 12))
+    const server = createServer({
+      ...someSettings(createRandom(seed), 12),
+      'errors.body': 'envelope',
+    })
     const witness = new Witness({
       fetch: async (input, init) =>
         withError(await server.fetch(input, init), (words, status) => {
