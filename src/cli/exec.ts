@@ -4,7 +4,7 @@ import process from 'node:process'
 import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
-import { describeMistakes, listMistakes } from '../report/mistake-lines.ts'
+import { describeMistakes, isFailing, listMistakes } from '../report/mistake-lines.ts'
 import { RunReports } from '../report/run-reports.ts'
 import { type RunUsage, UsageRecorder } from '../report/run-usage.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
@@ -104,11 +104,12 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
 function describeMistakesOf({ mistakes }: RunUsage, code: number): string[] {
   if (hasFailed(code)) return describeMistakes(mistakes)
   const lines = listMistakes(mistakes)
-  return lines.length === 0 ? [] : [...lines, mistakesHint]
+  const setting = mistakes.some(isFailing)
+    ? 'With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.'
+    : '--mistakes off prints nothing.'
+  const hint = `To see the requests and what to do: exec --report report.html. ${setting}`
+  return lines.length === 0 ? [] : [...lines, hint]
 }
-
-const mistakesHint =
-  'To see the requests and what to do: exec --report report.html. With --mistakes fail they fail the run, and --mistakes off prints nothing.'
 
 /** The journal of a run that is recorded keeps more than that of other runs. */
 const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }

@@ -47,6 +47,21 @@ export function refuse(
   return withAllowHeader(failureResponse(failure, settings), route, settings)
 }
 
+/** An error in place of what the endpoint answers. Like every response, it has to be acceptable. */
+export function refuseInstead(
+  failure: Failure,
+  route: ResolvedRoute,
+  request: ApiRequest,
+  settings: SettingValues,
+): ApiResponse {
+  try {
+    negotiate(request, route.params)
+  } catch (error) {
+    return refuse(error as Failure, route, settings)
+  }
+  return refuse(failure, route, settings)
+}
+
 function toApiResponse(status: number, result: unknown): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof Slice) {

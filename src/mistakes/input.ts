@@ -72,7 +72,7 @@ export class Input implements Watch {
     const { status } = request.entry.response
     if (!isSuccess(status) || typeof time !== 'string' || !withoutOffset.test(time)) return
     if (this.#local.length >= limits.requests) return
-    const message = `The client sent the date_marker ${time}.`
+    const message = `The client sent the date_marker ${time}, without an offset from UTC.`
     this.#local.push({ rule: localTime, subject: 'date_marker', message, requests: [request] })
   }
 }

@@ -7,7 +7,7 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost, broke off or was a server error, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. If one of the two rows is deleted again, nothing is reported.',
+    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. If one of the two rows is deleted again, nothing is reported.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys.',
   level: 'error',
   ...readInSource,

@@ -94,7 +94,7 @@ export class EarlyRetries implements Watch {
     if (this.#found.length >= maxFound) return
     const last = again.at(-1) as ClientRequest
     const waited = last.at - throttled.at
-    const message = `The 429 says to wait ${toSeconds(waitOf(throttled))}. The client waited ${toSeconds(waited)}.`
+    const message = `The 429 says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the throttled one.`
     const requests = [throttled, ...again]
     this.#found.push({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
   }

@@ -91,11 +91,3 @@ export const documentLines = {
 
 /** The id of a statement of the documentation, such as `annotation.scope`. */
 export type DocumentLine = keyof typeof documentLines
-
-/** The fields of which the documentation says that they may be null. */
-export const documentedNulls: readonly string[] = [
-  'config_schema',
-  'capabilities',
-  'metrics',
-  'public_jobs',
-]

@@ -47,7 +47,7 @@ const times: readonly [what: string, request: Sent, isReported: boolean][] = [
 ]
 
 test.each(times)('a local time %s', (_, request, isReported) => {
-  const message = 'The client sent the date_marker 2024-06-20T11:00.'
+  const message = 'The client sent the date_marker 2024-06-20T11:00, without an offset from UTC.'
 
   expect(mistakesIn('local-time', [request])).toEqual(isReported ? [{ message, entries: [1] }] : [])
 })

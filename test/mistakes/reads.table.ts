@@ -96,7 +96,7 @@ export const readExamples: readonly RuleExample[] = [
       simulator.clock.advance({ seconds: 18 })
       await ask('GET', firstRow)
     },
-    message: 'The 429 says to wait 30 s. The client waited 12 s.',
+    message: 'The 429 says to wait 30 s. The client sent a request 12 s after the throttled one.',
     entries: [1, 2],
   },
   {

@@ -14,8 +14,16 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
   [
     ['at once', [throttled, later(0)], null],
     ['before the response arrived', [throttled, later(0.04)], null],
-    ['after the response', [throttled, later(0.041)], 'wait 30 s. The client waited 0.041 s.'],
-    ['too early', [throttled, later(29.949)], 'wait 30 s. The client waited 29.949 s.'],
+    [
+      'after the response',
+      [throttled, later(0.041)],
+      'wait 30 s. The client sent a request 0.041 s after the throttled one.',
+    ],
+    [
+      'too early',
+      [throttled, later(29.949)],
+      'wait 30 s. The client sent a request 29.949 s after the throttled one.',
+    ],
     ['as early as a timer', [throttled, later(29.95)], null],
     ['in time', [throttled, later(30)], null],
     ['with another body', [throttled, later(12, { sent: {} })], null],
@@ -30,7 +38,7 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
     [
       'before the time of a header',
       [{ ...throttled, headers: { 'retry-after': '13' } }, later(12)],
-      'wait 13 s. The client waited 12 s.',
+      'wait 13 s. The client sent a request 12 s after the throttled one.',
     ],
     [
       'before the date of a header',
@@ -44,7 +52,7 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
         },
         later(12),
       ],
-      'wait 13 s. The client waited 12 s.',
+      'wait 13 s. The client sent a request 12 s after the throttled one.',
     ],
     ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
     [

@@ -161,7 +161,7 @@ export const writeExamples: readonly RuleExample[] = [
       await ask('POST', annotationsPath, { body: { date_marker: '2024-06-20T09:00Z' } })
       await ask('POST', annotationsPath, { body: { date_marker: '2024-06-20T09:00' }, key: null })
     },
-    message: 'The client sent the date_marker 2024-06-20T11:00:00.123.',
+    message: 'The client sent the date_marker 2024-06-20T11:00:00.123, without an offset from UTC.',
     entries: [1, 2],
   },
 ]

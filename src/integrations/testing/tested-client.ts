@@ -58,6 +58,9 @@ export function printMistakes(
 ): void {
   const lines = listMistakes(mistakes)
   if (lines.length === 0) return
-  const hint = `simulator.journal.mistakes() has the requests, and what to do. ${option} fails a test with them, and 'off' prints nothing.`
+  const setting = mistakes.some(isFailing)
+    ? `${option} fails a test with mistakes, and 'off' prints nothing.`
+    : "The option mistakes: 'off' prints nothing."
+  const hint = `simulator.journal.mistakes() has the requests, and what to do. ${setting}`
   console.warn([...lines, hint].join('\n'))
 }

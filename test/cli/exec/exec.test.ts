@@ -157,7 +157,7 @@ test('if the command succeeds, exec says which kinds of mistakes its client made
     stdout: '',
     stderr: `Mistakes of the client:
   repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.
-To see the requests and what to do: exec --report report.html. With --mistakes fail they fail the run, and --mistakes off prints nothing.
+To see the requests and what to do: exec --report report.html. With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.
 `,
   })
   expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('Mistakes')])
@@ -216,6 +216,11 @@ test('exec names each fault of the flags that never applied', async () => {
     client,
   )
   const applied = await exec(['--fault', 'outage'], `await fetch(env.UNDERSTUDY_URL + list)`)
+  const hidden = await exec(
+    ['--fault', 'failed-page', ...rule({ operation: 'listAnnotations' })],
+    `
+    for (let n = 0; n < 3; n++) await fetch(env.UNDERSTUDY_URL + list).catch(() => {})`,
+  )
 
   expect(unused).toEqual({
     code: 0,
@@ -225,6 +230,9 @@ test('exec names each fault of the flags that never applied', async () => {
       'The fault fault-2 (any request) never applied: chance selected none of 3 requests, and another seed selects others.\n',
   })
   expect(applied).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(hidden.stderr).toContain(
+    'The fault failed-page never applied: its `when` selected none of 3 requests, or a fault that was added later applied to those.',
+  )
 })
 
 test('a sandbox that the command creates has its faults, and the faults that never applied count those of sandboxes', async () => {

@@ -322,7 +322,7 @@ test('a function that throws names the faults that never applied, and why', asyn
 
   expect(lines.slice(2)).toEqual([
     'The fault fault-1 (createAnnotation) never applied: no request matched it.',
-    'The fault fault-2 (any request) never applied: its `when` selected none of 1 request.',
+    'The fault fault-2 (any request) never applied: its `when` selected none of 1 request, or a fault that was added later applied to those.',
     'The fault fault-4 (listPlugins) never applied: no request matched it.',
     'The fault flaky never applied: chance selected none of 1 request, and another seed selects others.',
   ])

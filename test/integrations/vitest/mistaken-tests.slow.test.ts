@@ -21,7 +21,7 @@ test('the mistakes of clients in tests that pass are printed once, and fail a te
     'Notes about the client, which can be on purpose:',
     '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client did not read the last page.',
     expect.stringMatching(
-      /^simulator\.journal\.mistakes\(\) has .* simulatorOptions: \{ mistakes: 'fail' \} fails a test with them, and 'off' /,
+      /^simulator\.journal\.mistakes\(\) has .* simulatorOptions: \{ mistakes: 'fail' \} fails a test with mistakes, and 'off' /,
     ),
   ])
   expect(stderr).toMatch(

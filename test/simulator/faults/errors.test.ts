@@ -53,3 +53,20 @@ test.each(errors)(
     expect(response.headers.get('retry-after')).toBe(after)
   },
 )
+
+test.each([
+  ['?format=xml', '*/*', 404],
+  ['', 'text/html', 406],
+  ['', 'application/json', 429],
+])(
+  'an injected error is acceptable, as every response is: %s with Accept: %s',
+  async (query, accept, status) => {
+    const simulator = createSimulator()
+    simulator.faults.add({ effect: { error: 'throttled' } })
+
+    const headers = { ...authorization(), accept }
+    const response = await simulator.fetch(`${annotationsPath}${query}`, { headers })
+
+    expect(response.status).toBe(status)
+  },
+)
