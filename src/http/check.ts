@@ -47,21 +47,6 @@ export function refuse(
   return withAllowHeader(failureResponse(failure, settings), route, settings)
 }
 
-/** An error in place of what the endpoint answers. Like every response, it has to be acceptable. */
-export function refuseInstead(
-  failure: Failure,
-  route: ResolvedRoute,
-  request: ApiRequest,
-  settings: SettingValues,
-): ApiResponse {
-  try {
-    negotiate(request, route.params)
-  } catch (error) {
-    return refuse(error as Failure, route, settings)
-  }
-  return refuse(failure, route, settings)
-}
-
 function toApiResponse(status: number, result: unknown): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof Slice) {
@@ -108,6 +93,16 @@ export function negotiate(
   const format = params.format ?? formatIn(query)
   if (!format || format === 'json') return
   throw notFound(() => `the format ${quote(format)} is not supported, only json`, 'accept')
+}
+
+/** Whether the client accepts JSON. Every response has to be acceptable, an injected error, too. */
+export function isAcceptable(request: ApiRequest, params: PathParams): boolean {
+  try {
+    negotiate(request, params)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function formatIn(query: string): string | undefined {

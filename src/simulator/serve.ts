@@ -1,5 +1,5 @@
 import { endpoints } from '../api/endpoints.ts'
-import { check, refuseInstead } from '../http/check.ts'
+import { check, isAcceptable, refuse } from '../http/check.ts'
 import { describeFailure } from '../http/failures.ts'
 import { describeIgnoredInput } from '../http/ignored-input.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
@@ -74,7 +74,9 @@ export function serve(
   if (!fault) return finish(answer())
   const readByFault = new Set<SettingId>()
   const answered = fault.apply(answer, (failure) =>
-    refuseInstead(failure, route, request, track(state.settings, readByFault)),
+    isAcceptable(request, route.params)
+      ? refuse(failure, route, track(state.settings, readByFault))
+      : undefined,
   )
   if (!(answered instanceof Promise)) return finish(answered, fault.recorded, readByFault)
   const waiting = { ...head, fault: fault.recorded }

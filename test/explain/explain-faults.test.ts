@@ -40,7 +40,7 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
   [
     { error: 'throttled' },
     ['GET', annotationsPath, { headers: { accept: 'text/html' } }],
-    '429: the fault `fault-1` was applied: the response is a 429 (throttled)',
+    '406: the Accept header `text/html` does not allow application/json; the fault `fault-1` matched, and changed nothing',
   ],
 ])('a fault is named for what it did: %j', async (effect, sent, sentence, id) => {
   const client = await start()

@@ -45,7 +45,8 @@ export interface FaultedState extends EditableState {
 /** Responds as the service does: by the checks and the endpoint, or by an error. */
 export interface ServiceResponses {
   answer(): ApiResponse
-  refuse(failure: Failure): ApiResponse
+  /** Undefined for a client that accepts no JSON */
+  refuse(failure: Failure): ApiResponse | undefined
 }
 
 /**
@@ -77,7 +78,7 @@ interface Effect {
   /** Changes rows before the request is carried out. */
   readonly prepare?: (fault: AppliedFault) => void
   /** Responds in place of the service. */
-  readonly replace?: (fault: AppliedFault) => ApiResponse
+  readonly replace?: (fault: AppliedFault) => ApiResponse | undefined
   /** Changes the response of the service, or rows after it. */
   readonly change?: (fault: AppliedFault, response: ApiResponse) => ApiResponse
 }
@@ -216,10 +217,11 @@ function afterWaits(
 }
 
 /** The error of an effect, whatever the request is. */
-function errorResponse({ recorded, request, refuse }: AppliedFault): ApiResponse {
+function errorResponse({ recorded, request, refuse }: AppliedFault): ApiResponse | undefined {
   const { effect } = recorded
-  recorded.effects.push('error')
   const response = refuse(effectFailure(effect, request))
+  if (!response) return undefined
+  recorded.effects.push('error')
   return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
 }
 

@@ -224,7 +224,7 @@ interface MatchedFault {
   readonly recorded: RecordedFault
   apply(
     answer: ServiceResponses['answer'],
-    refuse: (failure: Failure) => ApiResponse,
+    refuse: (failure: Failure) => ApiResponse | undefined,
   ): ApiResponse | Promise<ApiResponse>
 }
 
