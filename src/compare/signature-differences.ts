@@ -4,7 +4,7 @@ import type { Part, Signature } from './signature.ts'
 /** An error that is worded like one of these has that cause. */
 const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
 
-/** How a reader is told of a part. Parts that are not here are not shown. */
+/** The name of each part in a report. A report leaves out a part without a name. */
 const namesOfParts: Readonly<Record<string, string>> = {
   shape: 'kind of body',
   form: 'error',

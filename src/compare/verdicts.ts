@@ -17,11 +17,11 @@ export interface SentProbes {
   readonly allowsWrites: boolean
   /** Whether the comparison ended before all requests were sent */
   readonly hasEnded: boolean
-  /** The requests that it could send with these keys, as texts: what came of them */
+  /** The outcome of each request that the comparison could send with these keys, by the text of the request */
   readonly outcomes: ReadonlyMap<string, ProbeOutcome>
 }
 
-/** What came of a probe. */
+/** The outcome of a probe. */
 export interface ProbeOutcome {
   /** Null if it was not sent, or got no response */
   readonly status: number | null

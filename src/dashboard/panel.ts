@@ -37,7 +37,7 @@ const style = `
 @media print { :host { display: none !important } }
 `
 
-/** The page would take them for its own: its shortcuts would run while somebody types, and its menus would close. */
+/** Keeps these events from the page, whose shortcuts would run while somebody types, and whose menus would close. */
 const keptEvents = ['keydown', 'keyup', 'keypress', 'click', 'mousedown', 'pointerdown', 'focusin']
 
 /**

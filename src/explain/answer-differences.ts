@@ -11,7 +11,7 @@ import type { SettingId } from '../settings/setting.ts'
  */
 type Kind = 'status' | 'certain' | 'kept' | 'part' | 'field' | 'hint'
 
-/** What a reader is told of a part that no setting explains. */
+/** What a report says of a part of a response that no setting explains. */
 export interface PartialAnswers {
   /** The part of an answer: `status`, `header allow`. For a field that only one side has, its name */
   readonly part: string

@@ -3,10 +3,10 @@ import { repeat } from '../utils/wait.ts'
 import { MistakeFollower } from './follow-mistakes.ts'
 import type { ClientMistake } from './rule.ts'
 
-/** Mistakes are told when so many milliseconds have passed without a request, which could correct one. */
+/** Milliseconds without a request after which mistakes are told. An earlier one can still be corrected. */
 const quietTime = 1_000
 
-/** Between requests that do not end, they are told after so many times that. */
+/** If the requests do not end, mistakes are told after this number of such times. */
 const maxTurns = 5
 
 /** The line of a request says it already. */
@@ -16,7 +16,7 @@ const ignoredRule = 'ignored-input'
 export class LiveMistakes {
   readonly #follower: MistakeFollower
   readonly #tell: (mistake: ClientMistake) => void
-  /** By rule and message: how often it was told to have happened */
+  /** By rule and message: how many times were told */
   readonly #told = new Map<string, number>()
   /** Ends the wait for a quiet time. Null if nothing is left to tell */
   #stop: (() => void) | null = null

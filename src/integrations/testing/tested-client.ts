@@ -32,7 +32,7 @@ export class TestedClient {
     this.#follower = new MistakeFollower(this.simulator)
   }
 
-  /** What the client did wrong so far. Nothing, if nobody wants to know. */
+  /** The mistakes of the client so far. None with `mistakes: 'off'`. */
   get found(): RunMistakes {
     return this.#mode === 'off' ? { mistakes: [], not_checked: {} } : this.#follower.finish()
   }

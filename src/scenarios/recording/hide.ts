@@ -51,7 +51,7 @@ export class Hider {
 
   /** Learns the secrets of a change. */
   collectChange(step: ChangeStep): void {
-    // The name of a setting, such as `projects.token`, says nothing about its value.
+    // The name of a setting, such as `keys.places`, says nothing about its value.
     if ('settings' in step) return
     const { keys = [] } = 'world' in step ? step.world : {}
     for (const { value } of keys) this.strategy.learnKey(value)
