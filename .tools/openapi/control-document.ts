@@ -235,7 +235,7 @@ function responseOf(
   { response }: ControlExample,
 ): object {
   if (line === 'GET /journal/events') {
-    const content = { 'text/event-stream': { schema: { type: 'string' } } }
+    const content = { 'text/event-stream': { schema: { type: 'string' }, example: response } }
     return { 200: { description: 'Entries of the journal, each the data of an event.', content } }
   }
   if (result === null) return { 204: { description: 'Done. There is nothing to return.' } }

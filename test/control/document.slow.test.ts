@@ -30,14 +30,25 @@ async function observe(
   path: string,
   example: (typeof operations)[number]['example'],
 ): Promise<ControlExample> {
-  const { body } = example
-  if (line === 'GET /journal/events') return {}
+  const { body, headers = {} } = example
   const client = await serve({}, { recording })
   await example.arrange?.(client.simulator)
-  const sent = { key: null, ...(body !== undefined && { body }) }
+  const sent = { key: null, headers, ...(body !== undefined && { body }) }
   const response = await client.send(method, controlPath(path, example), sent)
+  if (line === 'GET /journal/events') return { response: await readStream(response) }
   const text = (await response.text()).replaceAll(client.origin, 'http://127.0.0.1:4010')
   return { body, ...(text !== '' && { response: JSON.parse(text, withoutTimes) }) }
+}
+
+/** What a stream that goes on sends until its first event. */
+async function readStream({ body }: Response): Promise<string> {
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader()
+  let text = ''
+  while (!/data: .*\n\n/.test(text)) text += (await reader.read()).value ?? ''
+  await reader.cancel()
+  return text.replace(/"(ms|time|wait)":[\d.]+/g, '"$1":1')
 }
 
 /** What a request took differs in each run. */

@@ -10,6 +10,7 @@ export interface Example {
   /** Values for the parameters of the path */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   /** Invalid requests, with the field that the response names */
   readonly mistakes?: readonly Mistake[]
@@ -120,6 +121,9 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /journal/har': { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
   'GET /journal/mistakes': { arrange: send },
   'GET /journal/events': {
+    arrange: send,
+    query: '?bodies=false',
+    headers: { 'last-event-id': '0' },
     mistakes: [
       { headers: { 'last-event-id': 'x' }, field: 'last-event-id' },
       { query: '?bodies=few', field: 'bodies' },
