@@ -1,5 +1,6 @@
 import { HttpHandler, type RequestHandler } from 'msw'
 import { isSimulatedNetworkError } from '../http/messages.ts'
+import { unexpectedValue } from '../utils/errors.ts'
 import { type RunArguments, runningHandlers } from './running-handlers.ts'
 
 type Result = Awaited<ReturnType<HttpHandler['run']>>
@@ -35,4 +36,21 @@ export class UserHandlers extends HttpHandler {
     }
     return result
   }
+}
+
+/**
+ * A handler of another copy of MSW is not an instance of the same class.
+ *
+ * @throws UsageError for a value that is no list of MSW handlers
+ */
+export function checkHandlers(
+  handlers: readonly RequestHandler[],
+  task: string,
+  expected = 'a list of MSW handlers',
+): readonly RequestHandler[] {
+  // One of a WebSocket runs, too, but describes no request.
+  const isHandler = (one: RequestHandler | null) =>
+    typeof one?.run === 'function' && one.info !== undefined
+  if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
+  throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }

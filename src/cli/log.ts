@@ -4,7 +4,7 @@ import { formatNearest, type UnexpectedRequest } from '../scenarios/playback/une
 import type { InvalidRequest } from '../server/invalid-requests.ts'
 import type { RequestSummary } from '../simulator/journal/entry-writer.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {

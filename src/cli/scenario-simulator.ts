@@ -2,7 +2,7 @@ import { type ParsedScenario, runError } from '../scenarios/format/check-scenari
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
-import { createSimulator, type Simulator } from '../simulator.ts'
+import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { unknownWord } from '../utils/errors.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 

@@ -1,7 +1,7 @@
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { shortList } from '../utils/count.ts'
 import { isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
@@ -21,7 +21,7 @@ export type ServeFlags = FlagValues<typeof serveFlags>
 export interface ServedSource {
   readonly simulator: Simulator
   /** Null if the simulator has no recording */
-  readonly playback: Playback<Simulator> | null
+  readonly playback: Playback | null
 }
 
 /** Opens the recording, or the world that the flags name. @throws UsageError */

@@ -1,5 +1,5 @@
 import { type SettingValues, settingIds } from '../settings/setting.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { findDependences } from '../sweep/dependences.ts'
 import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'

@@ -1,5 +1,5 @@
 import { readScenario } from '../scenarios/library.ts'
-import { createSimulator } from '../simulator.ts'
+import { createSimulator } from '../simulator/simulator.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import { type CommandResult, defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'

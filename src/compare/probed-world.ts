@@ -1,6 +1,6 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Trial } from '../explain/fit-settings.ts'
-import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
+import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { State } from '../simulator/state.ts'
@@ -49,8 +49,8 @@ export async function openProbedWorld(
   settings: SettingValues,
 ): Promise<{ readonly state: State; readonly sender: Sender }> {
   const world = probedWorld(keys, traits)
-  const simulator = QuickSimulator.from(world, settings, { clock: '2024-06-15T12:00:00Z' })
-  return { state: simulator.state, sender: await simulator.sender() }
+  const simulator = openQuickSimulator({ world, settings, clock: '2024-06-15T12:00:00Z' })
+  return { state: simulator.state, sender: await createQuickSender(simulator) }
 }
 
 /** Where the probes find that world. */

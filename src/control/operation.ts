@@ -3,7 +3,7 @@ import { Failure } from '../http/failures.ts'
 import type { ServedRun } from '../report/served-run.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
-import { unknownSandboxReason } from '../simulator/service.ts'
-import type { Simulator } from '../simulator.ts'
+import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { ConflictError, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
 import type { Call, Operation } from './operation.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { SimulatorRunOptions } from '../explain/run-in-simulator.ts'
 import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
+import type { SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { unknownWord, withFieldPrefix } from '../utils/errors.ts'

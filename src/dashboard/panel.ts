@@ -1,4 +1,4 @@
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { markLines } from './mark.ts'
 
 /** A panel of a page, which shows the dashboard of the simulator in it. */

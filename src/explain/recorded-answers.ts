@@ -6,7 +6,7 @@ import {
   formatDifference,
   type StepDifference,
 } from '../scenarios/run/differences.ts'
-import { QuickSimulator } from '../scenarios/run/quick-simulator.ts'
+import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { otherValues, type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
 import { usedSettings } from '../simulator/journal/journal.ts'
@@ -53,10 +53,10 @@ export class RecordedAnswers implements ServiceAnswers {
     world: { [writesOfOthers]: happened },
   }: Trial): Promise<ComparedAnswer[]> {
     const { world = 'default', steps, seed, clock } = this.#scenario
-    const simulator = QuickSimulator.from(world as WorldJson, settings, { seed, clock })
+    const simulator = openQuickSimulator({ world: world as WorldJson, settings, seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
-    const target = await simulator.sender()
+    const target = await createQuickSender(simulator)
     const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
     const answers: ComparedAnswer[] = []
     for (const [index, step] of steps.entries()) {

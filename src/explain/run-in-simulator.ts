@@ -2,33 +2,21 @@ import { parseScenario, runError } from '../scenarios/format/check-scenario.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import {
-  type RunOptions,
   resolveSetup,
-  runOptionNames,
   runScenario,
   type ScenarioSetup,
+  type SimulatorRunOptions,
+  simulatorRunOptionNames,
 } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Sandboxes } from '../simulator/sandboxes/sandboxes.ts'
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
-import { isUsageError, type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
+import { isUsageError, rejectUnknownFields, UsageError } from '../utils/errors.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { createStepExplainer } from './step-explainer.ts'
-
-/** Options of `simulator.run`. */
-export interface SimulatorRunOptions extends RunOptions {
-  /**
-   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
-   * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
-   * out. False by default.
-   */
-  readonly in_place?: boolean
-}
-
-const optionNames: OptionNames<SimulatorRunOptions> = { ...runOptionNames, in_place: true }
 
 /** Loads the initial rows of a run. By default these are the current rows. @throws UsageError */
 export function loadSetupWorld(
@@ -54,10 +42,10 @@ export function loadSetupWorld(
 export async function runInSimulator(
   source: ScenarioSource,
   { in_place = false, ...options }: SimulatorRunOptions,
-  fork: (setup: ScenarioSetup) => Service,
-  own: Service,
+  fork: (setup: ScenarioSetup) => Simulator,
+  own: Simulator,
 ): Promise<RunResult> {
-  rejectUnknownFields(options, Object.keys(optionNames), 'run the scenario')
+  rejectUnknownFields(options, Object.keys(simulatorRunOptionNames), 'run the scenario')
   const scenario = parseScenario(source)
   const { url } = own
   if (in_place) {

@@ -19,7 +19,7 @@ import {
   settingsById,
 } from '../settings/setting.ts'
 import { usedSettings } from '../simulator/journal/journal.ts'
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { answerAgain } from './answer-again.ts'
 import { isNumeric, numbersFor, shownNumbers } from './shown-numbers.ts'
 
@@ -32,7 +32,7 @@ export const explainNothing: ExplainStep = async () => undecided('foreign')
  */
 export function createStepExplainer(
   scenario: Scenario,
-  fork: (settings: SettingOverrides) => Service,
+  fork: (settings: SettingOverrides) => Simulator,
 ): ExplainStep {
   return async (index, earlier) => {
     const step = scenario.steps[index] as RequestStep
@@ -65,7 +65,7 @@ export function createStepExplainer(
 }
 
 /** Runs the steps up to one. Reads before it are left out, unless a fault can count them. */
-async function runTo({ steps }: Scenario, index: number, simulator: Service) {
+async function runTo({ steps }: Scenario, index: number, simulator: Simulator) {
   const sender = await createLocalSender(simulator, simulator.url)
   const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   let outcome: StepResult['outcome'] = 'skipped'

@@ -1,5 +1,5 @@
 import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
 
@@ -13,9 +13,9 @@ export class MistakeFollower {
   readonly #ended: FoundMistakes = { mistakes: [], not_checked: {} }
 
   /** @param onRequest called after each request */
-  constructor(simulator: Service, onRequest: () => void = () => {}) {
+  constructor(simulator: Simulator, onRequest: () => void = () => {}) {
     const { sandboxes } = simulator
-    const follow = (id: string | null, world: Service): void => {
+    const follow = (id: string | null, world: Simulator): void => {
       this.#worlds.set(id, new FollowedWorld(id, world, onRequest))
     }
     follow(null, simulator)
@@ -58,7 +58,7 @@ class FollowedWorld {
   /** The id of the entry that comes next */
   #next: number
 
-  constructor(id: string | null, { journal, state }: Service, onRequest: () => void) {
+  constructor(id: string | null, { journal, state }: Simulator, onRequest: () => void) {
     this.#finder = new MistakeFinder({ place: id })
     this.#next = state.journal.lastId + 1
     journal.followObserved((observed) => {

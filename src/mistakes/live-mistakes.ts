@@ -1,4 +1,4 @@
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { repeat } from '../utils/wait.ts'
 import { MistakeFollower } from './follow-mistakes.ts'
 import type { ClientMistake } from './rule.ts'
@@ -24,7 +24,7 @@ export class LiveMistakes {
   #turns = 0
 
   /** @param tell called with mistakes that are new, or have happened once more */
-  constructor(simulator: Service, tell: (mistake: ClientMistake) => void) {
+  constructor(simulator: Simulator, tell: (mistake: ClientMistake) => void) {
     this.#tell = tell
     this.#follower = new MistakeFollower(simulator, () => {
       this.#hasRequests = true

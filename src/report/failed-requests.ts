@@ -1,8 +1,7 @@
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import type { JournalReader } from '../simulator/journal/journal-reader.ts'
 import { describeRequest } from '../simulator/journal/request-line.ts'
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
@@ -15,9 +14,7 @@ export const maxRequests = 10
 const maxUnapplied = 5
 
 /** A simulator, with what is known of its requests. */
-type FailedSimulator = Pick<Service, 'keys' | 'faults' | 'userHandlers'> & {
-  readonly journal: JournalReader & { mistakes(): readonly RequestFinding[] }
-}
+type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'faults' | 'userHandlers'>
 
 /**
  * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, the
@@ -69,7 +66,7 @@ function describeLabels(labels: readonly string[]): string[] {
 }
 
 /** The labels of keys. A key without its own label is labelled with its value, which messages must not show. */
-export function labelsOf(keys: ReturnType<Service['keys']['list']>): string[] {
+export function labelsOf(keys: ReturnType<Simulator['keys']['list']>): string[] {
   return keys.flatMap(({ label, value }) => (label === value ? [] : (label ?? [])))
 }
 

@@ -1,23 +1,17 @@
-import type { JournalAccess } from '../mistakes/journal-access.ts'
-import type { State } from '../simulator/state.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import { createRunReport, type RunReport } from './run-report.ts'
-import { type RunUsage, UsageRecorder } from './run-usage.ts'
-
-/** A simulator whose journal is reported on. */
-export interface Reported {
-  readonly state: State
-  readonly journal: JournalAccess
-}
+import type { RunUsage } from './run-usage.ts'
+import { UsageRecorder } from './usage-recorder.ts'
 
 /** Reports on the requests in a journal. @throws UsageError if the journal is disabled */
-export function reportJournal(reported: Reported): RunReport {
-  requireJournal(reported)
-  return createRunReport(usageOf(reported))
+export function reportJournal(simulator: Simulator): RunReport {
+  requireJournal(simulator)
+  return createRunReport(usageOf(simulator))
 }
 
 /** @throws UsageError if the journal is disabled */
-export function requireJournal({ state }: Reported): void {
+export function requireJournal({ state }: Simulator): void {
   if (!state.journal.isOff) return
   throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
 }
@@ -27,7 +21,7 @@ export function requireJournal({ state }: Reported): void {
  *
  * @param place what they belong to if no test is known, such as a sandbox
  */
-export function usageOf({ state, journal }: Reported, place: string | null = null): RunUsage {
+export function usageOf({ state, journal }: Simulator, place: string | null = null): RunUsage {
   const { evictedCount, records } = state.journal
   const recorder = new UsageRecorder()
   recorder.usage.not_covered = evictedCount

@@ -1,24 +1,17 @@
+import type { Simulator } from '../simulator/simulator.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
-import { type Reported, requireJournal, usageOf } from './report-journal.ts'
+import { requireJournal, usageOf } from './report-journal.ts'
 import { createRunReport, type RunReport } from './run-report.ts'
 import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
 
-interface Server extends Reported {
-  readonly sandboxes: {
-    list(): readonly { readonly id: string }[]
-    get(id: string): Reported | undefined
-    followEnd(listener: (id: string, simulator: Reported) => void): void
-  }
-}
-
 /** What the clients of a server used and did wrong, in its own world and in its sandboxes, also in those that ended. */
 export class ServedRun {
-  readonly #server: Server
+  readonly #simulator: Simulator
   #ended: RunUsage = emptyUsage()
 
-  constructor(server: Server) {
-    this.#server = server
-    server.sandboxes.followEnd((id, sandbox) => {
+  constructor(simulator: Simulator) {
+    this.#simulator = simulator
+    simulator.sandboxes.followEnd((id, sandbox) => {
       mergeUsage(this.#ended, usageOf(sandbox, id))
     })
   }
@@ -29,7 +22,7 @@ export class ServedRun {
 
   /** @throws UsageError if the journal is disabled */
   report(): RunReport {
-    requireJournal(this.#server)
+    requireJournal(this.#simulator)
     return createRunReport(this.#usage())
   }
 
@@ -39,8 +32,8 @@ export class ServedRun {
   }
 
   #usage(): RunUsage {
-    const usage = usageOf(this.#server)
-    const { sandboxes } = this.#server
+    const usage = usageOf(this.#simulator)
+    const { sandboxes } = this.#simulator
     for (const { id } of sandboxes.list()) {
       const sandbox = sandboxes.get(id)
       if (sandbox) mergeUsage(usage, usageOf(sandbox, id))

@@ -13,7 +13,7 @@ import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
 import { requestTarget, splitSandboxPath } from '../http/url.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import {
   type ConnectionFailure,

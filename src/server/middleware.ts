@@ -19,7 +19,7 @@ import {
 } from '../http/url.ts'
 import { createPlaybackHandler } from '../scenarios/playback/handler.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import type { OptionNames } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
 import { createErrorReporter } from '../utils/report-error.ts'

@@ -5,7 +5,7 @@ import { sendFailure } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import { nearestProfile } from '../settings/resolve.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
 

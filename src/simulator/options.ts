@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'msw'
+import type { UserHandlers } from '../adapters/user-handlers.ts'
+import type { BaseUrl } from '../http/url.ts'
 import type { Profile, SettingOverrides } from '../settings/resolve.ts'
 import { type OptionNames, UsageError, unexpectedValue } from '../utils/errors.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
@@ -37,6 +39,17 @@ export interface SimulatorOptions extends ForkOptions {
    * to `console.error`.
    */
   readonly onError?: (error: unknown) => void
+}
+
+/** How requests reach a simulator. Its forks have the same, and so have its sandboxes, but for the limit. */
+export interface SharedOptions {
+  readonly base: BaseUrl
+  /** The handlers of the user, which come first. */
+  readonly userHandlers: UserHandlers
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
+  readonly explains: boolean
+  /** The largest number of sandboxes at once. */
+  readonly limit: number
 }
 
 const fork: OptionNames<ForkOptions> = {

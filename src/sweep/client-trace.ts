@@ -1,7 +1,7 @@
 import { bodyText } from '../http/messages.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
@@ -29,10 +29,10 @@ export interface ClientTrace {
  *
  * @returns a function that returns what the client has done so far
  */
-export function traceClient(simulator: Service): () => ClientTrace {
+export function traceClient(simulator: Simulator): () => ClientTrace {
   const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
-  const follow = ({ journal }: Service): void => {
+  const follow = ({ journal }: Simulator): void => {
     journal.followRecords((record) => {
       exchanges.push(toTraced(record))
       for (const id of usedSettings(record)) consulted.add(id)

@@ -9,7 +9,7 @@ import {
   settingIds,
 } from '../settings/setting.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import type { Service } from '../simulator/service.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 
 /** One plausible other service: settings or faults that differ from those of a run. */
 export interface Variant {
@@ -62,7 +62,7 @@ export function settingVariants(ids: Iterable<SettingId>, settings: SettingValue
  * @example applyVariant(simulator, { ...variant, settings: { 'annotations.delete.status': '404' } })
  */
 export function applyVariant(
-  simulator: Service,
+  simulator: Simulator,
   { settings: overrides = {}, faults = [] }: Pick<Variant, 'settings' | 'faults'>,
 ): void {
   const { state } = simulator

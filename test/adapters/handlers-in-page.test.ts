@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import { afterAll, expect, test, vi } from 'vitest'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { transports } from '../support/transports/transports.ts'
 

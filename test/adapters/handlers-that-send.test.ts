@@ -2,7 +2,7 @@ import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'ms
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { transports } from '../support/transports/transports.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { intercept, startOtherServer } from '../support/api/intercept.ts'
 
 test('unknown paths are ignored, even if they begin like those of the API', async () => {

@@ -2,7 +2,7 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { transports } from '../support/transports/transports.ts'
 

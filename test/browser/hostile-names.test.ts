@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
 import { openDashboard } from '../support/browser/dashboard.ts'

@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
 import { openDashboard, openPage } from '../support/browser/dashboard.ts'
 

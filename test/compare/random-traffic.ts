@@ -1,7 +1,7 @@
 import type { Scenario } from '../../src/scenarios/format/scenario.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { probes } from '../every/setting-probes.ts'
 import type { Random } from '../support/random.ts'
 import { initOf, type RequestOptions } from '../support/transports/client.ts'

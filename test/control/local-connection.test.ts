@@ -3,7 +3,7 @@ import { createRemote } from '../../src/control/connect.ts'
 import { Connection } from '../../src/control/connection.ts'
 import { LocalConnection } from '../../src/control/local-connection.ts'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { noon } from '../support/api/paths.ts'
 import { operations } from '../support/control/examples.ts'
 

@@ -1,4 +1,4 @@
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath as annotations, initech } from '../support/api/paths.ts'
 import type { RequestOptions } from '../support/transports/client.ts'
 import type { Explained } from './reasons.table.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import documented from '../../src/api/openapi.json' with { type: 'json' }
 import live from '../../src/api/openapi.live.json' with { type: 'json' }
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { createChecker, receive } from '../support/described-responses.ts'
 import { collectErrors } from '../support/errors.ts'
 import { isLong } from '../support/long.ts'

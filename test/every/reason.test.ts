@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../src/settings/resolve.ts'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath as annotations, initech } from '../support/api/paths.ts'
 import type { RequestOptions } from '../support/transports/client.ts'
 import { accessReasons } from './access-reasons.table.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/transports/start.ts'
 import { annotations, formType, refusals } from './decisions.table.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 

@@ -1,5 +1,5 @@
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
 import type { RequestOptions } from '../support/transports/client.ts'
 import { start } from '../support/transports/start.ts'

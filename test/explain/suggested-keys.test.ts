@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { start } from '../support/transports/start.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath, initech } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 import { type Sent, type Setting, suggest, suggestLine } from './suggest.ts'

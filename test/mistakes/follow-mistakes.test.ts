@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 

@@ -80,7 +80,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/vitest/in-page/interception.ts',
     'server/middleware.ts',
     'simulator/options.ts',
-    'simulator/service.ts',
+    'simulator/simulator.ts',
   ])
 })
 

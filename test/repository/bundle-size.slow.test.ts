@@ -52,7 +52,7 @@ async function bundle(
 
 /** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
-  /zod|faker|@mswjs|fixtures|dist\/(explain|mistakes|report|sweep|compare|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\.js|dist\/world\/load\/load-world|simulator\/(journal\/journal-reader|faults\/faults|sandboxes\/sandboxes)/
+  /zod|faker|@mswjs|fixtures|dist\/(explain|mistakes|report|sweep|compare|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\/simulator\.js|dist\/world\/load\/load-world|simulator\/(journal\/journal-reader|faults\/faults|sandboxes\/sandboxes)/
 
 /** The modules that a page loads only for what it asks of its simulator: generated rows, and statements about a run. */
 const rare =

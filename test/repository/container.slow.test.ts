@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { loopback as tls } from '../support/certificates.ts'
 import { exec } from '../support/exec.ts'
 import { temporaryFile } from '../support/files.ts'

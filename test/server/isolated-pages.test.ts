@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { playbackHandlers } from '../../src/index.ts'
-import type { Simulator } from '../../src/simulator.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { serve, serveBefore } from '../support/forwarding.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { settingIds } from '../../src/settings/setting.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 
 test('a value applies from the next request on, and does not change others', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { generate } from '../../src/world/factories/generate.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'

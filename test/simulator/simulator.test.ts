@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
 import { endpoints } from '../../src/api/endpoints.ts'
 import { operationIds } from '../../src/http/operation-id.ts'
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'

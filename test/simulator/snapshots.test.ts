@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { LimitError } from '../../src/utils/errors.ts'
 import { annotationsPath, noon as clock } from '../support/api/paths.ts'
 import { writeRows } from '../support/api/write-rows.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { outputOf, startProcess } from '../support/cli/process.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { traceClient } from '../../src/sweep/client-trace.ts'
 import { findDependences } from '../../src/sweep/dependences.ts'
 import { type SweepClient, sweepClient } from '../../src/sweep/sweep.ts'

@@ -3,7 +3,7 @@ import https from 'node:https'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { loopback } from '../support/certificates.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Scope } from '../../src/index.ts'
-import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 
 const issueFive = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
 

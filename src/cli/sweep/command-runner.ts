@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import type { ListenOptions } from '../../server/listen.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { traceClient } from '../../sweep/client-trace.ts'
 import type { SweepClient } from '../../sweep/sweep.ts'
 import { applyVariant } from '../../sweep/variant.ts'

@@ -1,7 +1,7 @@
 import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
 import type { RequestSummary } from '../../simulator/journal/entry-writer.ts'
 import { describeRequest } from '../../simulator/journal/request-line.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { unknownWord } from '../../utils/errors.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
 

@@ -1,5 +1,5 @@
 import type { Panel } from '../../dashboard/panel.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 
 /**
  * Returns functions that add the panel of a page, once, and open it. It loads on demand.

@@ -1,6 +1,6 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { optionNames, pageOptions, type SimulatorOptions } from '../../simulator/options.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'

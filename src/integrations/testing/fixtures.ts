@@ -1,5 +1,5 @@
 import { describeLatestRequests, labelsOf } from '../../report/failed-requests.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean, UsageError } from '../../utils/errors.ts'
 import type { Scope } from '../../world/keys.ts'
 import { printMistakes, TestedClient, type TestOptions } from './tested-client.ts'

@@ -9,7 +9,7 @@ import type { RunOptions } from '../../scenarios/run/run-scenario.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { Expectation, VerifyResult } from '../../simulator/journal/verify.ts'
 import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
 
 /** Options of `toHaveNoClientMistakes`. */

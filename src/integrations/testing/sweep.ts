@@ -1,5 +1,5 @@
 import type { SimulatorOptions } from '../../simulator/options.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { traceClient } from '../../sweep/client-trace.ts'
 import { type Dependence, findDependences } from '../../sweep/dependences.ts'
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../report/mistake-lines.ts'
 import type { RunMistakes } from '../../report/run-usage.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 
 /** Options for the simulator of a test. */
 export interface TestOptions extends SimulatorOptions {

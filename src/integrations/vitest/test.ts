@@ -9,9 +9,10 @@ import {
 } from 'vitest'
 import { MistakeFollower } from '../../mistakes/follow-mistakes.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
-import { mergeUsage, type RunUsage, UsageRecorder } from '../../report/run-usage.ts'
+import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
+import { UsageRecorder } from '../../report/usage-recorder.ts'
 import type { RunningServer } from '../../server/running-server.ts'
-import type { Service } from '../../simulator/service.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
@@ -133,7 +134,7 @@ declare module 'vitest' {
  * const simulator = createSimulator()
  * reportRun(simulator)
  */
-export function reportRun(simulator: Service): void {
+export function reportRun(simulator: Simulator): void {
   if (!inject('understudyReport')) return
   const recorder = new UsageRecorder()
   recorder.follow(simulator)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { faultRuleSchema, presetRequestSchema } from '../../simulator/faults/schema.ts'
 import { statusSchema } from '../../simulator/journal/filter.ts'
-import { resetParts } from '../../simulator/service.ts'
+import { resetParts } from '../../simulator/reset.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { type ChangeKind, requestMethods } from './scenario.ts'

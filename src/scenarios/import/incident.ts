@@ -1,4 +1,4 @@
-import type { SimulatorRunOptions } from '../../explain/run-in-simulator.ts'
+import type { SimulatorRunOptions } from '../../scenarios/run/run-scenario.ts'
 import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'

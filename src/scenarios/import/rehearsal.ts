@@ -1,4 +1,5 @@
 import type { SettingValues } from '../../settings/setting.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
@@ -6,7 +7,7 @@ import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import { fieldOfOneSide } from '../run/differences.ts'
-import { QuickSimulator } from '../run/quick-simulator.ts'
+import { createQuickSender, openQuickSimulator } from '../run/quick-simulator.ts'
 import { runStep } from '../run/run-steps.ts'
 import type { Sender } from '../run/sender.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
@@ -30,11 +31,11 @@ export interface Checkpoint {
 
 /** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
 export class Rehearsal {
-  readonly #simulator: QuickSimulator
+  readonly #simulator: Simulator
   readonly #sender: Sender
   #saved: Map<string, unknown>
 
-  private constructor(simulator: QuickSimulator, sender: Sender) {
+  private constructor(simulator: Simulator, sender: Sender) {
     this.#simulator = simulator
     this.#sender = sender
     this.#saved = new Map([['base_url', sender.baseUrl]])
@@ -46,8 +47,8 @@ export class Rehearsal {
     settings: SettingValues,
     clock: ClockSetting | undefined,
   ): Promise<Rehearsal> {
-    const simulator = QuickSimulator.from(world, settings, { clock })
-    return new Rehearsal(simulator, await simulator.sender())
+    const simulator = openQuickSimulator({ world, settings, clock })
+    return new Rehearsal(simulator, await createQuickSender(simulator))
   }
 
   /** Makes a change of the world, unless it cannot be made. */

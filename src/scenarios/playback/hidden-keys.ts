@@ -1,4 +1,4 @@
-import type { Service } from '../../simulator/service.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { isAlias } from '../../utils/redaction/aliases.ts'
 import type { Scope } from '../../world/keys.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
@@ -12,7 +12,7 @@ import { isRequestStep } from '../format/scenario.ts'
  */
 export function issueHiddenKeys(
   { steps }: ParsedScenario,
-  { keys, world }: Service,
+  { keys, world }: Simulator,
 ): Map<string, string> {
   const known = keys.list()
   const labels = steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
@@ -26,7 +26,7 @@ export function issueHiddenKeys(
 }
 
 /** Gives a key that a recording hides the value that the client knows, unless it has one. */
-export function acceptKey({ keys }: Service, hiddenValue: string, value: string): void {
+export function acceptKey({ keys }: Simulator, hiddenValue: string, value: string): void {
   const hidden = keys.list().find((key) => key.value === hiddenValue)
   if (!hidden) return
   keys.revoke(hiddenValue)

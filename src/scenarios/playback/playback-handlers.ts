@@ -1,7 +1,7 @@
 import { toMswHandlers } from '../../adapters/msw.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { optionNames, type SimulatorOptions } from '../../simulator/options.ts'
-import { openSimulator, type Simulator } from '../../simulator.ts'
+import { openSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { rejectUnknownFields, UsageError } from '../../utils/errors.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import { parseScenario } from '../format/check-scenario.ts'
@@ -20,7 +20,7 @@ export interface PlaybackOptions extends SimulatorOptions {
 }
 
 /** MSW handlers that respond from a recording, and the playback, which lists the requests so far. */
-export type PlaybackHandlers = Simulator['handlers'] & { readonly playback: Playback<Simulator> }
+export type PlaybackHandlers = Simulator['handlers'] & { readonly playback: Playback }
 
 /**
  * Creates MSW handlers that respond from a recording, for `setupServer`, `setupWorker` or `toExpress`.
@@ -41,10 +41,7 @@ export function playbackHandlers(
 }
 
 /** Opens the playback of a recording, with a simulator in its initial state. @throws UsageError like `playbackHandlers` */
-export function openPlayback(
-  source: ScenarioSource,
-  options: PlaybackOptions = {},
-): Playback<Simulator> {
+export function openPlayback(source: ScenarioSource, options: PlaybackOptions = {}): Playback {
   rejectUnknownFields(
     options,
     [...optionNames, 'onlyRecorded', 'onUnexpected'],

@@ -6,8 +6,9 @@ import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
 import { apiPath, type BaseUrl } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import { resetParts } from '../../simulator/reset.ts'
 import { serve, unserved } from '../../simulator/serve.ts'
-import { resetParts, type Service } from '../../simulator/service.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
@@ -22,11 +23,11 @@ import { acceptKey, issueHiddenKeys } from './hidden-keys.ts'
 import { RecordedRequests, type RecordedStep } from './recorded-requests.ts'
 import { formatNearest, type UnexpectedRequest } from './unexpected-request.ts'
 
-interface PlaybackContext<S extends Service> {
+interface PlaybackContext {
   /** Whether requests that are not recorded are refused. By default the simulator answers them */
   readonly onlyRecorded: boolean
   /** In the initial state of the recording */
-  readonly simulator: S
+  readonly simulator: Simulator
   readonly base: BaseUrl
   readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
 }
@@ -47,12 +48,12 @@ export interface PlayedRequest {
  * Answers requests with recorded responses, and tracks which were requested. The simulator gets the recorded requests and
  * changes, too: its responses have what the recording lacks, and it answers all other requests.
  */
-export class Playback<S extends Service = Service> {
+export class Playback {
   readonly onlyRecorded: boolean
   readonly base: BaseUrl
   /** In the initial state of the recording. Answers other requests, unless they are refused. */
-  readonly simulator: S
-  readonly #onUnexpected: PlaybackContext<S>['onUnexpected']
+  readonly simulator: Simulator
+  readonly #onUnexpected: PlaybackContext['onUnexpected']
   readonly #scenario: ParsedScenario
   #recorded: RecordedRequests
   #unexpected: readonly UnexpectedRequest[] = []
@@ -67,7 +68,7 @@ export class Playback<S extends Service = Service> {
   #pending: Promise<void> = Promise.resolve()
 
   /** @throws UsageError for a key that the world lacks */
-  constructor(scenario: ParsedScenario, options: PlaybackContext<S>) {
+  constructor(scenario: ParsedScenario, options: PlaybackContext) {
     const { onlyRecorded, simulator, base, onUnexpected } = options
     this.onlyRecorded = onlyRecorded
     this.base = base

@@ -41,6 +41,21 @@ export const runOptionNames: OptionNames<RunOptions> = {
   onStep: true,
 }
 
+/** Options of `simulator.run`. */
+export interface SimulatorRunOptions extends RunOptions {
+  /**
+   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
+   * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
+   * out. False by default.
+   */
+  readonly in_place?: boolean
+}
+
+export const simulatorRunOptionNames: OptionNames<SimulatorRunOptions> = {
+  ...runOptionNames,
+  in_place: true,
+}
+
 /** The settings that decide why a step fails. */
 export type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
 

@@ -1,7 +1,8 @@
 import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import type { ResetOptions, Service } from '../../simulator/service.ts'
+import type { ResetOptions } from '../../simulator/reset.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { unexpectedValue } from '../../utils/errors.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'
@@ -97,7 +98,7 @@ async function revoke(label: string, { keys }: RunnableSimulator): Promise<void>
   await keys.revoke(key.value)
 }
 
-export async function createLocalSender(simulator: Service, baseUrl: string): Promise<Sender> {
+export async function createLocalSender(simulator: Simulator, baseUrl: string): Promise<Sender> {
   const edit = (edit: RowEdit): AddedIds => editRows(simulator.state, edit)
   return { ...(await createSimulatorSender(simulator, { baseUrl, edit })), world: simulator.world }
 }

@@ -1,5 +1,7 @@
 import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
+import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder.ts'
+import type { ClientMistake } from '../../mistakes/rule.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
 import type { EntryWriter, ObservedEntry, RequestSummary } from './entry-writer.ts'
@@ -16,7 +18,12 @@ import {
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
 
-/** Reads, checks and follows the requests to one world. Keys are masked. */
+/**
+ * The latest requests to a simulator and their responses, with masked keys. Restoring or resetting the world does not
+ * change the journal.
+ *
+ * @example simulator.journal.find({ operation: 'createAnnotation', status: '4xx' })
+ */
 export class JournalReader {
   readonly #state: State
 
@@ -52,6 +59,23 @@ export class JournalReader {
     const records = filterRecords(journal.records, {}, writer.keys)
     const { evictedCount } = journal
     return verify(expectation, { records, writer, evictedCount, waiting: this.waiting() })
+  }
+
+  /**
+   * Finds the mistakes that clients made, such as a DELETE whose refusal was overlooked. A mistake that a later
+   * request corrects is not listed.
+   *
+   * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
+   */
+  mistakes(): ClientMistake[] {
+    return this.findMistakes().mistakes
+  }
+
+  /** @internal */
+  findMistakes(place: string | null = null): FoundMistakes {
+    const finder = new MistakeFinder({ isPartial: this.isPartial, place })
+    for (const observed of this.observed()) finder.add(observed)
+    return finder.found
   }
 
   /** Says in a sentence each which requests have no response yet, and what delays them. */

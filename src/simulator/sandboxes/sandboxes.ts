@@ -110,9 +110,8 @@ export class Sandboxes<T> {
   readonly #byId = new Map<string, Sandbox<T>>()
   /** Loaded once and then kept, so that a large fixture is as fast as a small one. */
   readonly #fixtures = new Map<string, LoadedWorld>()
-  // `never` keeps Sandboxes covariant in T.
-  readonly #listeners = new Set<(id: string, simulator: never) => void>()
-  readonly #endListeners = new Set<(id: string, simulator: never) => void>()
+  readonly #listeners = new Set<(id: string, simulator: T) => void>()
+  readonly #endListeners = new Set<(id: string, simulator: T) => void>()
   readonly #machine = new Clock()
   #lastNumber = 0
   /** No sandbox expires before. */
@@ -161,7 +160,7 @@ export class Sandboxes<T> {
     this.#lastNumber = number
     this.#byId.set(sandbox.id, sandbox)
     this.#nextExpiry = earlier(this.#nextExpiry, expiry)
-    for (const listener of this.#listeners) listener(sandbox.id, this.get(sandbox.id) as never)
+    for (const listener of this.#listeners) listener(sandbox.id, this.#open(sandbox))
     return this.#info(sandbox)
   }
 
@@ -211,8 +210,7 @@ export class Sandboxes<T> {
   /** Returns the simulator of a sandbox, or undefined for an unknown id. */
   get(id: string): T | undefined {
     const sandbox = this.#current.get(id)
-    if (sandbox) sandbox.simulator ??= this.#host.open(sandbox.state)
-    return sandbox?.simulator ?? undefined
+    return sandbox && this.#open(sandbox)
   }
 
   /** Ends a sandbox and frees its memory. @returns false for an unknown id */
@@ -224,10 +222,14 @@ export class Sandboxes<T> {
 
   #end(sandbox: Sandbox<T>): void {
     const { id, state } = sandbox
-    sandbox.simulator ??= this.#host.open(state)
-    for (const listener of this.#endListeners) listener(id, sandbox.simulator as never)
+    for (const listener of this.#endListeners) listener(id, this.#open(sandbox))
     this.#byId.delete(id)
     state.close()
+  }
+
+  #open(sandbox: Sandbox<T>): T {
+    sandbox.simulator ??= this.#host.open(sandbox.state)
+    return sandbox.simulator
   }
 
   /** Ends the expired sandboxes. There are no timers: each request does the same. */
@@ -342,6 +344,9 @@ export class Sandboxes<T> {
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
 }
+
+/** Why no sandbox has an id, if nothing else is known of it. */
+export const unknownSandboxReason = 'it was never created, or has ended'
 
 /** What a client needs to use a sandbox. */
 export interface SandboxInfo {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { shortJson } from '../../support/api/short-json.ts'

@@ -14,7 +14,7 @@ import { connect } from '../../../src/index.ts'
 import { Interception } from '../../../src/integrations/testing/interception.ts'
 import { findMswServers, type MswServers } from '../../../src/integrations/testing/msw-servers.ts'
 import { listen, withSimulator } from '../../../src/node.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 // A project with a server of its own, as in its setup file.
 const flags = 'https://flags.example.com/'

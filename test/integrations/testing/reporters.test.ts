@@ -6,7 +6,7 @@ import PlaywrightReporter from '../../../src/integrations/playwright/reporter.ts
 import { simulatorFixtures } from '../../../src/integrations/playwright/simulator-fixtures.ts'
 import VitestReporter from '../../../src/integrations/vitest/reporter.ts'
 import SweepReporter from '../../../src/integrations/vitest/sweep.ts'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 interface Attachment {

@@ -3,7 +3,7 @@ import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
 import { summarizeReport, toReport } from '../../../src/report/format-report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { printReport } from '../../../src/utils/reports/printers.ts'
 
 /** Reports on a client that lists a page, creates a row with a wrong field, and deletes a row. */

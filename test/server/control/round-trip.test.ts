@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../../src/control/operations.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { serve } from '../../support/transports/start.ts'
 
 const names: readonly string[] = Object.keys(operations)

@@ -1,7 +1,7 @@
 import { http } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../src/node.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 
 const list = '/api/projects/1/annotations/'
 

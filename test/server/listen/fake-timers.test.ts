@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../../src/server/listen.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 
@@ -48,7 +48,7 @@ test('fake timers installed after the import block nothing, in-process or over H
 test('fake timers installed before the import block nothing, in-process or over HTTP', async () => {
   vi.useFakeTimers()
   vi.resetModules()
-  const { createSimulator: create } = await import('../../../src/simulator.ts')
+  const { createSimulator: create } = await import('../../../src/simulator/simulator.ts')
   const { listen: listenTo } = await import('../../../src/server/listen.ts')
 
   const simulator = create()

@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 import { requestScript, type ScriptedRequest } from '../../support/api/request-script.ts'
 

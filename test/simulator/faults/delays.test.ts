@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { FaultRule } from '../../../src/simulator/faults/fault.ts'
-import type * as simulatorModule from '../../../src/simulator.ts'
+import type * as simulatorModule from '../../../src/simulator/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 
@@ -12,7 +12,7 @@ let createSimulator: typeof simulatorModule.createSimulator
 beforeAll(async () => {
   vi.useFakeTimers()
   vi.resetModules()
-  const imported = await import('../../../src/simulator.ts')
+  const imported = await import('../../../src/simulator/simulator.ts')
   createSimulator = imported.createSimulator
 })
 afterEach(() => vi.clearAllTimers())

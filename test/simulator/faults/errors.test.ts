@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../../src/simulator/faults/fault.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 

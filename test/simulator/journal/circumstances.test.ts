@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../../support/api/headers.ts'
 import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
 

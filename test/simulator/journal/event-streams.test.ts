@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { EntryWriter } from '../../../src/simulator/journal/entry-writer.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 const end = { done: true, value: undefined }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../support/transports/client.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JournalReader } from '../../../src/simulator/journal/journal-reader.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secrets.table.ts'
 import { start } from '../../support/transports/start.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeLatestRequests } from '../../../src/report/failed-requests.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
 

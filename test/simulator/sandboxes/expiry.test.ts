@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 
 function createSandboxes(...seconds: readonly (number | undefined)[]) {

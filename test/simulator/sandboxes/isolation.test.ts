@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 
 test('what a sandbox returns is a copy: a change of it affects no other world', () => {
   const simulator = createSimulator()

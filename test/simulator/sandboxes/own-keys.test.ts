@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { noon } from '../../support/api/paths.ts'
 

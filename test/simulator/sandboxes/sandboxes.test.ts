@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'

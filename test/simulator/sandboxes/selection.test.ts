@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 
 interface Keys {

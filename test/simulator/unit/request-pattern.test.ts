@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import { describePattern, matchesPath } from '../../../src/simulator/request-pattern.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
 

@@ -1,6 +1,6 @@
-import type { Service } from '../../../src/simulator/service.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 /** Counts requests of a key, by default as many as a minute allows. To send them takes longer. */
-export function spendRequests({ state }: Service, key = 'phx_all', count = 480): void {
+export function spendRequests({ state }: Simulator, key = 'phx_all', count = 480): void {
   for (let sent = 0; sent < count; sent++) state.throttle(key)
 }

@@ -1,4 +1,4 @@
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { jsonHeaders } from './headers.ts'
 import { annotationsPath } from './paths.ts'
 

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { authorization } from '../api/headers.ts'
 
 /** A view of the dashboard, and the data it shows. */

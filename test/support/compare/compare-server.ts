@@ -1,7 +1,7 @@
 import { compareServer as compare } from '../../../src/compare/compare-server.ts'
 import type { Comparison } from '../../../src/compare/comparison.ts'
 import { parseKeys } from '../../../src/compare/keys.ts'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 /** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
 export function compareServer(

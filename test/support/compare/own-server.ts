@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 
 const initech = '018f2b6e-0000-7000-8000-00000000000b'

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../src/compare/comparison.ts'
 import { describeUndecided, describeUnexplained } from '../../../src/compare/sentences.ts'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 /** A request that a server got, and its response. */
 interface Heard {

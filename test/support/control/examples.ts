@@ -1,7 +1,7 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { operations as allOperations, type Operations } from '../../../src/control/operations.ts'
 import { type PlaybackHandlers, playbackHandlers } from '../../../src/index.ts'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 /** A successful request to an operation of the control API, and requests that it refuses. */
 export interface Example {

@@ -5,7 +5,7 @@ import {
   toExpress,
 } from '../../../src/adapters/express/express.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { startHttpServer } from '../http-server.ts'
 import { Client } from './client.ts'

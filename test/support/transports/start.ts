@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { Client } from './client.ts'
 

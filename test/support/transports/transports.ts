@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
 import { listen } from '../../../src/server/listen.ts'
-import type { Simulator } from '../../../src/simulator.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { generate } from '../../../src/factories.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
 import type { Duration } from '../../../src/world/clock/duration.ts'
 

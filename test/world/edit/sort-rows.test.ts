@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 test('annotations are sorted by a field, and those without a value come last', () => {
   const { world } = createSimulator()

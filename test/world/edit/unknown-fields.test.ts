@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../src/simulator/sandboxes/sandboxes.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import type { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
 

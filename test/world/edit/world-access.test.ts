@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
 import { authorization } from '../../support/api/headers.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 const acme = '01900000-0000-7000-8000-000000000001'
 

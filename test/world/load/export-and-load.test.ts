@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { neighbours, plugins } from '../../support/api/plugins.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 test('toText returns the JSON of a world, with one row per line', () => {
   const { world } = createSimulator()

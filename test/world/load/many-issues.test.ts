@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import type { UsageError } from '../../../src/utils/errors.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 

@@ -2,7 +2,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 test('a lock of another machine counts as long as it is touched', async () => {

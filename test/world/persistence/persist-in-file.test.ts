@@ -13,7 +13,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { replaceFs } from '../../support/replace-fs.ts'
 

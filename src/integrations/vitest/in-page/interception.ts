@@ -1,7 +1,7 @@
 import { http, passthrough } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
-import type { Simulator } from '../../../simulator.ts'
+import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
 import { checkPage, claimPage, refuse } from '../../browser/check-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'

@@ -4,7 +4,7 @@ import {
   type PageStorage,
   persistWorld,
 } from '../../../../src/integrations/browser/persist-world.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
+import { createSimulator } from '../../../../src/simulator/simulator.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

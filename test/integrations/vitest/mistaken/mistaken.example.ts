@@ -1,7 +1,7 @@
 // Tests whose clients make mistakes. mistaken-tests.slow.test.ts runs them in a process, and compares what is printed.
 import { afterEach, describe, expect } from 'vitest'
 import type { As } from '../../../../src/integrations/testing/fixtures.ts'
-import type { Simulator } from '../../../../src/simulator.ts'
+import type { Simulator } from '../../../../src/simulator/simulator.ts'
 import { test } from '../../../../src/vitest.ts'
 
 const annotations = 'https://app.example.com/api/projects/1/annotations/'

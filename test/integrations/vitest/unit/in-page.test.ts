@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { interception } from '../../../../src/integrations/vitest/in-page/interception.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
+import { createSimulator } from '../../../../src/simulator/simulator.ts'
 import { root } from '../../../support/root.ts'
 
 const worker = vi.hoisted(() => ({ starts: 0 }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../../src/factories.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
+import { createSimulator } from '../../../../src/simulator/simulator.ts'
 import { formatIssue } from '../../../../src/utils/errors.ts'
 import { findWorldIssues } from '../../../../src/world/load/load-world.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'

@@ -1,8 +1,9 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
-import type { UserHandlers } from '../adapters/user-handlers.ts'
+import { checkHandlers, UserHandlers } from '../adapters/user-handlers.ts'
 import { pathItems } from '../api/endpoints.ts'
+import type { ExplainedResponse, ResponseReasons } from '../explain/response-reasons.ts'
 import {
   type ApiHandler,
   compileHandlers,
@@ -13,16 +14,23 @@ import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import {
-  type BaseUrl,
   formatBaseUrl,
   queryString,
   requestTarget,
   splitSandboxPath,
+  toBaseUrl,
 } from '../http/url.ts'
+import type { RunReport } from '../report/run-report.ts'
+import type { ScenarioSource } from '../scenarios/format/scenario.ts'
+import { type RecordOptions, recordFromJournal } from '../scenarios/recording/capture-journal.ts'
+import type { Recording } from '../scenarios/recording/recorder.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
+import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { checkAll, rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import type { Clock } from '../world/clock/clock.ts'
+import { rejectUnknownFields, unexpectedValue } from '../utils/errors.ts'
+import { createErrorReporter } from '../utils/report-error.ts'
+import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/world.ts'
 import { Keys } from '../world/keys.ts'
@@ -30,25 +38,24 @@ import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Faults } from './faults/faults.ts'
-import type { JournalReader } from './journal/journal-reader.ts'
-import { Sandboxes } from './sandboxes/sandboxes.ts'
+import { JournalReader } from './journal/journal-reader.ts'
+import {
+  type ForkOptions,
+  forkOptionNames,
+  optionNames,
+  refusePageOptions,
+  type SharedOptions,
+  type SimulatorOptions,
+  withSeed,
+} from './options.ts'
+import { parseResetParts, type ResetOptions, type ResetPart } from './reset.ts'
+import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { serve, serveUnknownPath } from './serve.ts'
 import { Snapshots } from './snapshots.ts'
-import type { State } from './state.ts'
+import { State } from './state.ts'
 
-/** How requests reach a service, and what its sandboxes and copies have in common with it. */
-export interface ServiceOptions {
-  readonly base: BaseUrl
-  /** The handlers of the user, which come first. */
-  readonly userHandlers: UserHandlers
-  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
-  readonly explains: boolean
-  /** The largest number of sandboxes at once. */
-  readonly limit: number
-}
-
-/** A simulated service: everything of a simulator that needs no scenario. */
-export abstract class Service {
+/** A simulated service. Several simulators can exist side by side. They share no state. */
+export class Simulator {
   /**
    * The rows, settings, clock, faults and records, for other modules of this package.
    *
@@ -68,17 +75,17 @@ export abstract class Service {
   /** Typed access to the rows of the world, without a request. */
   readonly world: World
   /** Isolated worlds behind the same handlers, selected by key or URL. */
-  readonly sandboxes: Sandboxes<Service>
+  readonly sandboxes: Sandboxes<Simulator>
   /** The recorded requests and responses. */
-  abstract readonly journal: JournalReader
-  protected readonly options: ServiceOptions
+  readonly journal: JournalReader
+  readonly #options: SharedOptions
   #apiHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
   #match: MatchRequest | null = null
 
-  constructor(state: State, options: ServiceOptions) {
+  constructor(state: State, options: SharedOptions) {
     this.state = state
-    this.options = options
+    this.#options = options
     this.clock = state.clock
     this.faults = state.faults
     this.keys = new Keys(state)
@@ -86,15 +93,13 @@ export abstract class Service {
     this.settings = new Settings(state)
     this.snapshots = new Snapshots(state)
     this.world = new World(state)
+    this.journal = new JournalReader(state)
     const { base, limit } = options
     this.sandboxes = new Sandboxes({
       ...{ state, base, limit, snapshots: this.snapshots },
-      open: (inner) => this.open(inner, { ...options, limit: 0 }),
+      open: (inner) => new Simulator(inner, { ...options, limit: 0 }),
     })
   }
-
-  /** Creates a simulator of the same kind with another state. */
-  protected abstract open(state: State, options: ServiceOptions): Service
 
   /** What its requests belong to, such as a test: their journal entries and the report of a run say it. */
   get name(): string | null {
@@ -107,17 +112,17 @@ export abstract class Service {
 
   /** The base URL, with http://localhost for any origin. */
   get url(): string {
-    return formatBaseUrl(this.options.base)
+    return formatBaseUrl(this.#options.base)
   }
 
   /** The handlers of `use` and of the option `handlers`, as one. */
   get userHandlers(): UserHandlers {
-    return this.options.userHandlers
+    return this.#options.userHandlers
   }
 
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
   get explains(): boolean {
-    return this.options.explains
+    return this.#options.explains
   }
 
   /**
@@ -128,14 +133,14 @@ export abstract class Service {
     this.#handlers ??= [
       this.userHandlers,
       ...toMswHandlers(this.apiHandlers),
-      ...notFoundHandlers(this.options.base, this.notFound.bind(this)),
+      ...notFoundHandlers(this.#options.base, this.notFound.bind(this)),
     ]
     return this.#handlers
   }
 
   /** What the MSW handlers of the API lead to, without MSW. */
   get apiHandlers(): readonly ApiHandler[] {
-    const { base } = this.options
+    const { base } = this.#options
     this.#apiHandlers ??= pathItems.map((item): ApiHandler => {
       const { path, endpoints } = item
       return {
@@ -148,7 +153,7 @@ export abstract class Service {
           const { arrival, settings } = state
           return {
             bodyLimit: settings['limits.body'],
-            handle: (request) => serve(state, { item, params }, request, this.options, arrival),
+            handle: (request) => serve(state, { item, params }, request, this.#options, arrival),
           }
         },
       }
@@ -212,7 +217,7 @@ export abstract class Service {
 
   /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */
   notFound(method: string, { url, headers }: RequestHead): ApiResponse {
-    const { base } = this.options
+    const { base } = this.#options
     const target = requestTarget(url)
     const [below = '/'] = target.slice(base.prefix.length).split('?')
     const { sandboxId, path } = splitSandboxPath(below)
@@ -222,7 +227,7 @@ export abstract class Service {
       return failureResponse(new Failure('not_found', detail), resolveSettings())
     }
     const request = { method, url, target, query: queryString(url), headers }
-    return serveUnknownPath(state, request, path, this.options)
+    return serveUnknownPath(state, request, path, this.#options)
   }
 
   /** Takes a snapshot of the rows, in constant time. */
@@ -284,52 +289,110 @@ export abstract class Service {
   onChange(listener: () => void): () => void {
     return this.state.onChange(listener)
   }
+
+  /**
+   * Creates a copy of this simulator with its rows, keys, settings and clock. Later changes affect only one of the two.
+   * Takes constant time.
+   *
+   * @throws UsageError for an invalid option
+   * @example const other = simulator.fork({ profile: 'live' })
+   */
+  fork(options: ForkOptions = {}): Simulator {
+    rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
+    return this.#forkWith(this.state.fork(this.state.snapshot(), options))
+  }
+
+  /**
+   * Explains a response: the setting that decided a refusal, the others that it depends on with their evidence, and the
+   * nearest request that succeeds. Loads on demand.
+   *
+   * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
+   * with its URL and status.
+   * @throws UsageError if the journal has no such response
+   * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
+   */
+  async explain(response: ExplainedResponse): Promise<ResponseReasons> {
+    return (await import('../explain/explain.ts')).explain(response, this.state)
+  }
+
+  /**
+   * Runs a scenario in a world of its own. This simulator does not change, unless `in_place` is set. It provides the
+   * world, profile and clock that the scenario leaves out. Loads on demand.
+   *
+   * @throws UsageError with every issue of the scenario; then nothing runs
+   * @example expect(scenarioReport(await simulator.run(story))).toContain('7 of 7 steps passed')
+   */
+  async run(scenario: ScenarioSource, options: SimulatorRunOptions = {}): Promise<RunResult> {
+    const { loadSetupWorld, runInSimulator } = await import('../explain/run-in-simulator.ts')
+    const open = (setup: ScenarioSetup): Simulator => {
+      const loaded = loadSetupWorld(setup, this.state, this.sandboxes)
+      return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))
+    }
+    return runInSimulator(scenario, options, open, this)
+  }
+
+  /**
+   * Records the requests in the journal as a scenario, with the world before the first one. Ids of responses are saved,
+   * times are matched, keys become labels, and personal data is replaced.
+   *
+   * @throws UsageError for an invalid option, and if there are no requests
+   * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
+   */
+  record(options: RecordOptions = {}): Recording {
+    return recordFromJournal(this.state, options, this.sandboxes)
+  }
+
+  /**
+   * Reports on the requests in the journal: the mistakes of the client, the settings that the responses rest on, with the
+   * evidence for each, and the scopes that each key used.
+   *
+   * @returns a report that counts, in `not_covered`, the requests that the journal no longer has
+   * @throws UsageError if the journal is disabled
+   * @example (await simulator.report()).settings.filter(({ evidence }) => evidence === 'assumed')
+   */
+  async report(): Promise<RunReport> {
+    const { reportJournal } = await import('../report/report-journal.ts')
+    return reportJournal(this)
+  }
+
+  /** A copy with its own list of handlers. */
+  #forkWith(state: State): Simulator {
+    const userHandlers = new UserHandlers(this.userHandlers.current)
+    return new Simulator(state, { ...this.#options, userHandlers })
+  }
 }
 
 /**
- * A handler of another copy of MSW is not an instance of the same class.
+ * Creates a simulator of the API, synchronously and without a server.
  *
- * @throws UsageError for a value that is no list of MSW handlers
+ * @throws UsageError for an unknown option, world, profile or setting, and for an invalid world
+ * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
-export function checkHandlers(
-  handlers: readonly RequestHandler[],
-  task: string,
-  expected = 'a list of MSW handlers',
-): readonly RequestHandler[] {
-  // One of a WebSocket runs, too, but describes no request.
-  const isHandler = (one: RequestHandler | null) =>
-    typeof one?.run === 'function' && one.info !== undefined
-  if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
-  throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  return openSimulator(options)
 }
 
-/** Why no sandbox has an id, if nothing else is known of it. */
-export const unknownSandboxReason = 'it was never created, or has ended'
-
-/** A part of a simulator that `reset` restores. The rows include the keys. */
-export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
-
-/** Options of `simulator.reset`. */
-export interface ResetOptions {
-  /** The parts to restore. By default all of them. */
-  readonly only?: readonly ResetPart[]
-}
-
-export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'settings', 'clock', 'faults']
-
-function parseResetParts(options: ResetOptions): readonly ResetPart[] {
-  const { only = resetParts } = Object(options) as ResetOptions
-  const checkPart = (part: ResetPart, index: number): void => {
-    if (!resetParts.includes(part)) throw unknownWord('reset', resetParts, part, `only[${index}]`)
+/** @param skipsDelays whether the delays and holds of faults take no time */
+export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
+  refusePageOptions(options)
+  rejectUnknownFields(options, optionNames, 'create a simulator')
+  const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
+  const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
+  const { explain: explains = false, onError } = options
+  const settings = resolveSettings(profile, overrides)
+  const opened = openWorld(world, settings)
+  checkHandlers(handlers, 'create a simulator')
+  if (typeof explains !== 'boolean') {
+    throw unexpectedValue('explain responses', 'true or false', explains, undefined, 'explain')
   }
-  checkAll('reset', [
-    () => rejectUnknownFields(options, ['only'], 'reset'),
-    () => {
-      if (Array.isArray(only)) return
-      const expected = `a list of ${resetParts.join(', ')}`
-      throw unexpectedValue('reset', expected, only, undefined, 'only')
-    },
-    ...[only].flat().map((part, index) => () => Array.isArray(only) && checkPart(part, index)),
-  ])
-  return only
+  const state = new State({
+    loaded: withSeed(opened, seed),
+    settings,
+    clock: new Clock(clock),
+    journal,
+    onError: createErrorReporter(onError),
+    skipsDelays,
+  })
+  const userHandlers = new UserHandlers(handlers)
+  return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, explains, limit })
 }
