@@ -75,7 +75,7 @@ test('a generated client controls a server', async ({ server }) => {
   expect([entries.length, reasons.status, result.passed, mistakes]).toEqual([1, 429, true, []])
 
   const { data: recording } = await control.record({ ...own, body: { title: 'A recording' } })
-  const { data: replay } = await control.replayScenario({
+  const { data: replay } = await control.runScenario({
     ...own,
     body: { scenario: recording.scenario },
   })
