@@ -1,6 +1,7 @@
 // `npm run mutants`: plants faults in a copy of the sources, one at a time, and says which of them `npm test` notices.
 // Stryker's instrumenter finds the places; they are chosen by the lines of each file, and always the same ones of a seed.
-// An interrupted run says what is judged, and the next one goes on. Nothing else should run beside it.
+// One run of all tests says which files of tests reach each fault: only those run against it, the nearest first.
+// An interrupted run says what is judged, and the next one goes on.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -44,6 +45,10 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'
 const mutants = await chooseMutants()
 const sources = hashOf(...files.filter((file) => file.startsWith('src/')).map(read))
 const results = join(cache, `${sources}-${options.seed}.jsonl`)
+const reaches = join(
+  cache,
+  `${hashOf(...files.filter((file) => /^(?:src|test)\//.test(file)).map(read), JSON.stringify(options))}-reached.json`,
+)
 const judged = readResults()
 const open = mutants.filter(({ id }) => !judged.has(id) || (options.again && !judged.get(id).by))
 console.error(`${mutants.length} faults, ${mutants.length - open.length} judged in earlier runs.`)
@@ -57,13 +62,9 @@ if (open.length > 0) {
     rmSync(copy, { recursive: true, force: true })
     summarize()
   })
-  console.error('The tests without a fault …')
-  const start = performance.now()
-  const { by } = await runTests(copy, [], 1_800_000)
-  if (by) throw new Error(`Failed to judge faults: expected green tests, got a failure of ${by}.`)
-  const limit = 5 * (performance.now() - start) + 60_000
+  const reached = await findReached(copy)
   for (const mutant of open) {
-    const result = await judge(copy, mutant, limit)
+    const result = await judge(copy, mutant, reached[mutant.id] ?? [])
     judged.set(mutant.id, result)
     appendFileSync(results, `${JSON.stringify(result)}\n`)
     console.error(`${judged.size} of ${mutants.length}: ${describe(result)}`)
@@ -90,18 +91,18 @@ async function chooseMutants() {
       .split('\n')
       .map(() => file),
   )
-  const find = await finder()
+  const find = await loadInstrumenter()
   const found = new Map()
   const random = randomOf(options.seed)
   const chosen = new Map()
   for (let attempt = 0; chosen.size < options.count && attempt < 50 * options.count; attempt += 1) {
     const file = lines[Math.floor(random() * lines.length)]
     if (!found.has(file)) found.set(file, await find(file))
-    const all = found.get(file)
+    const { all } = found.get(file)
     const mutant = all[Math.floor(random() * all.length)]
     if (mutant) chosen.set(mutant.id, mutant)
   }
-  return [...chosen.values()]
+  return [...chosen.values()].map((mutant) => ({ ...mutant, noted: found.get(mutant.file).noted }))
 }
 
 /** Mulberry32. */
@@ -115,8 +116,11 @@ function randomOf(seed) {
   }
 }
 
-/** Loads the instrumenter, which is no dependency: it is installed when faults are planted. */
-async function finder() {
+/**
+ * Loads the instrumenter, which is no dependency: it is installed when faults are planted.
+ * @returns what finds the faults of a file, and the file with a note at each of them
+ */
+async function loadInstrumenter() {
   const installed = join(cache, 'node_modules', '@stryker-mutator', 'instrumenter')
   if (!existsSync(installed)) {
     console.error(`Installing ${instrumenter} …`)
@@ -134,16 +138,17 @@ async function finder() {
   return async (file) => {
     const content = read(file)
     const input = [{ name: file, content, mutate: true }]
-    const { mutants: all } = await new Instrumenter(silent).instrument(input, settings)
+    const instrumented = await new Instrumenter(silent).instrument(input, settings)
     const starts = [0]
     for (const { index } of content.matchAll(/\n/g)) starts.push(index + 1)
-    return all.map(({ location, replacement, mutatorName }) => {
+    const all = instrumented.mutants.map(({ id: number, location, replacement, mutatorName }) => {
       const [from, to] = [location.start, location.end].map(
         ({ line, column }) => starts[line] + column,
       )
       const id = hashOf(file, String(from), String(to), replacement)
-      return { id, file, line: location.start.line + 1, from, to, replacement, mutatorName }
+      return { id, number, file, line: location.start.line + 1, from, to, replacement, mutatorName }
     })
+    return { all, noted: instrumented.files[0].content }
   }
 }
 
@@ -155,51 +160,117 @@ function copySources() {
   return copy
 }
 
-/** Runs the tests of the same folder first: most faults are noticed there. */
-async function judge(copy, { id, file, line, from, to, replacement, mutatorName }, limit) {
+/** @returns by the id of a fault, the files of tests that reach it, the nearest first: all, if it runs as it loads */
+async function findReached(copy) {
+  if (existsSync(reaches)) return JSON.parse(readFileSync(reaches, 'utf8'))
+  console.error('The tests without a fault …')
+  const { by } = await runTests(copy, [], 1_200)
+  if (by) throw new Error(`Failed to judge faults: expected green tests, got a failure of ${by}.`)
+  console.error('The tests that say which faults they reach …')
+  const noted = new Map(mutants.map((mutant) => [mutant.file, mutant.noted]))
+  const numbers = [...noted.keys()].map((file, index) => [file, index * 100_000])
+  const firsts = new Map(numbers)
+  for (const [file, content] of noted) {
+    // Stryker counts the faults of each file from 0.
+    const apart = content.replace(
+      /(stryCov_9fa48\()((?:"\d+"(?:, )?)+)\)/g,
+      (_call, name, ids) => `${name}${ids.replace(/\d+/g, (id) => Number(id) + firsts.get(file))})`,
+    )
+    writeFileSync(join(copy, file), apart)
+  }
+  const lines = join(copy, 'mutants-reached.jsonl')
+  writeFileSync(
+    join(copy, 'test/mutants-setup.ts'),
+    `import { appendFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect } from 'vitest'
+const notes = ((globalThis as any).__stryker__ ??= {})
+beforeAll(() => { notes.currentTestId = expect.getState().testPath })
+afterAll(() => {
+  const { perTest = {}, static: atLoad = {} } = notes.mutantCoverage ?? {}
+  const reached = Object.keys(perTest[notes.currentTestId] ?? {})
+  const line = { test: notes.currentTestId, reached, atLoad: Object.keys(atLoad) }
+  appendFileSync(${JSON.stringify(lines)}, JSON.stringify(line) + '\\n')
+  notes.currentTestId = undefined
+})
+`,
+  )
+  writeFileSync(
+    join(copy, 'test/mutants.config.ts'),
+    `import config from './vitest.config.ts'
+const setupFiles = ['test/mutants-setup.ts']
+export default { ...config, test: { ...config.test, setupFiles } }
+`,
+  )
+  await runTests(copy, [], 2_400, { config: 'test/mutants.config.ts', bail: false })
+  for (const file of noted.keys()) writeFileSync(join(copy, file), read(file))
+  const tests = readFileSync(lines, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const loads = new Set(tests.flatMap(({ atLoad }) => atLoad))
+  const all = files.filter((file) => /^test\/(?!repository).*(?<!\.slow)\.test\.ts$/.test(file))
+  const entries = mutants.map(({ id, number, file }) => {
+    const key = String(Number(number) + firsts.get(file))
+    const reaching = tests
+      .filter(({ reached }) => reached.includes(key))
+      .map(({ test }) => test.slice(test.indexOf('/test/') + 1))
+    const found = [...new Set(loads.has(key) ? [...reaching, ...all] : reaching)]
+    return [id, found.filter((test) => all.includes(test)).sort(byNearness(file, reaching))]
+  })
+  writeFileSync(reaches, JSON.stringify(Object.fromEntries(entries)))
+  return Object.fromEntries(entries)
+}
+
+/** Tests below the folder that is named like the one of the file come first. */
+function byNearness(file, reaching) {
+  const names = dirname(file).split('/').slice(1)
+  const distance = (test) => {
+    const others = dirname(test).split('/').slice(1)
+    const same = names.findIndex((name, index) => name !== others[index])
+    const shared = same === -1 ? names.length : same
+    return (reaching.includes(test) ? 0 : 1_000) - 10 * shared + others.length
+  }
+  return (first, second) => distance(first) - distance(second) || first.localeCompare(second)
+}
+
+/** Runs the nearest tests first: most faults are noticed there. */
+async function judge(copy, { id, file, line, from, to, replacement, mutatorName }, tests) {
   const content = read(file)
-  const mutated = `${content.slice(0, from)}${replacement}${content.slice(to)}`
   const start = performance.now()
-  writeFileSync(join(copy, file), mutated)
+  writeFileSync(join(copy, file), `${content.slice(0, from)}${replacement}${content.slice(to)}`)
   try {
-    const near = nearTests(file)
-    const first = near.length > 0 ? await runTests(copy, near, limit) : { by: null }
-    const { by } = first.by ? first : await runTests(copy, [], limit)
-    const seconds = Math.round((performance.now() - start) / 1_000)
-    return {
-      id,
-      file,
-      line,
-      mutatorName,
-      original: content.slice(from, to),
-      replacement,
-      by,
-      seconds,
+    const parts = [tests.slice(0, 8), tests.slice(8, 60), tests.slice(60)]
+    let by = null
+    for (const [index, part] of parts.entries()) {
+      if (!by && part.length > 0) ({ by } = await runTests(copy, part, [60, 200, 600][index]))
     }
+    const seconds = Math.round((performance.now() - start) / 1_000)
+    const original = content.slice(from, to)
+    return { id, file, line, mutatorName, original, replacement, by, tests: tests.length, seconds }
   } finally {
     writeFileSync(join(copy, file), content)
   }
 }
 
-/** The folders of tests that are named like the folder of a file, the nearest one. */
-function nearTests(file) {
-  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
-    const tests = folder.replace(/^src\b/, 'test')
-    const isThere = files.some((name) => name.startsWith(`${tests}/`) && name.endsWith('.test.ts'))
-    if (tests !== 'test' && isThere) return [`${tests}/`]
-  }
-  return []
-}
-
-/** Runs tests until one fails. @returns its name, or null if all pass */
-async function runTests(copy, filters, limit) {
+/**
+ * Runs tests until one fails. On a busy machine only seconds of CPU tell an endless loop.
+ * @returns its name, or null if all pass
+ */
+async function runTests(
+  copy,
+  filters,
+  limit,
+  { config = 'test/vitest.config.ts', bail = true } = {},
+) {
   const report = join(copy, 'mutants-report.json')
   rmSync(report, { force: true })
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs')
-  const flags = ['--config', 'test/vitest.config.ts', '--bail', '1', '--reporter', 'json']
-  const args = [vitest, 'run', ...flags, '--outputFile', report, ...filters]
-  const env = { ...process.env, CI: '1' }
-  const child = spawn(process.execPath, args, { cwd: copy, env, stdio: 'ignore', detached: true })
+  const flags = ['--config', config, '--bail', bail ? '1' : '0', '--maxWorkers', '1']
+  const output = ['--reporter', 'json', '--outputFile', report, '--testTimeout', '120000']
+  const args = [process.execPath, vitest, 'run', ...flags, ...output, ...filters]
+  const env = { ...process.env, CI: '1', NODE_OPTIONS: '--max-old-space-size=2000' }
+  const limited = ['-c', `ulimit -t ${limit}; exec "$@"`, 'sh', ...args]
+  const child = spawn('sh', limited, { cwd: copy, env, stdio: 'ignore', detached: true })
   // Without the processes that tests have started, the next run would meet them.
   endTests = () => {
     try {
@@ -208,11 +279,9 @@ async function runTests(copy, filters, limit) {
       // All of them have ended.
     }
   }
-  const timer = setTimeout(endTests, limit)
   const [code, signal] = await new Promise((resolve) => {
     child.once('exit', (...ends) => resolve(ends))
   })
-  clearTimeout(timer)
   endTests()
   if (code === 0) return { by: null }
   if (signal) return { by: 'no end' }
@@ -235,10 +304,12 @@ function readResults() {
   )
 }
 
-function describe({ file, line, mutatorName, original, replacement, by, seconds }) {
+function describe({ file, line, mutatorName, original, replacement, by, tests, seconds }) {
   const short = (text) => (text.length > 70 ? `${text.slice(0, 69)}…` : text).replace(/\s+/g, ' ')
   const fault = `${file}:${line} ${mutatorName}: ${short(original)} → ${short(replacement)}`
-  return by ? `${fault}; noticed by ${by} (${seconds} s)` : `${fault}; NOT NOTICED (${seconds} s)`
+  return by
+    ? `${fault}; noticed by ${by} (${seconds} s)`
+    : `${fault}; NOT NOTICED by ${tests} files (${seconds} s)`
 }
 
 function summarize() {
