@@ -38,6 +38,7 @@ export default defineConfig({
     // Importing MSW, Express and zod again for each file costs eight times the tests themselves. The source keeps no
     // module state, and only test/support opens servers.
     isolate: false,
+    setupFiles: ['test/support/whole-messages.ts'],
     // The projects share the source without its types: each would strip them again.
     experimental: { fsModuleCache: true },
     // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.

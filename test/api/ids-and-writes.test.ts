@@ -64,9 +64,11 @@ test('no row gets an id that no world file can contain', async () => {
       attr: null,
     },
   })
-  expect(() => simulator.world.annotations.add()).toThrow('id: expected at most')
+  expect(() => simulator.world.annotations.add()).toThrow(
+    'Failed to write a row of annotations. Nothing was changed.\n  id: expected at most 9000000000000000, got 9000000000000001',
+  )
   expect(() => simulator.world.annotations.add({ id: highest + 1 })).toThrow(
-    'id: expected at most 9000000000000000, got 9000000000000001',
+    'Failed to write a row of annotations. Nothing was changed.\n  id: expected at most 9000000000000000, got 9000000000000001',
   )
   const again = await start({ world: simulator.world.toJSON() })
   expect(again.simulator.world.toJSON()).toEqual(simulator.world.toJSON())

@@ -142,23 +142,43 @@ test('a scenario is run by its name, or as an object', async () => {
 })
 
 const mistakes = [
-  ['read_rows', {}, 'list'],
-  ['read_rows', { list: 'annotations', query: { serch: 'x' } }, 'Did you mean "search"?'],
-  ['clock', { now: true }, 'now'],
-  ['journal', { filter: { statsu: '404' } }, 'Did you mean "status"?'],
-  ['send_request', { method: 'GET', path: 'https://evil.test/' }, 'path'],
+  ['read_rows', {}, /^Input validation error: Invalid arguments for tool read_rows: list: /],
+  [
+    'read_rows',
+    { list: 'annotations', query: { serch: 'x' } },
+    'Failed to find rows.\n  serch: unknown field. Did you mean "search"?',
+  ],
+  [
+    'clock',
+    { now: true },
+    'Input validation error: Invalid arguments for tool clock: Unrecognized key: "now"',
+  ],
+  [
+    'journal',
+    { filter: { statsu: '404' } },
+    'Failed to search the journal.\n  statsu: unknown field. Did you mean "status"?',
+  ],
+  [
+    'send_request',
+    { method: 'GET', path: 'https://evil.test/' },
+    'Input validation error: Invalid arguments for tool send_request: path: Invalid string: must start with "/"',
+  ],
   [
     'send_request',
     { method: 'GET', path: '/api/', body: {} },
-    'Request with GET/HEAD method cannot have body.',
+    'This request cannot be sent: Request with GET/HEAD method cannot have body.',
   ],
-  ['faults', { add: { preset: 'outrage' } }, 'Did you mean outage?'],
+  [
+    'faults',
+    { add: { preset: 'outrage' } },
+    'Failed to add a fault: expected one of the presets flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only, got "outrage". Did you mean outage?',
+  ],
   [
     'run_scenario',
     { scenario: 'response-lost-after-creat' },
-    'Did you mean response-lost-after-create?',
+    /^Failed to run: expected one of (?:[a-z0-9-]+, )+[a-z0-9-]+, got "response-lost-after-creat"\. Did you mean response-lost-after-create\?$/,
   ],
-  ['read_row', {}, 'read_row'],
+  ['read_row', {}, 'Tool read_row not found'],
 ] as const
 
 test.each(mistakes)('%s with %j says what to do', async (name, args, message) => {
@@ -172,7 +192,7 @@ test('a result that is too long for an agent is refused', async () => {
   })
 
   await expect(call('read_rows', { list: 'annotations', query: { limit: 300 } })).rejects.toThrow(
-    'at most 100000 are returned. Ask for less',
+    'The result has 193130 characters, and at most 100000 are returned. Ask for less, for example with a limit.',
   )
 })
 
@@ -186,7 +206,9 @@ test('a server that runs is controlled, until it ends', async () => {
   await server.stop('SIGTERM')
 
   expect(status).toBe(503)
-  await expect(callTool(other, 'keys')).rejects.toThrow('Start it with npx understudy-api serve.')
+  await expect(callTool(other, 'keys')).rejects.toThrow(
+    `Failed to reach ${server.url}: expected a running server, got no response (ECONNREFUSED). Start it with npx understudy-api serve.`,
+  )
 })
 
 test.each(['stdin', 'SIGTERM'] as const)('the end by %s frees the port', async (end) => {

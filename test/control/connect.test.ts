@@ -265,5 +265,7 @@ test('the progress of a recording is read, and the recording is rewound', async 
   })
   expect((await playback.read())?.unused).toEqual([{ ...request, count: 0 }])
   expect(await connect(plain.origin).playback.read()).toBeNull()
-  await expect(connect(plain.origin).playback.rewind()).rejects.toThrow('Playback not found')
+  await expect(connect(plain.origin).playback.rewind()).rejects.toThrow(
+    'Playback not found: the server has no recording.',
+  )
 })

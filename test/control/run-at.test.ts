@@ -33,7 +33,7 @@ test('a sandbox whose setup fails is deleted', async () => {
   const world = simulator.world.toJSON()
   const replay = runAt(origin, { title: 'Read', world, steps: [read] })
 
-  await expect(replay).rejects.toThrow('there is no room')
+  await expect(replay).rejects.toThrow('Failed to replace the world: there is no room.')
   expect(sandboxes.count).toBe(0)
 })
 

@@ -97,6 +97,9 @@ test('a response in a sandbox is found in the journal of the sandbox, by its pat
   expect((await inner?.explain(response))?.entry).toBe(1)
 })
 
+const noneLikeIt =
+  'the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.'
+
 test('a response to another path or with another status is not found', async () => {
   const client = await start()
   const other = await start()
@@ -107,7 +110,9 @@ test('a response to another path or with another status is not found', async () 
     await other.send('GET', `${annotationsPath}2/`),
     await other.send('GET', `${annotationsPath}1/`, { key: null }),
   ]) {
-    await expect.soft(client.simulator.explain(response)).rejects.toThrow('no response like it')
+    await expect
+      .soft(client.simulator.explain(response))
+      .rejects.toThrow(`Failed to explain a response: ${noneLikeIt}`)
   }
 })
 
@@ -164,7 +169,9 @@ test('without a journal, the message says so', async () => {
   const headers = { authorization: 'Bearer phx_all' }
   const response = await simulator.fetch(annotationsPath, { headers })
 
-  await expect(simulator.explain(response)).rejects.toThrow('the journal is off')
+  await expect(simulator.explain(response)).rejects.toThrow(
+    'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.',
+  )
 })
 
 test('a suggestion stays in the sandbox that the key selected', async () => {
@@ -197,13 +204,15 @@ test('a suggestion does not change the world', async () => {
 })
 
 test.each([
-  [99, /no entry 99/],
-  [{ id: 5 }, /no entry 5/],
-  ['first', /expected a response, a journal entry or its id, got "first"/],
-  [undefined, /expected a response, a journal entry or its id, got undefined/],
-  [new Response('elsewhere'), /no response like it/],
-] as const)('what the journal does not have is refused: %o', async (input, message) => {
+  [99, 'the journal has no entry 99. It never existed, or is no longer stored.'],
+  [{ id: 5 }, 'the journal has no entry 5. It never existed, or is no longer stored.'],
+  ['first', 'expected a response, a journal entry or its id, got "first".'],
+  [undefined, 'expected a response, a journal entry or its id, got undefined.'],
+  [new Response('elsewhere'), noneLikeIt],
+])('what the journal does not have is refused: %o', async (input, message) => {
   const { simulator } = await start()
 
-  await expect(simulator.explain(input as never)).rejects.toThrow(message)
+  await expect(simulator.explain(input as never)).rejects.toThrow(
+    `Failed to explain a response: ${message}`,
+  )
 })

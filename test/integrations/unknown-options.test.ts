@@ -15,42 +15,41 @@ const simulator = createSimulator()
 const storage = { getItem: () => null, setItem() {} }
 const scenario = { title: 'One request', steps: [{ method: 'GET', path: '/api/projects/' }] }
 
-const calls: readonly [string, (options: never) => unknown, object, string][] = [
-  ['listen', (options) => listen(simulator, options), { prt: 1 }, 'port'],
-  ['toExpress', (options) => toExpress([], options), { bodyLimt: 1 }, 'bodyLimit'],
-  ['connect', (options) => connect('http://127.0.0.1:1', options), { tokn: 'x' }, 'token'],
+const calls: readonly [task: string, (options: never) => unknown, unknown: string, name: string][] =
   [
-    'simulator.playback',
-    (options) => simulator.run(scenario as never, options),
-    { onli: 1 },
-    'only',
-  ],
-  [
-    'runAt',
-    (options) => runAt('http://127.0.0.1:1', scenario as never, options),
-    { allow_write: true },
-    'allow_writes',
-  ],
-  ['persistIn', (options) => persistIn(simulator, storage, options), { keyy: 'x' }, 'key'],
-  ['factories', (options) => factories(options), { sede: 1 }, 'seed'],
-  ['generate', (options) => generate({}, options), { sede: 1 }, 'seed'],
-  ['recordingOf', (options) => recordingOf([], options), { titel: 'x' }, 'title'],
-  ['readScenario', (options) => readScenario('x.json', options), { inlineWorl: 1 }, 'inlineWorld'],
-  [
-    'playbackHandlers',
-    (options) => playbackHandlers(scenario as never, options),
-    { onlyRecord: true },
-    'onlyRecorded',
-  ],
-]
+    ['listen', (options) => listen(simulator, options), 'prt', 'port'],
+    ['convert handlers', (options) => toExpress([], options), 'bodyLimt', 'bodyLimit'],
+    ['connect', (options) => connect('http://127.0.0.1:1', options), 'tokn', 'token'],
+    ['run the scenario', (options) => simulator.run(scenario as never, options), 'onli', 'only'],
+    [
+      'run the scenario',
+      (options) => runAt('http://127.0.0.1:1', scenario as never, options),
+      'allow_write',
+      'allow_writes',
+    ],
+    ['persist the world', (options) => persistIn(simulator, storage, options), 'keyy', 'key'],
+    ['create factories', (options) => factories(options), 'sede', 'seed'],
+    ['generate rows', (options) => generate({}, options), 'sede', 'seed'],
+    ['record', (options) => recordingOf([], options), 'titel', 'title'],
+    [
+      'read the scenario',
+      (options) => readScenario('x.json', options),
+      'inlineWorl',
+      'inlineWorld',
+    ],
+    [
+      'play back the scenario',
+      (options) => playbackHandlers(scenario as never, options),
+      'onlyRecord',
+      'onlyRecorded',
+    ],
+  ]
 
 test.each(calls)(
-  '%s refuses an unknown option, and suggests the nearest one',
-  async (_, call, options, name) => {
-    const unknown = Object.keys(options).at(-1)
-
-    await expect(async () => call(options as never)).rejects.toThrow(
-      `: unknown option "${unknown}". Did you mean "${name}"?`,
+  'to %s refuses an unknown option, and suggests the nearest one',
+  async (task, call, unknown, name) => {
+    await expect(async () => call({ [unknown]: 1 } as never)).rejects.toThrow(
+      `Failed to ${task}: unknown option "${unknown}". Did you mean "${name}"?`,
     )
   },
 )

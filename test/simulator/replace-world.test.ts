@@ -42,10 +42,14 @@ test('replaceWorld replaces the whole world or nothing', async () => {
   const simulator = createSimulator({ clock })
   await writeRows(simulator)
   const before = JSON.stringify(simulator.world.toJSON())
-  const bad = { ...defaultWorld, annotations: [{ id: 1 }] } as unknown as WorldJson
+  const bad = { ...defaultWorld, annotations: 1 } as unknown as WorldJson
 
-  expect(() => simulator.replaceWorld(bad)).toThrow('Nothing was loaded.')
-  expect(() => simulator.replaceWorld('nope' as 'empty')).toThrow('Failed to find the world')
+  expect(() => simulator.replaceWorld(bad)).toThrow(
+    'Failed to load the world: 1 problem. Nothing was loaded.\n  annotations: expected array, got 1',
+  )
+  expect(() => simulator.replaceWorld('nope' as 'empty')).toThrow(
+    'Failed to find the world: expected default, empty or a world as JSON, got "nope".',
+  )
   expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
 
   simulator.reset()

@@ -274,32 +274,53 @@ test('a world that is passed to createSimulator is copied', () => {
 
 test('the types reject unknown options, profiles and ids of settings', () => {
   // @ts-expect-error: the option is called world
-  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean "world"?')
+  expect(() => createSimulator({ wrold: 'empty' })).toThrow(
+    'Failed to create a simulator: unknown option "wrold". Did you mean "world"?',
+  )
   // @ts-expect-error: unknown profile
-  expect(() => createSimulator({ profile: 'dead' })).toThrow('got "dead"')
+  expect(() => createSimulator({ profile: 'dead' })).toThrow(
+    'Failed to choose a profile: expected one of documented, live, got "dead".',
+  )
   // @ts-expect-error: unknown setting
-  expect(() => createSimulator({ settings: { 'keys.place': 'header' } })).toThrow('keys.places')
+  expect(() => createSimulator({ settings: { 'keys.place': 'header' } })).toThrow(
+    'Failed to set settings.\n  keys.place: unknown setting. Did you mean "keys.places"?',
+  )
   // A JSON module has no types of values.
-  expect(() => createSimulator({ settings: { 'keys.places': 'cookie' } })).toThrow('keys.places')
+  expect(() => createSimulator({ settings: { 'keys.places': 'cookie' } })).toThrow(
+    'Failed to set settings.\n  keys.places: expected one of header, header_body_query, got "cookie"',
+  )
 })
 
 test('the types reject misspelt operations, presets and scopes, and a sandbox of a known world has a key', () => {
   const { faults, journal, keys, sandboxes, world } = createSimulator()
   const { key } = sandboxes.create({ from: 'default' })
-  const meant = 'Did you mean listAnnotations?'
+  const issue =
+    'operation: expected the id of an operation, got "listAnotations". Did you mean listAnnotations?'
 
   // @ts-expect-error: unknown operation
-  expect(() => faults.add({ operation: 'listAnotations', effect: { drop: true } })).toThrow(meant)
+  expect(() => faults.add({ operation: 'listAnotations', effect: { drop: true } })).toThrow(
+    `Failed to add a fault.\n  ${issue}`,
+  )
   // @ts-expect-error: unknown preset
-  expect(() => faults.add({ preset: 'flakey' })).toThrow('Did you mean flaky?')
+  expect(() => faults.add({ preset: 'flakey' })).toThrow(
+    'Failed to add a fault: expected one of the presets flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only, got "flakey". Did you mean flaky?',
+  )
   // @ts-expect-error: unknown operation
-  expect(() => journal.find({ operation: 'listAnotations' })).toThrow(meant)
+  expect(() => journal.find({ operation: 'listAnotations' })).toThrow(
+    `Failed to search the journal.\n  ${issue}`,
+  )
   // @ts-expect-error: unknown operation
-  expect(() => journal.verify({ operation: 'listAnotations', count: 1 })).toThrow(meant)
+  expect(() => journal.verify({ operation: 'listAnotations', count: 1 })).toThrow(
+    `Failed to verify.\n  ${issue}`,
+  )
   // @ts-expect-error: unknown scope
-  expect(() => keys.issue({ scopes: ['anotation:read'] })).toThrow('Did you mean annotation:read?')
+  expect(() => keys.issue({ scopes: ['anotation:read'] })).toThrow(
+    'Failed to issue a key. Nothing was changed.\n  scopes[0]: expected a known scope, got "anotation:read". Did you mean annotation:read?',
+  )
   // @ts-expect-error: unknown scope of an annotation
-  expect(() => world.annotations.add({ scope: 'projct' })).toThrow('Did you mean "project"?')
+  expect(() => world.annotations.add({ scope: 'projct' })).toThrow(
+    'Failed to write a row of annotations. Nothing was changed.\n  scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "projct". Did you mean "project"?',
+  )
   expect(key.startsWith('phx_')).toBe(true)
 })
 

@@ -46,7 +46,7 @@ test('issue refuses a misspelt scope, but accepts scopes of other APIs', () => {
   )
   // @ts-expect-error: a misspelt scope
   expect(() => keys.issue({ scopes: ['anotation:write'] })).toThrow(
-    'Did you mean annotation:write?',
+    'Failed to issue a key. Nothing was changed.\n  scopes[0]: expected a known scope, got "anotation:write". Did you mean annotation:write?',
   )
   keys.issue({ scopes: ['feature_flag:read' as Scope, 'project:read', '*'] })
   expect(keys.list().at(-1)?.scopes).toEqual(['feature_flag:read', 'project:read', '*'])

@@ -84,7 +84,9 @@ test('runAt writes to a catch-all server only with allow_writes', async () => {
     steps: [{ method: 'POST', path: annotationsPath, body: {} }],
   }
 
-  await expect(runAt(url, scenario)).rejects.toThrow('Allow writes with --allow-writes')
+  await expect(runAt(url, scenario)).rejects.toThrow(
+    'Failed to run the scenario: 1 problem. Nothing was run.\n  steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
+  )
   expect((await runAt(url, scenario, { allow_writes: true })).passed).toBe(true)
   expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([
     `POST ${annotationsPath}`,

@@ -42,8 +42,8 @@ test('handlers of the project answer what they match, and the simulator answers 
 })
 
 test('requests without a handler follow onUnhandledRequest of the project', async () => {
-  await withSimulator(() => expect(fetch(other)).rejects.toThrow('Cannot bypass a request'))
-  await expect(fetch(projects)).rejects.toThrow('Cannot bypass a request')
+  await withSimulator(() => expect(fetch(other)).rejects.toThrow(/Cannot bypass a request/))
+  await expect(fetch(projects)).rejects.toThrow(/Cannot bypass a request/)
 
   expect(String(printed.mock.calls)).toContain('without a matching request handler')
 })
@@ -57,7 +57,7 @@ test('the control API of a server on this machine can be reached', async () => {
 
     expect((await remote.world.read()).annotations).toHaveLength(8)
     expect((await sandbox.remote.world.read()).annotations).toHaveLength(8)
-    await expect(fetch(`${listening.url}/other`)).rejects.toThrow('Cannot bypass a request')
+    await expect(fetch(`${listening.url}/other`)).rejects.toThrow(/Cannot bypass a request/)
   })
 })
 

@@ -43,7 +43,7 @@ test('a handler of simulator.use() is named, also for simulator.fetch, and by to
     simulator.use(projectsOfTheProject)
     await simulator.fetch(projects)
     expect(() => expect(simulator).toHaveReceived({ operation: 'listProjects' })).toThrow(
-      projectsAnswered,
+      `Failed to verify: expected listProjects at least once, found 0 in 0 requests.\n${projectsAnswered}`,
     )
   })
   const others = await linesOfFailedRun(async ({ simulator }) => {

@@ -103,8 +103,14 @@ test.each([
     { file: ['run.txt'] },
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
   ],
-  [{ failOn: 'asumed' }, 'got "asumed". Did you mean assumed?'],
-  [{ mistakes: 'loud' as 'fail' }, 'expected one of off, print, fail, got "loud"'],
+  [
+    { failOn: 'asumed' },
+    'Failed to choose what fails the run: expected one of assumed, observed, repeated-create, duplicate-row, swallowed-delete, stale-row, undone-change, ignored-input, local-time, repeated-row, skipped-row, unread-pages, early-retry, endless-retry, repeated-refusal, got "asumed". Did you mean assumed?',
+  ],
+  [
+    { mistakes: 'loud' as 'fail' },
+    'Failed to choose what is done about mistakes: expected one of off, print, fail, got "loud".',
+  ],
 ])('reporters refuse %j before tests run', (options, message) => {
   expect(() => new VitestReporter(options)).toThrow(message)
   expect(() => new PlaywrightReporter(options)).toThrow(message)

@@ -63,16 +63,18 @@ test('as() sends a Request with its own headers, or with those of the options', 
 })
 
 test('as() takes the value or the scopes of a key', async () => {
+  const scopes =
+    'The scopes of the keys are ["*"], ["annotation:read","annotation:write"], ["annotation:read"], ["annotation:write"], ["plugin:read","plugin:write"], ["plugin:read"], ["plugin:write"], [].'
   await withSimulator(async ({ as }) => {
     expect(as('phx_annotations').key).toBe('phx_annotations')
     expect(as(['annotation:write', 'annotation:read']).key).toBe('phx_annotations')
     expect(as([]).key).toBe('phx_none')
     expect(() => as(['plugin:read', 'annotation:read'])).toThrow(
-      `No key has the scopes ["plugin:read","annotation:read"]. The scopes of the keys are ["*"], [`,
+      `No key has the scopes ["plugin:read","annotation:read"]. ${scopes}`,
     )
     // @ts-expect-error: a misspelt scope
     expect(() => as(['annotation:raed'])).toThrow(
-      'No key has the scopes ["annotation:raed"]. Did you mean "annotation:read"? The scopes of the keys are ["*"], [',
+      `No key has the scopes ["annotation:raed"]. Did you mean "annotation:read"? ${scopes}`,
     )
   })
 })
@@ -188,7 +190,7 @@ test('a mistake fails a function that says so, and a note does not', async () =>
     'Notes about the client, which can be on purpose:',
   ])
   await expect(withSimulator({ mistakes: 'loud' as 'fail' }, erase)).rejects.toThrow(
-    'expected one of off, print, fail, got "loud"',
+    'Failed to choose what is done about mistakes: expected one of off, print, fail, got "loud".',
   )
 })
 
@@ -256,7 +258,7 @@ test('an invalid option is an error, and nothing is intercepted', async () => {
     'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
   )
   await expect(withSimulator({ wrld: 'empty' } as never, () => {})).rejects.toThrow(
-    'unknown option "wrld". Did you mean "world"?',
+    'Failed to create a simulator: unknown option "wrld". Did you mean "world"?',
   )
   expect(globalThis.fetch).toBe(before)
 })

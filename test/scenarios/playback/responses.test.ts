@@ -169,7 +169,7 @@ test('a recorded error status takes precedence over the simulated one', async ()
     body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
   })
   expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 503, body: 'Busy' })
-  await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow('fetch')
+  await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow('Failed to fetch')
 })
 
 test('changes of the world affect later responses', async () => {

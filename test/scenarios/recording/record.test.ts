@@ -135,8 +135,12 @@ test('keys, e-mail addresses and names of people are replaced', async () => {
 test('an error names the invalid option', async () => {
   const { simulator } = await start()
 
-  expect(() => simulator.record({ entries: [1.5] })).toThrow('entries[0]: expected')
-  expect(() => simulator.record({ unknown: 1 } as never)).toThrow('unknown')
+  expect(() => simulator.record({ entries: [1.5] })).toThrow(
+    'Failed to record.\n  entries[0]: expected int, got 1.5',
+  )
+  expect(() => simulator.record({ unknown: 1 } as never)).toThrow(
+    'Failed to record.\n  unknown: unknown field. Allowed: title, entries',
+  )
   expect(() => simulator.record('all' as never)).toThrow(
     'Failed to record.\n  expected object, got "all"',
   )

@@ -209,7 +209,7 @@ test.each([
 
 test('an address that only begins like the base URL is left out', () => {
   expect(() => recordingOf([{ ...createExchange({}), url: `${baseUrl}0/a` }], { baseUrl })).toThrow(
-    'there are no requests',
+    'Failed to record: there are no requests. Send at least one.',
   )
 })
 

@@ -125,7 +125,7 @@ test('only compares a single step', async () => {
 
   expect(await outcomes({ only: 'the second' })).toEqual([true, 'prepared', 'passed'])
   await expect(outcomes({ only: 4 })).rejects.toThrow(
-    'expected the title of a step, or its number from 1 to 3, got 4',
+    'Failed to run the scenario: expected the title of a step, or its number from 1 to 3, got 4.',
   )
 })
 

@@ -61,7 +61,9 @@ test('a replay request names the world of a scenario that has none', async () =>
   expect(await scenarios.run({ ...count, world: 'default' }, { world: 'empty' })).toMatchObject({
     passed: false,
   })
-  await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow('emtpy')
+  await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow(
+    'Failed to run the scenario: expected current, or the name of a fixture, a snapshot or a sandbox ("current", "default", "empty"), got "emtpy". Did you mean empty?',
+  )
 })
 
 test('scenarios of a folder are listed first, with the error of an invalid one', async () => {
@@ -90,7 +92,9 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
   )
   expect(await scenarios.get('mine')).toEqual(story)
   expect(await scenarios.get('none')).toBeUndefined()
-  await expect(scenarios.run('mnie')).rejects.toThrow('Did you mean mine?')
+  await expect(scenarios.run('mnie')).rejects.toThrow(
+    /^Failed to run: expected one of (?:[a-z0-9-]+, )+[a-z0-9-]+, got "mnie"\. Did you mean mine\?$/,
+  )
 })
 
 test('a folder that cannot be read is an error at the start, and when scenarios are listed', async () => {

@@ -150,7 +150,7 @@ test('find finds the requests that changed a row', async () => {
 
   expect(found.map(({ operation }) => operation)).toEqual(['createAnnotation', 'updateAnnotation'])
   expect(() => simulator.journal.find({ row: 'annotation/9' })).toThrow(
-    'row: expected LIST/ID, such as annotations/5, with one of the lists organizations, ',
+    'Failed to search the journal.\n  row: expected LIST/ID, such as annotations/5, with one of the lists organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity, got "annotation/9"',
   )
 })
 

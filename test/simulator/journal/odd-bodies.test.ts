@@ -38,14 +38,21 @@ const half = 'phx_half\ud800'
 
 test('a key that is not well-formed Unicode is rejected everywhere', async () => {
   const { simulator } = await start()
-  const expected = 'expected well-formed Unicode, without lone surrogates'
+  const issue =
+    'value: expected well-formed Unicode, without lone surrogates, got "phx_half\\ud800"'
   const world = { ...defaultWorld, keys: [{ value: half, user: 1, scopes: ['*'] }] }
 
-  expect(() => simulator.keys.issue({ value: half })).toThrow(expected)
-  expect(() => simulator.world.add({ keys: [{ value: half }] })).toThrow(expected)
-  expect(() => simulator.replaceWorld(world as never)).toThrow(expected)
+  expect(() => simulator.keys.issue({ value: half })).toThrow(
+    `Failed to issue a key. Nothing was changed.\n  ${issue}`,
+  )
+  expect(() => simulator.world.add({ keys: [{ value: half }] })).toThrow(
+    `Failed to add rows: 1 problem. Nothing was added.\n  keys[0].${issue}`,
+  )
+  expect(() => simulator.replaceWorld(world as never)).toThrow(
+    `Failed to load the world: 1 problem. Nothing was loaded.\n  keys[0].${issue}`,
+  )
   expect(() => simulator.sandboxes.create({ keys: [{ label: 'all', value: half }] })).toThrow(
-    expected,
+    `Failed to create a sandbox.\n  keys[0].${issue}`,
   )
   expect(simulator.keys.issue({ value: 'phx_🦔' })).toBe('phx_🦔')
 })

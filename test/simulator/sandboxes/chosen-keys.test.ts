@@ -84,21 +84,36 @@ test.each(unlimited)('the key of a sandbox is %s', (_, rows, index) => {
 })
 
 test.each([
-  [{ all: 'phx_1' }, 'keys: expected a list of { label, value }, got {"all":"phx_1"}'],
-  [[{ label: 'all' }], 'keys[0].value: expected string, got nothing'],
-  [[{ label: 'all', value: 'x' }], 'keys[0].value: expected at least two characters'],
-  [[{ label: 'al', value: 'phx_1' }], 'got "al". Did you mean all?'],
-  [[{ label: 'all', value: 'phx_taken' }], 'already has a key with the value "phx_taken"'],
-  [[{ label: 'all', value: 'phx_c' }], 'already has a key with the value "phx_c"'],
+  [
+    { all: 'phx_1' },
+    'create a sandbox.\n  keys: expected a list of { label, value }, got {"all":"phx_1"}',
+  ],
+  [[{ label: 'all' }], 'create a sandbox.\n  keys[0].value: expected string, got nothing'],
+  [
+    [{ label: 'all', value: 'x' }],
+    'create a sandbox.\n  keys[0].value: expected at least two characters, without surrounding white space, got "x"',
+  ],
+  [
+    [{ label: 'al', value: 'phx_1' }],
+    'choose a key: expected the label of a key without a choice ("all", "phx_b", "writes"), got "al". Did you mean all?',
+  ],
+  [
+    [{ label: 'all', value: 'phx_taken' }],
+    'choose a key: the simulator or a sandbox already has a key with the value "phx_taken". Choose another value.',
+  ],
+  [
+    [{ label: 'all', value: 'phx_c' }],
+    'choose a key: the simulator or a sandbox already has a key with the value "phx_c". Choose another value.',
+  ],
   [
     [
       { label: 'all', value: 'phx_1' },
       { label: 'all', value: 'phx_2' },
     ],
-    /expected the label of a key without a choice \(.*\), got "all"/,
+    'choose a key: expected the label of a key without a choice ("phx_b", "writes"), got "all".',
   ],
 ])('the keys %j are refused', (requested, message) => {
-  expect(() => create(requested)).toThrow(message)
+  expect(() => create(requested)).toThrow(`Failed to ${message}`)
 })
 
 test('of two keys with one label, each can be chosen', () => {

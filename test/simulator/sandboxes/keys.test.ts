@@ -28,7 +28,9 @@ test('a key that selects another world cannot be issued', async () => {
         `Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "${value}"`,
       )
   }
-  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected an unused value')
+  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow(
+    'Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "phx_all"',
+  )
 })
 
 test('a sandbox that was asked for sandboxes of its own knows the keys of the others', async () => {
@@ -38,9 +40,11 @@ test('a sandbox that was asked for sandboxes of its own knows the keys of the ot
   const value = one?.keys.issue() as string
 
   expect(two?.sandboxes.list()).toEqual([])
-  expect(() => two?.keys.issue({ value })).toThrow('value: expected an unused value')
+  expect(() => two?.keys.issue({ value })).toThrow(
+    'Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "phx_m9zSbre3EfEGkZagmS92GPyyALNrpnwljN46zoRy"',
+  )
   expect(() => two?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
-    'a sandbox cannot contain sandboxes',
+    'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
 })
 

@@ -173,7 +173,9 @@ test('a sandbox is like the start of the simulator, or like its present state', 
   expect(() => stateOf('curent')).toThrow(
     /^Failed to create a sandbox: expected current, or the name of .*, got "curent"\. Did you mean current\?$/,
   )
-  expect(() => simulator.snapshots.save('current')).toThrow('other than current')
+  expect(() => simulator.snapshots.save('current')).toThrow(
+    'Failed to save a snapshot: expected a name of 1 to 100 letters, digits, - and _, other than current, got "current".',
+  )
 })
 
 test('the keys of a sandbox can be chosen', async () => {

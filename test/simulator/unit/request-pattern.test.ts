@@ -78,12 +78,17 @@ test.each([
 })
 
 test.each([
-  ['api/projects', 'expected a path that starts with a slash, without a query'],
-  ['/api/projects?limit=1', 'expected a path that starts with a slash, without a query'],
-  ['/api/project', 'expected the path of an operation'],
+  ['api/projects', 'a path that starts with a slash, without a query, got "api/projects"'],
+  [
+    '/api/projects?limit=1',
+    'a path that starts with a slash, without a query, got "/api/projects?limit=1"',
+  ],
+  ['/api/project', 'the path of an operation, got "/api/project". Did you mean /api/projects?'],
 ])('a fault for the path %s is refused', (path, issue) => {
   const { faults } = createSimulator()
 
-  expect(() => faults.add({ path, effect: { drop: true } })).toThrow(issue)
+  expect(() => faults.add({ path, effect: { drop: true } })).toThrow(
+    `Failed to add a fault.\n  path: expected ${issue}`,
+  )
   expect(faults.list()).toEqual([])
 })

@@ -79,8 +79,12 @@ test('the clock option accepts every mode', async () => {
   expect(await modeOf(new Date(0))).toBe('frozen')
   expect(await modeOf({ mode: 'frozen' })).toBe('frozen')
   expect(await modeOf({ mode: 'ticking', now: '2024-01-01' })).toBe('ticking')
-  await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow('Did you mean "ticking"?')
-  await expect(modeOf({ mode: 'frozen', time: '2024' })).rejects.toThrow('time: unknown field')
+  await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow(
+    'Failed to set the clock.\n  mode: expected one of "real", "frozen", "ticking", got "tikcing". Did you mean "ticking"?',
+  )
+  await expect(modeOf({ mode: 'frozen', time: '2024' })).rejects.toThrow(
+    'Failed to set the clock.\n  time: unknown field. Allowed: mode, now',
+  )
 })
 
 test('the journal, snapshots and sandboxes use the time of the clock', async () => {

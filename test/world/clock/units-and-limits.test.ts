@@ -27,24 +27,24 @@ test.each([
 })
 
 test.each([
-  '',
-  'now',
-  'June 1, 2024',
-  '2024-02-30',
-  '2024-13-01',
-  '10000-01-01',
-  5,
-  null,
-  undefined,
-  {},
-  { mode: 'frozen', now: null },
-  new Date('x'),
-])('the clock refuses %j as a time, and does not change', (time) => {
+  ['', '""'],
+  ['now', '"now"'],
+  ['June 1, 2024', '"June 1, 2024"'],
+  ['2024-02-30', '"2024-02-30"'],
+  ['2024-13-01', '"2024-13-01"'],
+  ['10000-01-01', '"10000-01-01"'],
+  [5, '5'],
+  [null, 'null'],
+  [undefined, 'nothing'],
+  [{}, '{}'],
+  [{ mode: 'frozen', now: null }, 'null'],
+  [new Date('x'), 'null'],
+])('the clock refuses %j as a time, and does not change', (time, got) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
 
   expect(() => clock.set(time as string)).toThrow(UsageError)
   expect(() => clock.set(time as string)).toThrow(
-    'now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got ',
+    `Failed to set the clock.\n  now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got ${got}`,
   )
   expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
 })
@@ -87,7 +87,7 @@ test.each([
     const { clock } = createSimulator({ clock: start })
 
     expect(() => clock.advance(duration)).toThrow(
-      'Failed to advance the clock: expected a time from the year 1 to 9999, got ',
+      `Failed to advance the clock: expected a time from the year 1 to 9999, got ${JSON.stringify(duration)}.`,
     )
     expect(clock.iso()).toBe(start)
   },

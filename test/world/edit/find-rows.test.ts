@@ -74,10 +74,15 @@ test('other lists are searched for each word in all texts and numbers but the so
   expect(world.find('plugins', { sort: '-id', limit: 1 })).toEqual({ count: 2, rows: [two] })
 })
 
-test.each([
-  ['find rows', 'limit', (query: object) => createSimulator().world.find('users', query)],
-])('a wrong query to %s names its field', (task, field, run) => {
-  expect(() => run({ [field]: 0.5 })).toThrow(expect.objectContaining({ field }))
-  expect(() => run({ [field]: 0.5 })).toThrow(`Failed to ${task}`)
-  expect(() => run({ nothing: 1 })).toThrow('nothing')
+test('a wrong query names its field', () => {
+  const run = (query: object) => createSimulator().world.find('users', query)
+  expect(() => run({ limit: 0.5 })).toThrow(
+    expect.objectContaining({
+      field: 'limit',
+      message: 'Failed to find rows.\n  limit: expected int, got 0.5',
+    }),
+  )
+  expect(() => run({ nothing: 1 })).toThrow(
+    'Failed to find rows.\n  nothing: unknown field. Allowed: search, offset, limit, sort',
+  )
 })

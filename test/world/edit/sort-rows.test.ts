@@ -72,7 +72,13 @@ test('an unknown field to sort by suggests the nearest one', () => {
   const { world } = createSimulator()
 
   expect(() => world.find('annotations', { sort: '-date_maker' })).toThrow(/date_marker/)
-  expect(() => world.find('annotations', { sort: '' })).toThrow('Failed to sort rows')
-  expect(() => world.find('annotations', { sort: 'con-tent' })).toThrow('Did you mean content?')
-  expect(() => world.find('annotations', { sort: '--content' })).toThrow('got "-content"')
+  expect(() => world.find('annotations', { sort: '' })).toThrow(
+    'Failed to sort rows: expected one of id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project, got "".',
+  )
+  expect(() => world.find('annotations', { sort: 'con-tent' })).toThrow(
+    'Failed to sort rows: expected one of id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project, got "con-tent". Did you mean content?',
+  )
+  expect(() => world.find('annotations', { sort: '--content' })).toThrow(
+    'Failed to sort rows: expected one of id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project, got "-content". Did you mean content?',
+  )
 })

@@ -80,7 +80,9 @@ test('invalid fields are refused by name', () => {
 })
 
 test('an invalid seed and an invalid time are refused', () => {
-  expect(() => factories({ seed: Number.NaN })).toThrow('expected a whole number as the seed')
+  expect(() => factories({ seed: Number.NaN })).toThrow(
+    'Failed to generate rows: expected a whole number as the seed, got NaN.',
+  )
   expect(() => factories({ now: 'yesterday' })).toThrow(
     'Failed to generate rows: expected an ISO 8601 time as now, such as 2024-06-15T12:00:00Z, got "yesterday".',
   )

@@ -245,8 +245,12 @@ test('references to missing rows and repeated ids are refused', () => {
 })
 
 test('an invalid world and an invalid seed are refused', () => {
-  expect(() => generate(null as never)).toThrow('  expected object, got null')
-  expect(() => generate('default' as never)).toThrow('  expected object, got "default"')
+  expect(() => generate(null as never)).toThrow(
+    'Failed to generate the world: 1 problem. Nothing was generated.\n  expected object, got null',
+  )
+  expect(() => generate('default' as never)).toThrow(
+    'Failed to generate the world: 1 problem. Nothing was generated.\n  expected object, got "default"',
+  )
   expect(() => generate({}, { seed: 1.5 })).toThrow(
     'Failed to generate rows: expected a whole number as the seed, got 1.5.',
   )

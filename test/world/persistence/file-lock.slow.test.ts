@@ -12,7 +12,9 @@ test('a lock of another machine counts as long as it is touched', async () => {
   const timer = setInterval(() => utimesSync(lock, Date.now() / 1000, Date.now() / 1000), 500)
   onTestFinished(() => clearInterval(timer))
 
-  await expect(persistInFile(createSimulator(), file)).rejects.toThrow('process 1 on elsewhere')
+  await expect(persistInFile(createSimulator(), file)).rejects.toThrow(
+    `The state file ${file} is used by another server: process 1 on elsewhere. Stop it, or choose another file.`,
+  )
 
   clearInterval(timer)
   await (await persistInFile(createSimulator(), file)).close()

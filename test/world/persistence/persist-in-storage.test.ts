@@ -139,10 +139,22 @@ test('a full storage is reported once, the simulator continues, and a later save
 })
 
 test.each([
-  ['{"annotations": [', 'The storage item "understudy" is not valid JSON: '],
-  ['{"annotations": [{}]}', 'Failed to read the storage item "understudy". It was not changed'],
-  ['7', 'Failed to read the storage item "understudy". It was not changed'],
-  ['', 'The storage item "understudy" is not valid JSON: '],
+  [
+    '{"annotations": [',
+    'The storage item "understudy" is not valid JSON: Expecting value: line 1 column 18 (char 17). It was not changed: remove the item to start with a new world.',
+  ],
+  [
+    '{"annotations": 1}',
+    'Failed to read the storage item "understudy". It was not changed: remove the item to start with a new world.\nFailed to load the world: 1 problem. Nothing was loaded.\n  annotations: expected array, got 1',
+  ],
+  [
+    '7',
+    'Failed to read the storage item "understudy". It was not changed: remove the item to start with a new world.\nFailed to find the world: expected default, empty or a world as JSON, got 7.',
+  ],
+  [
+    '',
+    'The storage item "understudy" is not valid JSON: Expecting value: line 1 column 1 (char 0). It was not changed: remove the item to start with a new world.',
+  ],
 ])(
   'an item with the value %j is refused, and neither the item nor the world changes',
   (text, message) => {

@@ -32,7 +32,7 @@ test('a worker that did not start is started again by the next test', async () =
   const simulator = createSimulator()
 
   await expect(interception.run(simulator, () => 'first')).rejects.toThrow(
-    'The registration failed',
+    "Failed to start in the browser: the browser did not register MSW's worker. Allow service workers for this page: in Playwright, remove serviceWorkers: 'block'. The reason: The registration failed",
   )
 
   expect(await interception.run(simulator, () => 'second')).toBe('second')
