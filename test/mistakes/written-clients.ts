@@ -1,4 +1,5 @@
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/index.ts'
+import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
 
 export interface Reply {
   /** Null if the client got no response, or a broken one. */
@@ -79,8 +80,8 @@ export interface Scene {
   /** Adds annotations to project 1 that the client did not create. */
   seed(count: number): void
   seedPlugins(count: number): void
-  /** The next request of this operation is carried out, and its response is lost. */
-  loseResponse(operation: string): void
+  /** The next requests of this operation are carried out, and their responses are lost, or another one arrives. */
+  loseResponse(operation: string, effect?: FaultEffect, times?: number): void
   /** The next request of this operation does not arrive. */
   loseRequest(operation: string): void
   /** The next requests of this operation get an error, and are not carried out. */
@@ -89,15 +90,15 @@ export interface Scene {
   wait(seconds: number): void
 }
 
-export interface WrittenCase {
-  readonly name: string
-  /** The rules that name what is wrong. None if nothing is, or if a client without a mistake sends the same requests. */
-  readonly finds?: readonly string[]
-  run(scene: Scene): Promise<unknown>
-}
+/** By what they do. */
+export type Clients = Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
 
-/** Lets a client run. @param rows how many more there are @returns the mistakes that were found */
-export async function mistakesOf({ run }: WrittenCase, options: SimulatorOptions = {}, rows = 0) {
+/** Lets a client run. @param rows how many more there are @returns the rules of the mistakes that were found */
+export async function rulesOf(
+  run: Clients[string],
+  options: SimulatorOptions = {},
+  rows = 0,
+): Promise<string[]> {
   const simulator = createSimulator(options)
   const client = new WrittenClient(simulator)
   const scene: Scene = {
@@ -119,12 +120,12 @@ export async function mistakesOf({ run }: WrittenCase, options: SimulatorOptions
         plugins: Array.from({ length: count }, (_, index) => ({ name: `Plugin ${index}` })),
       })
     },
-    loseResponse: (operation) => {
+    loseResponse: (operation, effect = { drop: true }, times = 1) => {
       simulator.faults.add({
         operation: operation as 'createAnnotation',
-        when: { times: 1 },
+        when: { times },
         phase: 'after-commit',
-        effect: { drop: true },
+        effect,
       })
     },
     loseRequest: (operation) => {
@@ -146,19 +147,19 @@ export async function mistakesOf({ run }: WrittenCase, options: SimulatorOptions
   }
   if (rows > 0) scene.seed(rows)
   await run(scene)
-  return simulator.journal.mistakes()
+  return simulator.journal.mistakes().map(({ rule }) => rule)
 }
 
-/** The rules that clients without a mistake are blamed for, with their names. */
+/** The rules that clients without a mistake are blamed for, with what they do. */
 export async function alarmsOf(
-  clients: readonly WrittenCase[],
+  clients: Clients,
   options: SimulatorOptions,
   rows = 0,
 ): Promise<string[]> {
   const alarms: string[] = []
-  for (const client of clients) {
-    const mistakes = await mistakesOf(client, options, rows)
-    alarms.push(...mistakes.map(({ rule }) => `${client.name}: ${rule}`))
+  for (const [name, run] of Object.entries(clients)) {
+    const rules = await rulesOf(run, options, rows)
+    alarms.push(...rules.map((rule) => `${name}: ${rule}`))
   }
   return alarms
 }

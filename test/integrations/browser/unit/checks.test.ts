@@ -54,7 +54,7 @@ test('if the server of the page is gone, the error says so', async () => {
   })
 
   await expect(checkPage(worker, pageWith(`${origin}/`), version)).rejects.toThrow(
-    'expected the worker file of msw 2.15.0, got /mockServiceWorker.js (Failed to fetch). Run npx understudy-api init FOLDER',
+    'Failed to start in the browser: expected the worker file of msw 2.15.0, got /mockServiceWorker.js (Failed to fetch). Run npx understudy-api init FOLDER with the folder that your page is served from. If the file has another URL, name it: workerUrl.',
   )
 })
 
@@ -101,7 +101,7 @@ test('a scope outside of the folder of the worker file needs a header', async ()
   const page = pageWith(`${origin}/shop/`)
   serve({ [path]: new Response(workerFile(version)) })
   await expect(checkPage({ ...worker, scope: '/' }, page, version)).rejects.toThrow(
-    `the browser lets the worker of ${path} control pages below ${origin}/shop/, not ${origin}/. Remove the option ` +
+    `Failed to start in the browser: the browser lets the worker of ${path} control pages below ${origin}/shop/, not ${origin}/. Remove the option ` +
       'scope, or let the server send the header Service-Worker-Allowed: / with the file.',
   )
 
@@ -136,7 +136,7 @@ test('a worker with a narrower scope is refused', async () => {
   const page = pageWith(`${origin}/app/`, `${origin}/app/sw.js`, `${origin}/app/`)
 
   await expect(checkPage(worker, page, version)).rejects.toThrow(
-    `the service worker ${origin}/app/sw.js controls ${origin}/app/.`,
+    `Failed to start in the browser: the service worker ${origin}/app/sw.js controls ${origin}/app/. Do not register it together with Understudy. Unregister it once with (await navigator.serviceWorker.getRegistration("${origin}/app/")).unregister().`,
   )
 })
 
@@ -165,7 +165,9 @@ test('a released page can be claimed again', async () => {
   release()
   await claimPage(page)
 
-  await expect(claimPage(page)).rejects.toThrow('a simulator already runs on this page')
+  await expect(claimPage(page)).rejects.toThrow(
+    'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first, as in import.meta.hot.dispose(stop) of a module that is replaced while the page runs.',
+  )
 })
 
 const options = { key: 'understudy', onError: vi.fn() }
@@ -186,6 +188,6 @@ test('a browser without storage is refused', () => {
   const page = { sessionStorage: null } as never
 
   expect(() => persistWorld(createSimulator(), 'tab', options, page)).toThrow(
-    'this page cannot use sessionStorage (it does not exist).',
+    "Failed to start in the browser: this page cannot use sessionStorage (it does not exist). Allow this site to store data in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
   )
 })
