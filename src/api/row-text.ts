@@ -1,6 +1,6 @@
 import type { ApiContext } from '../http/endpoint.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { JsonText } from '../utils/json.ts'
+import { type JsonText, toJsonText } from '../utils/json.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { textsOf } from '../world/response-texts.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
@@ -22,13 +22,15 @@ export function createRowWriter<Row extends object, Sent>(
   const fields: Readonly<Record<string, Field>> = entity.fields
   const dependsOnSetting = hasConditions(fields)
   return ({ tables, settings }) => {
-    let texts: WeakMap<object, string> | undefined
+    let texts: WeakMap<object, JsonText<unknown>> | undefined
     return (row) => {
       // Read with the first row: a page without rows rests on no setting.
       texts ??= textsOf(tables, dependsOnSetting ? settings['annotations.fields'] : '')
-      const text = texts.get(row) ?? JSON.stringify(toSent(fields, row as Values, tables, settings))
+      const known = texts.get(row)
+      if (known) return known as JsonText<Sent>
+      const text = toJsonText(toSent(fields, row as Values, tables, settings))
       texts.set(row, text)
-      return new JsonText(text)
+      return text as JsonText<never>
     }
   }
 }

@@ -54,7 +54,7 @@ function toApiResponse(status: number, result: unknown): ApiResponse {
     return { ...jsonResponse(status, body), page }
   }
   const text = result instanceof JsonText ? result : toJsonText(result)
-  return jsonResponse(status, text.text, text.headers)
+  return jsonResponse(status, text, text.headers)
 }
 
 function toFailure(error: unknown, { session }: EndpointContext): Failure {

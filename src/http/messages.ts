@@ -1,4 +1,4 @@
-import { utf8Length } from '../utils/json.ts'
+import { JsonText, utf8Length } from '../utils/json.ts'
 import type { ShownPage } from '../world/response-texts.ts'
 import type { Failure } from './failures.ts'
 
@@ -30,7 +30,13 @@ export interface RequestHeaders {
 export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 
 /** The body of a message: a text, bytes, a stream, the length of a body that is too large, or null for none. */
-export type MessageBody = string | Uint8Array | ReadableStream<Uint8Array> | OmittedBody | null
+export type MessageBody =
+  | string
+  | JsonText<unknown>
+  | Uint8Array
+  | ReadableStream<Uint8Array>
+  | OmittedBody
+  | null
 
 /** Whether a status is a 2xx. */
 export function isSuccess(status: number): boolean {
@@ -54,17 +60,15 @@ export function isStream(body: unknown): body is ReadableStream<Uint8Array> {
 /** The text of a body. Empty for none, and for a body that is not stored. */
 export function bodyText(body: MessageBody): string {
   if (typeof body === 'string') return body
+  if (body instanceof JsonText) return body.text
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : ''
 }
 
-/**
- * The length of a body in bytes, or undefined for a stream.
- *
- * @param lengthOf counts the bytes of a text. Node has a way that does not encode it
- */
-export function bodyLength(body: MessageBody, lengthOf = utf8Length): number | undefined {
+/** The length of a body in bytes, or undefined for a stream. */
+export function bodyLength(body: MessageBody): number | undefined {
   if (body === null) return 0
-  if (typeof body === 'string') return lengthOf(body)
+  if (typeof body === 'string') return utf8Length(body)
+  if (body instanceof JsonText) return body.bytes
   if (body instanceof Uint8Array) return body.length
   return isOmitted(body) ? body.omitted : undefined
 }
@@ -85,12 +89,9 @@ export interface ApiResponse {
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
-export function sentHeaders(
-  { status, headers, body }: ApiResponse,
-  lengthOf = utf8Length,
-): ApiResponse['headers'] {
-  const isHidden = [0, 204, 304].includes(status)
-  const bytes = isHidden ? undefined : bodyLength(body, lengthOf)
+export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse['headers'] {
+  const isHidden = status === 0 || status === 204 || status === 304
+  const bytes = isHidden ? undefined : bodyLength(body)
   if (bytes === undefined) return headers
   const { 'content-type': type, ...others } = headers
   const length = { 'content-length': String(bytes), ...others }
@@ -109,7 +110,7 @@ const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json'
 
 export function jsonResponse(
   status: number,
-  body: string | Uint8Array,
+  body: string | JsonText<unknown> | Uint8Array,
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body }

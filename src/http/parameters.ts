@@ -262,10 +262,10 @@ export function toJsonPage<T>({ read, count, window, before, made }: Slice<T>): 
   const { rows, texts } = read()
   const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
   const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
-  const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  const text = `${head},"results":${joinJsonRows(texts).text}}`
+  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+  const body = joinJsonRows(texts, `{"count":${count},${links},"results":[`, ']}')
   const isKept = rows && rows.length <= maxShownRows
-  const page = { body: text, ...(isKept && { page: { rows, next, previous, before } }) }
+  const page = { body, ...(isKept && { page: { rows, next, previous, before } }) }
   made?.pages.set(key, page)
   return page
 }

@@ -69,17 +69,45 @@ export function detailOf(body: unknown): string {
 /** The longest text of Node. No longer one can be parsed, so no body can be longer. */
 export const maxTextLength = 536_870_888
 
-/** A value as JSON text. */
+/**
+ * A value as JSON text. The text of a list is joined each time it is read: many lists have the same rows, and the journal
+ * then keeps the text of a row once.
+ */
 export class JsonText<T> {
-  readonly text: string
+  /** All of the text, or what precedes the rows */
+  readonly start: string
   /** Headers to add to those of the operation */
   readonly headers: Readonly<Record<string, string>> | undefined
+  readonly rows: readonly JsonText<unknown>[]
+  /** What follows the rows */
+  readonly end: string
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
+  #bytes: number | undefined
 
-  constructor(text: string, headers?: Readonly<Record<string, string>>) {
-    this.text = text
+  constructor(
+    start: string,
+    headers?: Readonly<Record<string, string>>,
+    rows: readonly JsonText<unknown>[] = [],
+    end = '',
+  ) {
+    this.start = start
     this.headers = headers
+    this.rows = rows
+    this.end = end
+  }
+
+  get text(): string {
+    return this.start + this.rows.map(({ text }) => text).join(',') + this.end
+  }
+
+  /** The length of the text in UTF-8 */
+  get bytes(): number {
+    this.#bytes ??= this.rows.reduce(
+      (sum, { bytes }) => sum + bytes,
+      utf8Length(this.start + this.end) + Math.max(0, this.rows.length - 1),
+    )
+    return this.#bytes
   }
 }
 
@@ -94,12 +122,18 @@ export function nestJson<Name extends string, T>(
   return new JsonText(`{"${name}":${text}}`)
 }
 
-export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
-  return new JsonText(`[${rows.map(({ text }) => text).join(',')}]`)
+/** The JSON of a list. @param start what precedes its rows @param end what follows them */
+export function joinJsonRows<T>(
+  rows: readonly JsonText<unknown>[],
+  start = '[',
+  end = ']',
+): JsonText<T> {
+  return new JsonText(start, undefined, rows, end)
 }
 
 /** The length of a text in UTF-8, in bytes. A long text is encoded in parts: a copy of all of it takes much longer. */
 export function utf8Length(text: string): number {
+  if (!/[^ -~]/.test(text)) return text.length
   const encoder = new TextEncoder()
   const bytes = new Uint8Array(Math.min(3 * text.length, maxPart))
   let length = 0

@@ -1,3 +1,5 @@
+import { JsonText } from '../utils/json.ts'
+
 /**
  * The texts of rows as responses have them, by what they depend on beside rows. Forks share them, until a list is written
  * whose rows responses embed.
@@ -6,7 +8,7 @@ export interface ResponseTexts {
   /** The stamps of the lists whose rows are embedded */
   readonly embedded: readonly object[]
   /** By row: a changed row is another object */
-  readonly byFields: Map<string, WeakMap<object, string>>
+  readonly byFields: Map<string, WeakMap<object, JsonText<unknown>>>
   readonly pages: KeptPages
 }
 
@@ -28,9 +30,12 @@ interface TablesWithTexts extends EmbeddedTables {
 }
 
 /** The texts that were made with the current rows. @param fields the value of the setting `annotations.fields`, if they depend on it */
-export function textsOf(tables: TablesWithTexts, fields: string): WeakMap<object, string> {
+export function textsOf(
+  tables: TablesWithTexts,
+  fields: string,
+): WeakMap<object, JsonText<unknown>> {
   const { byFields } = currentTexts(tables)
-  const known = byFields.get(fields) ?? new WeakMap<object, string>()
+  const known = byFields.get(fields) ?? new WeakMap<object, JsonText<unknown>>()
   byFields.set(fields, known)
   return known
 }
@@ -58,8 +63,8 @@ function stampsOf({ organizations, users, dashboard_items }: EmbeddedTables): ob
   return [organizations.stamp, users.stamp, dashboard_items.stamp]
 }
 
-/** More pages are not kept, and not more characters. */
-const limits = { pages: 20, characters: 4 * 1024 * 1024 }
+/** More pages are not kept, and not more bytes. */
+const limits = { pages: 20, bytes: 4 * 1024 * 1024 }
 
 /** What a page of a list shows. Rows are never changed in place, so that to keep them costs next to nothing. */
 export interface ShownPage {
@@ -70,9 +75,9 @@ export interface ShownPage {
   readonly before: number | undefined
 }
 
-/** A page as JSON text, or its bytes: those of a page that is sent again need no copy of a long text. */
+/** A page as JSON text, or its bytes: those of a page that is sent again need not be joined. */
 export interface KeptPage {
-  readonly body: string | Uint8Array
+  readonly body: JsonText<unknown> | Uint8Array
   /** Only of rows with an id */
   readonly page?: ShownPage
 }
@@ -81,7 +86,7 @@ export interface KeptPage {
 export class KeptPages {
   #stamp: object | null = null
   #pages = new Map<string, KeptPage>()
-  #characters = 0
+  #bytes = 0
 
   /** Forgets the pages of another stamp. */
   keepOnly(stamp: object): void {
@@ -92,23 +97,22 @@ export class KeptPages {
   /** @param key all that a page depends on beside the rows */
   get(key: string): KeptPage | undefined {
     const page = this.#pages.get(key)
-    if (typeof page?.body !== 'string') return page
-    const encoded = { ...page, body: new TextEncoder().encode(page.body) }
+    if (!(page?.body instanceof JsonText)) return page
+    const encoded = { ...page, body: new TextEncoder().encode(page.body.text) }
     this.#pages.set(key, encoded)
     return encoded
   }
 
-  set(key: string, page: KeptPage): void {
-    const { length } = page.body
-    if (length > limits.characters) return
-    const characters = this.#characters + length
-    if (this.#pages.size >= limits.pages || characters > limits.characters) this.#clear()
+  set(key: string, page: KeptPage & { readonly body: JsonText<unknown> }): void {
+    const { bytes } = page.body
+    if (bytes > limits.bytes) return
+    if (this.#pages.size >= limits.pages || this.#bytes + bytes > limits.bytes) this.#clear()
     this.#pages.set(key, page)
-    this.#characters += length
+    this.#bytes += bytes
   }
 
   #clear(): void {
     this.#pages = new Map()
-    this.#characters = 0
+    this.#bytes = 0
   }
 }

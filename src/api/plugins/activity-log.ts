@@ -12,7 +12,7 @@ import {
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import type { PerSetting } from '../../settings/per-setting.ts'
-import { JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
+import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
@@ -129,9 +129,8 @@ export function toActivityPage(
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return new JsonText(
-    `{"results":${joinJsonRows(entries.read().texts).text},${links},"total_count":${count}}`,
-  )
+  const end = `],${links},"total_count":${count}}`
+  return joinJsonRows(entries.read().texts, '{"results":[', end)
 }
 
 function linkTo(url: string, limit: number, page: number): string {

@@ -188,16 +188,16 @@ function storedBytes({
   return bytes
 }
 
+/** Rows that several pages have count for each of them: when they change, a page alone keeps their texts. */
 function keptLength(body: MessageBody): number {
-  return typeof body === 'string' || body instanceof Uint8Array ? body.length : 0
+  return isOmitted(body) ? 0 : (bodyLength(body) ?? 0)
 }
 
 /** A body that references little more memory than it shows, or its length if that is over the limit. */
 function keptBody(body: MessageBody, limit: number): MessageBody {
   if (body === null || isOmitted(body)) return body
-  // The characters of a text take about as much memory as its bytes.
   const length = keptLength(body)
-  if (length > limit) return { omitted: bodyLength(body) ?? length }
+  if (length > limit) return { omitted: length }
   // A slice would keep the whole buffer in memory.
   const isPart = body instanceof Uint8Array && body.buffer.byteLength > length
   return isPart ? new Uint8Array(body) : body

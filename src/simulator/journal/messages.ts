@@ -34,7 +34,7 @@ export function requestOf({ requestHeaders, requestBody }: JournalRecord): Store
 export function responseOf({ response }: JournalRecord): StoredMessage {
   const { body } = response
   const bytes = bodyLength(body) ?? 0
-  const headers = Object.entries(sentHeaders(response, () => bytes))
+  const headers = Object.entries(sentHeaders(response))
   const type = response.headers['content-type'] ?? null
   return { headers, type, body, text: bodyText(body), bytes }
 }
