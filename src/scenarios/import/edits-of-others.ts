@@ -129,7 +129,7 @@ export function movesOf(
     ...(behind < 0 ? back.slice(behind) : []),
   ]
   if (gone.length < Math.max(0, -inFront) + Math.max(0, -behind)) return null
-  const ids = freeIds(rows, rehearsal, Math.max(0, inFront) + Math.max(0, behind))
+  const ids = freeIds(rows, rehearsal, Math.max(0, inFront) + Math.max(0, behind), whole)
   const added = ids.map((id, at) => {
     const isNewest = at < inFront
     return madeUpRow(id, observation, rows, isNewest ? whole[0] : whole.at(-1), isNewest)
@@ -158,15 +158,18 @@ function isShownBy(later: readonly Observation[], { list }: RowsSeen): (row: See
   return (row) => shown.has(idOf(row))
 }
 
-/** Ids that no response shows, no request names, and no row has. */
+/** Ids that no response shows, no request names, and no row has. Plugins are ordered by them, and a new one is the last. */
 function freeIds(
   { list, shown, created, missing }: RowsSeen,
   rehearsal: Rehearsal,
   count: number,
+  whole: readonly SeenRow[],
 ): number[] {
   const ids: number[] = []
-  for (let id = 1; ids.length < count; id += 1) {
-    const isUsed = shown.has(id) || created.has(id) || missing.has(id) || rehearsal.hasRow(list, id)
+  const isLast = list === 'plugins'
+  for (let id = isLast ? Math.max(0, ...whole.map(idOf)) + 1 : 1; ids.length < count; id += 1) {
+    const isNamed = !isLast && missing.has(id)
+    const isUsed = shown.has(id) || created.has(id) || isNamed || rehearsal.hasRow(list, id)
     if (!isUsed) ids.push(id)
   }
   return ids

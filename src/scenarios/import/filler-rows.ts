@@ -28,7 +28,11 @@ export function addFillers(seen: RowsSeen, lists: DraftLists, story: Story): str
   const named = new Map([...seen.undeleted, ...unread])
   return [...new Set([...pages.map(parentOf), ...named.values()])].flatMap((parent) => {
     const unseen = [...named].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
-    const context = { seen, lists, parent, ids, unseen, story }
+    const unplaced = lists.annotations.filter((row) => {
+      const isUnknown = seen.shown.get(Number(row.id))?.unknown.has('date_marker')
+      return seen.list === 'annotations' && isUnknown && row.deleted !== true && isOf(row, parent)
+    })
+    const context = { seen, lists, parent, ids, unseen, unplaced, story }
     // Without a page of the whole list, a search counts.
     const [page] = pages
       .filter((observation) => parentOf(observation) === parent)
@@ -49,7 +53,9 @@ interface FillerContext {
   readonly ids: FreeIds
   /** The ids of annotations that requests named, and no response showed */
   readonly unseen: number[]
-  readonly story: Pick<Story, 'missingCounts' | 'shifts'>
+  /** Rows of the list of which nothing shows where in it they were */
+  readonly unplaced: DraftRow[]
+  readonly story: Story
 }
 
 function addNamed({ lists, parent }: FillerContext, id: number): void {
@@ -75,15 +81,16 @@ function addCounted(
   first: Observation,
   pages: readonly Observation[],
 ): string[] {
-  const { seen, lists, parent, ids, unseen, story } = context
+  const { seen, lists, parent, ids, unseen, unplaced, story } = context
   const terms = termsOf(first)
   const listed = lists[seen.list]
     .filter((row) => row.deleted !== true && isOf(row, parent) && matches(row, terms))
+    .filter((row) => !unplaced.includes(row))
     .sort(seen.list === 'annotations' ? compareAnnotations : compareIds)
   const rankOf = new Map(listed.map(({ id }, rank) => [Number(id), rank]))
   const name = listOf(first, seen)
   const counted = (first.page?.count ?? 0) + (story.missingCounts.get(name) ?? 0)
-  const total = counted - listed.length
+  const total = counted - countAdded(first, seen, story) - listed.length
   if (total <= 0) return []
   /** How many fillers precede the known row of a rank. */
   const before = new Map<number, number>([[listed.length, total]])
@@ -99,31 +106,60 @@ function addCounted(
     }
   }
   let placed = 0
+  const last = Math.max(0, ...first.rows.map(({ id }) => Number(id)))
+  const movable = unplaced.length
   for (const [rank, count] of [...before].sort(([a], [b]) => a - b)) {
     const [upper, lower] = [listed[rank - 1], listed[rank]]
     for (; placed < Math.min(count, maxFillers); placed += 1) {
-      lists[seen.list].push(createFiller(context, upper, lower, terms.join(' ') || notShown))
+      const row = unplaced.shift()
+      const filler = row ?? createFiller(context, upper, lower, terms.join(' ') || notShown, last)
+      if (row) row.date_marker = dateBetween(upper, lower)
+      else if (filler) lists[seen.list].push(filler)
+      else break
     }
   }
   for (const id of unseen) ids.reserve(id)
+  const count = total - (movable - unplaced.length)
+  if (count <= 0) return []
   const where = seen.list === 'annotations' ? `project ${parent}` : `organization ${parent}`
   return [
-    `The list of ${where} counted ${formatCount(total, 'row')} that no response shows. The world has ${placed} of them, with content that is made up.`,
+    `The list of ${where} counted ${formatCount(count, 'row')} that no response shows. The world has ${placed - total + count} of them, with content that is made up.`,
   ]
 }
 
-/** Creates a row between two others. */
+/** How many rows came to a list between the first request and a page of it, less those that went. */
+function countAdded(page: Observation, seen: RowsSeen, { addedLater, tookEffect }: Story): number {
+  const at = seen.observations.indexOf(page)
+  const ofOthers = [...addedLater].filter(([name, { by, before }]) => {
+    const position = seen.observations.findIndex(({ index }) => index === before)
+    return name.startsWith(`${seen.list}/`) && by === null && position >= 0 && position <= at
+  })
+  const counts = seen.observations.slice(0, at).map((observation) => {
+    const { verb, status, index, sent } = observation
+    if (parentOf(observation) !== parentOf(page)) return 0
+    if (verb === 'create') {
+      const isCreated = status === 201 || tookEffect.has(index)
+      return Number(isCreated && matches(sent ?? {}, termsOf(page)))
+    }
+    return verb === 'delete' && status === 204 ? -1 : 0
+  })
+  return counts.reduce((sum, count) => sum + count, ofOthers.length)
+}
+
+/** Creates a row between two others. Null for a plugin if there is no id for it. @param last the highest id of the first page */
 function createFiller(
   { seen, lists, parent, ids, unseen }: FillerContext,
   upper: DraftRow | undefined,
   lower: DraftRow | undefined,
   content: string,
-): DraftRow {
+  last: number,
+): DraftRow | null {
   if (seen.list === 'plugins') {
-    const id = ids.takeBetween(
-      Number(upper?.id ?? 0),
-      Number(lower?.id ?? Number.POSITIVE_INFINITY),
-    )
+    const id = lower
+      ? ids.findBetween(Number(upper?.id ?? 0), Number(lower.id))
+      : ids.findLast(last, Number(upper?.id ?? 0))
+    if (id === undefined) return null
+    ids.reserve(id)
     return createPlugin(id, parseUuid(parent) ?? lists.organizations[0]?.id)
   }
   const date = dateBetween(upper, lower)
@@ -200,6 +236,8 @@ function isOf(row: DraftRow, parent: string): boolean {
 /** Ids that no response and no path used. */
 class FreeIds {
   readonly #used: Set<number>
+  /** The lowest id of a row that came after the first request. Infinite if none did */
+  readonly next: number
 
   constructor(
     { list, shown, created, missing }: RowsSeen,
@@ -210,6 +248,7 @@ class FreeIds {
     const added = [...addedLater.keys()].flatMap((name) =>
       name.startsWith(`${list}/`) ? Number(name.split('/')[1]) : [],
     )
+    this.next = Math.min(...created, ...added)
     this.#used = new Set([...shown.keys(), ...known, ...created, ...missing, ...added])
   }
 
@@ -224,9 +263,23 @@ class FreeIds {
     return true
   }
 
+  /** The lowest free id between two others. Undefined if there is none */
+  findBetween(least: number, most = Number.POSITIVE_INFINITY): number | undefined {
+    for (let id = least + 1; id < most; id += 1) if (!this.#used.has(id)) return id
+    return undefined
+  }
+
+  /** The highest free id before the first request, above another: ids are counted up. @param known the highest known one */
+  findLast(least: number, known: number): number | undefined {
+    if (this.next === Number.POSITIVE_INFINITY) return this.findBetween(known)
+    for (let id = this.next - 1; id > least; id -= 1) if (!this.#used.has(id)) return id
+    return undefined
+  }
+
   /** An id between two others, or any free one if no free id is between them. */
-  takeBetween(least: number, most = Number.POSITIVE_INFINITY): number {
-    for (let id = least + 1; id < most; id += 1) if (this.reserve(id)) return id
-    return this.takeBetween(0)
+  takeBetween(least: number, most?: number): number {
+    const id = this.findBetween(least, most) ?? (this.findBetween(0) as number)
+    this.#used.add(id)
+    return id
   }
 }

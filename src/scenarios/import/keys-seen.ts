@@ -28,7 +28,7 @@ export function collectKeys(observations: readonly Observation[]): SeenKey[] {
     const own = accepted.filter(({ key }) => key === label)
     const successes = own.filter(({ status }) => isSuccess(status))
     const refusals = own.filter(({ status }) => status === 403)
-    const authors = successes.flatMap(({ operation, rows: [row] }) =>
+    const authors = own.flatMap(({ operation, rows: [row] }) =>
       operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],
     )
     const foreign = refusals.flatMap(({ params, refusal }) =>

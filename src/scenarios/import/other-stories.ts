@@ -48,24 +48,14 @@ export function otherStories(
     ...extra,
   ])
   if (!hasOwnWorld) return stories
-  const isLater = (row: FirstShown | undefined): row is FirstShown =>
-    row !== undefined && (positions.get(row.observation.index) ?? -1) > at
-  const startedWith = (row: FirstShown): boolean => !story.addedLater.has(nameOf(row))
-  const late = extra.flatMap((id) => {
-    const row = rows.shown.get(id)
-    return isLater(row) && startedWith(row) ? [row] : []
-  })
-  // A row that is older than the traffic, and that an update shows first, was there, and hidden.
-  const hidden = late.filter((row) => {
-    return rows.list === 'annotations' && row.observation.verb === 'update' && isOlder(row)
-  })
-  if (hidden.length > 0) {
-    const deleted = new Set([...story.deleted, ...hidden.map(nameOf)])
-    stories.push({ story: { ...story, deleted }, since: null })
-  }
-  if (late.length > 0) stories.push({ story: asAddedLater(late, rows, story), since: null })
+  const world = new WorldStories(rows, story, at, positions)
   const { page } = observation
   const lack = page && answer.count !== null ? (page.count ?? 0) - answer.count : 0
+  if (lack !== 0) stories.push(...world.withOtherDeletions(lack))
+  const late = world.unseen.filter(({ id }) => extra.includes(id) && !world.isOld(id))
+  const hidden = world.unseen.filter(({ id }) => extra.includes(id) && world.isOld(id))
+  if (hidden.length > 0) stories.push(world.withDeleted(hidden, true))
+  if (late.length > 0) stories.push({ story: asAddedLater(late, rows, story), since: null })
   if (page && lack > 0) {
     const earlier = [...story.addedLater]
       .filter(([name, { by }]) => by === null && rowOf(name, seen).list === rows.list)
@@ -77,8 +67,8 @@ export function otherStories(
   }
   if (page && lack < 0) {
     // The newest rows are those of which it is likeliest that they came later.
-    const newest = [...rows.shown.values()]
-      .filter((row) => isLater(row) && startedWith(row))
+    const newest = world.unseen
+      .filter(({ id }) => !world.isOld(id))
       .sort((a, b) => b.id - a.id)
       .slice(0, -lack)
     if (newest.length > 0) stories.push({ story: asAddedLater(newest, rows, story), since: null })
@@ -90,16 +80,52 @@ export function otherStories(
     stories.push({ story: { ...story, missingCounts }, since: null })
   }
   const id = Number(observation.params.id)
-  if (observation.status === 404 && isLater(rows.shown.get(id)) && rows.list === 'annotations') {
-    const deleted = new Set([...story.deleted, `annotations/${id}`])
-    stories.push({ story: { ...story, deleted }, since: null })
-  }
+  const missing = world.unseen.filter((row) => observation.status === 404 && row.id === id)
+  if (missing.length > 0) stories.push(world.withDeleted(missing, true))
   return stories
 }
 
-/** Whether a row was a day old when it was first shown, which no difference of clocks explains. */
-function isOlder({ fields, observation: { from } }: FirstShown): boolean {
-  return Date.parse(String(fields.created_at)) < from - 86_400_000
+/** Stories of other rows before the first request. */
+class WorldStories {
+  readonly #story: Story
+  /** The highest id that a request up to now showed or created: ids are counted up */
+  readonly #highest: number
+  /** The rows that were there before the first request, by the story, and that only later requests show */
+  readonly unseen: readonly FirstShown[]
+
+  constructor(rows: RowsSeen, story: Story, at: number, positions: ReadonlyMap<number, number>) {
+    this.#story = story
+    const isUntil = ({ index }: Observation): boolean => (positions.get(index) ?? -1) <= at
+    const ids = rows.observations.filter(isUntil).flatMap((observation) => observation.rows)
+    this.#highest = Math.max(0, ...ids.map(({ id }) => Number(id)))
+    this.unseen = [...rows.shown.values()].filter(
+      (row) => !isUntil(row.observation) && !story.addedLater.has(nameOf(row)),
+    )
+  }
+
+  /** Whether a row cannot have been added by now, since a newer one was there. */
+  isOld(id: number): boolean {
+    return id < this.#highest
+  }
+
+  /** @param deleted whether rows were deleted before the first request */
+  withDeleted(rows: readonly FirstShown[], deleted: boolean): OtherStory {
+    const names = rows.map((row) => [nameOf(row), deleted] as const)
+    const story = { ...this.#story, deleted: new Map([...this.#story.deleted, ...names]) }
+    return { story, since: null }
+  }
+
+  /** Those in which rows were deleted or not, whose first request set whether they are. @param lack how many more rows there were */
+  withOtherDeletions(lack: number): OtherStory[] {
+    const isDeleted = (row: FirstShown): boolean =>
+      this.#story.deleted.get(nameOf(row)) ?? row.fields.deleted === true
+    const open = this.unseen.filter(
+      (row) => row.unknown.has('deleted') && isDeleted(row) === lack > 0,
+    )
+    const count = Math.abs(lack)
+    if (count === 1) return open.map((row) => this.withDeleted([row], lack < 0))
+    return open.length < count ? [] : [this.withDeleted(open.slice(0, count), lack < 0)]
+  }
 }
 
 /** The stories in which writes without a response took effect: several at once, and each alone. */

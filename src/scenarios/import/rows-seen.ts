@@ -18,6 +18,8 @@ export interface FirstShown {
   readonly parent: string
   /** The request that showed it */
   readonly observation: Observation
+  /** The fields that this request set. Their values before it are not known */
+  readonly unknown: ReadonlySet<string>
 }
 
 /** The rows of a list that requests showed. */
@@ -46,6 +48,15 @@ export class RowsSeen {
     for (const observation of this.observations) this.#add(observation)
   }
 
+  /** The ids of rows that requests created, by the positions of the requests. */
+  get idsOfCreates(): ReadonlyMap<number, number> {
+    return new Map(
+      this.observations.flatMap(({ verb, rows: [row] }, position) =>
+        verb === 'create' && row ? [[position, Number(row.id)] as const] : [],
+      ),
+    )
+  }
+
   /** The creates whose responses show no row, because they were lost or not recorded. */
   get createsWithoutRow(): Observation[] {
     return this.observations.filter(
@@ -64,7 +75,7 @@ export class RowsSeen {
     const isOfSource = operation === 'retrievePluginSource' || operation === 'updatePluginSource'
     const isSource = isOfSource && status === 200 && isObject(other)
     if (isUnknown && ((operation === 'deletePlugin' && status === 204) || isSource)) {
-      this.#addFirst(observation, { id, name: `Plugin ${id}` })
+      this.#addFirst(observation, { id })
     }
     const known = this.shown.get(id)
     if (isSource && known) known.fields.source ??= other
@@ -83,9 +94,9 @@ export class RowsSeen {
 
   /** Adds a row as it was before the request that showed it. */
   #addRow(observation: Observation, row: SeenRow): void {
-    const { sent, method } = observation
+    const { sent } = observation
     const before: Record<string, unknown> = { ...row }
-    const isChange = method === 'PATCH' || method === 'PUT'
+    const isChange = isUpdate(observation)
     if (isChange && sent && 'deleted' in sent && 'deleted' in row) before.deleted = !row.deleted
     if (isChange && 'updated_at' in row && row.created_at) before.updated_at = row.created_at
     this.#addFirst(observation, { ...before, id: row.id })
@@ -95,7 +106,8 @@ export class RowsSeen {
     const { list } = this
     const id = Number(fields.id)
     const parent = parentOf(observation)
-    this.shown.set(id, { list, id, fields: { ...fields }, parent, observation })
+    const unknown = new Set(isUpdate(observation) ? Object.keys(observation.sent ?? {}) : [])
+    this.shown.set(id, { list, id, fields: { ...fields }, parent, observation, unknown })
   }
 
   /** The row of a response in the form of a step that adds it. */
@@ -106,6 +118,10 @@ export class RowsSeen {
     const project = parseInteger(parent)
     return { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }
   }
+}
+
+function isUpdate({ method }: Observation): boolean {
+  return method === 'PATCH' || method === 'PUT'
 }
 
 /** The project or the organization of the path of a request. */

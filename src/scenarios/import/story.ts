@@ -12,8 +12,8 @@ export interface Story {
   readonly tookEffect: ReadonlySet<number>
   /** The rows that were added after the first request */
   readonly addedLater: ReadonlyMap<string, Addition>
-  /** The rows that were deleted before the first request */
-  readonly deleted: ReadonlySet<string>
+  /** Whether rows were deleted before the first request, where it differs from what responses suggest */
+  readonly deleted: ReadonlyMap<string, boolean>
   /** How many more rows lists had before the first request than their first pages count, by the names of the lists */
   readonly missingCounts: ReadonlyMap<string, number>
   /** How many rows others had removed in front of a page since the page before it. Less than 0 for rows that they added */
@@ -79,8 +79,8 @@ export function canShow({ list, params: { id } }: Observation, write: Observatio
 }
 
 /**
- * What is assumed at first: each row existed before the first request, but those that are younger, by the clock of the
- * service. A create without a response took effect if it left one of these.
+ * What is assumed at first: each row existed before the first request, but those that are younger, by their ids or by the
+ * clock of the service. A create without a response took effect if it left one of these.
  *
  * @param skew null if no response has a time
  */
@@ -88,35 +88,88 @@ export function firstStory(seen: SeenLists, skew: Skew | null): Story {
   const tookEffect = new Set<number>()
   const addedLater = new Map<string, Addition>()
   for (const rows of Object.values(seen)) {
+    const creators = findCreators(rows, skew)
+    const idsOfCreates = new Map(rows.idsOfCreates)
+    for (const [id, creator] of creators) {
+      tookEffect.add(creator.index)
+      idsOfCreates.set(rows.observations.indexOf(creator), id)
+    }
     const [first] = rows.observations
     const start = skew ? startOf(first, skew.most + clockTolerance) : Number.POSITIVE_INFINITY
     for (const row of rowsById(rows)) {
-      const createdAt = Date.parse(String(row.fields.created_at))
-      const creator = creatorsOf(row, rows).find(
-        (lost) =>
-          !tookEffect.has(lost.index) &&
-          (Number.isNaN(createdAt) ||
-            (skew !== null && createdAt >= lost.from + skew.least - clockTolerance)),
-      )
-      if (creator) tookEffect.add(creator.index)
-      else if (!(createdAt > start && wasListed(row, rows))) continue
-      addedLater.set(nameOf(row), { by: creator?.index ?? null, before: row.observation.index })
+      const creator = creators.get(row.id)
+      const { after, before } = spanOf(row, rows, idsOfCreates)
+      const isYounger = Date.parse(String(row.fields.created_at)) > start && wasListed(row, rows)
+      if (!creator && after === null && !isYounger) continue
+      addedLater.set(nameOf(row), { by: creator?.index ?? null, before: before.index })
     }
     for (const [id, observation] of rows.unread) {
-      const creator = rows.createsWithoutRow.find(
-        (create) =>
-          create.status === 201 &&
-          !tookEffect.has(create.index) &&
-          rows.observations.indexOf(create) < rows.observations.indexOf(observation),
-      )
-      if (!creator || rows.shown.has(id)) continue
-      tookEffect.add(creator.index)
-      addedLater.set(`${rows.list}/${id}`, { by: creator.index, before: observation.index })
+      const creator = creators.get(id)
+      if (creator)
+        addedLater.set(`${rows.list}/${id}`, { by: creator.index, before: observation.index })
     }
   }
   return {
-    ...{ tookEffect, addedLater, deleted: new Set() },
+    ...{ tookEffect, addedLater, deleted: new Map() },
     ...{ missingCounts: new Map(), shifts: new Map(), edits: new Map() },
+  }
+}
+
+/** The creates without a row that left one, by the ids of the rows. */
+function findCreators(rows: RowsSeen, skew: Skew | null): ReadonlyMap<number, Observation> {
+  const creators = new Map<number, Observation>()
+  const isFree = (create: Observation): boolean => ![...creators.values()].includes(create)
+  for (const row of rowsById(rows)) {
+    const { after, before } = spanOf(row, rows, rows.idsOfCreates)
+    const createdAt = Date.parse(String(row.fields.created_at))
+    const positionOf = (create: Observation): number => rows.observations.indexOf(create)
+    const creator = creatorsOf(row, rows).find(
+      (create) =>
+        isFree(create) &&
+        positionOf(create) > (after === null ? -1 : positionOf(after)) &&
+        positionOf(create) < positionOf(before) &&
+        (Number.isNaN(createdAt) || isNotBefore(createdAt, create, skew)),
+    )
+    if (creator) creators.set(row.id, creator)
+  }
+  for (const [id, observation] of rows.unread) {
+    const creator = rows.createsWithoutRow.find(
+      (create) =>
+        create.status === 201 &&
+        isFree(create) &&
+        rows.observations.indexOf(create) < rows.observations.indexOf(observation),
+    )
+    if (creator && !rows.shown.has(id)) creators.set(id, creator)
+  }
+  return creators
+}
+
+/** Whether a time of the service can be that of a create. Without a clock, a create that succeeded can have any. */
+function isNotBefore(time: number, { from, status }: Observation, skew: Skew | null): boolean {
+  return skew === null ? status === 201 : time >= from + skew.least - clockTolerance
+}
+
+/**
+ * Between which requests a row was added, if it was, by its id: ids are counted up.
+ *
+ * @param idsOfCreates the ids of rows that requests created, by the positions of the requests
+ * @returns `after` is null for a row that may be older than all requests
+ */
+function spanOf(
+  { id, observation }: FirstShown,
+  { observations }: RowsSeen,
+  idsOfCreates: ReadonlyMap<number, number>,
+): { readonly after: Observation | null; readonly before: Observation } {
+  const shownAt = observations.indexOf(observation)
+  const creates = [...idsOfCreates].filter(([position]) => position <= shownAt)
+  const after = creates.reduce((last, [at, other]) => (other < id ? Math.max(last, at) : last), -1)
+  const before = creates.reduce(
+    (first, [at, other]) => (other > id ? Math.min(first, at) : first),
+    shownAt,
+  )
+  return {
+    after: observations[after] ?? null,
+    before: observations[before] as Observation,
   }
 }
 
@@ -149,6 +202,9 @@ function wasListed({ observation }: FirstShown, { observations }: RowsSeen): boo
 /** Whether a request can have created a row. */
 export function isLike(sent: Observation['sent'], row: Readonly<Record<string, unknown>>): boolean {
   return ['content', 'name'].every(
-    (name) => typeof sent?.[name] !== 'string' || sent[name].trim() === row[name],
+    (name) =>
+      typeof sent?.[name] !== 'string' ||
+      row[name] === undefined ||
+      sent[name].trim() === row[name],
   )
 }

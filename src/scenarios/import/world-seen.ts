@@ -13,7 +13,7 @@ import { addExtras } from './extras-seen.ts'
 import { addFillers } from './filler-rows.ts'
 import type { Observation } from './observation.ts'
 import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
-import type { SeenLists, Story } from './story.ts'
+import { rowOf, type SeenLists, type Story } from './story.ts'
 
 /** The rows before the first request. */
 export interface SeenWorld {
@@ -30,14 +30,17 @@ export function buildWorld(
 ): SeenWorld {
   const { addedLater, deleted } = story
   const lists = createDraftLists()
-  const home = addAccounts(lists, observations)
+  const rowsLeft = new Map(
+    [...addedLater].map(([name, { by }]) => [by, rowOf(name, seen).row] as const),
+  )
+  const home = addAccounts(lists, observations.map(withRowLeft))
   const warnings: string[] = []
   for (const rows of Object.values(seen)) {
     for (const row of rows.shown.values()) {
       const name = `${row.list}/${row.id}`
       if (addedLater.has(name)) continue
       const draft = addRow(row, lists, home)
-      if (deleted.has(name)) draft.deleted = true
+      if (deleted.has(name)) draft.deleted = deleted.get(name)
     }
     warnings.push(...addFillers(rows, lists, story))
     for (const observation of rows.observations) {
@@ -56,6 +59,12 @@ export function buildWorld(
   const head = Object.keys(next_ids).length > 0 && { next_ids }
   const world = { format_version: formatVersion, ...head, ...Object.fromEntries(filled) }
   return { world: world as WorldJson, warnings }
+
+  /** A create whose response shows no row, with the row that it left. */
+  function withRowLeft(observation: Observation): Observation {
+    const row = rowsLeft.get(observation.index)
+    return row ? { ...observation, rows: [{ ...row.fields, id: row.id }] } : observation
+  }
 }
 
 function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: string): DraftRow {
@@ -66,7 +75,9 @@ function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: s
           organization: parseUuid(String(fields.organization_id ?? parent)) ?? home,
           ...(fields.source !== undefined && { source: fields.source }),
         }
-  const row = toDraft(list, fields, place)
+  // A request that deleted a plugin does not show its name.
+  const shown = list === 'plugins' ? { name: `Plugin ${fields.id}`, ...fields } : fields
+  const row = toDraft(list, shown, place)
   lists[list].push(row)
   return row
 }

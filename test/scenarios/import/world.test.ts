@@ -214,27 +214,6 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
   ])
 })
 
-test('a row between two rows that were listed next to each other is from another client', async () => {
-  const { scenario, world } = await derive(
-    {
-      url: `${annotationsPath}?limit=2`,
-      received: {
-        ...createPage(createRow(9, 'Nine'), createRow(5, 'Five')),
-        count: 3,
-        next: `https://api.example.com${annotationsPath}?limit=2&offset=2`,
-      },
-    },
-    { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') },
-  )
-
-  expect(scenario.steps).toMatchObject([
-    { method: 'GET' },
-    { rows: { annotations: [{ content: 'Seven', project: 1 }] } },
-    { method: 'GET' },
-  ])
-  expect(world.annotations?.some(({ content }) => content === 'Seven')).toBe(false)
-})
-
 test.each<[title: string, path: string]>([
   ['alone', '/api/projects/@current/annotations/'],
   ['beside its id', '/api/projects/7/annotations/'],
