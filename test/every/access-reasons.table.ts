@@ -19,85 +19,68 @@ const lowLevel = (status: number, value: number) =>
 const unscoped =
   '403: only keys without a list of scopes are accepted, and the key `all` has all scopes'
 
-const accept: readonly Explained[] = [
-  {
-    title: 'HTML is asked for',
+const accept: Readonly<Record<string, Explained>> = {
+  'HTML is asked for': {
     request: ['GET', annotations, { headers: { accept: 'text/html' } }],
     reason: '406: the Accept header `text/html` does not allow application/json',
   },
-  {
-    title: 'an unknown format',
+  'an unknown format': {
     request: ['GET', `${annotations}?format=xml`],
     reason: '404: the format `xml` is not supported, only json',
   },
-  {
-    title: 'an unknown suffix',
+  'an unknown suffix': {
     request: ['GET', '/api/projects/1/annotations.xml'],
     reason: '404: the format `xml` is not supported, only json',
   },
-  {
-    title: 'the suffix .json',
-    request: ['GET', '/api/projects/1/annotations.json'],
-    reason: null,
-  },
-]
+  'the suffix .json': { request: ['GET', '/api/projects/1/annotations.json'], reason: null },
+}
 
-const keys: readonly Explained[] = [
-  {
-    title: 'no key',
+const keys: Readonly<Record<string, Explained>> = {
+  'no key': {
     request: ['GET', annotations, { key: null }],
     reason: '401: the request has no Authorization header',
   },
-  {
-    title: 'Bearer in lower case',
+  'Bearer in lower case': {
     request: ['GET', annotations, authorization('bearer phx_all')],
     reason: '401: the Authorization header has `bearer` instead of `Bearer`',
   },
-  {
-    title: 'Bearer with a colon',
+  'Bearer with a colon': {
     request: ['GET', annotations, authorization('Bearer: phx_all')],
     reason: '401: the Authorization header has `Bearer:` instead of `Bearer`',
   },
-  {
-    title: 'a key in the query',
+  'a key in the query': {
     request: ['GET', `${annotations}?personal_api_key=phx_all`, { key: null }],
     reason: [
       '401: the request has no Authorization header, and the key in the query is not read',
       null,
     ],
   },
-  {
-    title: 'the name of a key in a text of the body',
+  'the name of a key in a text of the body': {
     request: ['POST', annotations, { key: null, body: { content: 'personal_api_key rotated' } }],
     reason: '401: the request has no Authorization header',
   },
-  {
-    title: 'an unknown key',
+  'an unknown key': {
     request: ['GET', annotations, { key: 'phx_annotatoins' }],
     reason: '401: no key matches phx_a…',
   },
-  {
-    title: 'an unknown key in the query',
+  'an unknown key in the query': {
     request: ['GET', `${annotations}?personal_api_key=phx_unknown`, { key: null }],
     reason: [
       '401: the request has no Authorization header, and the key in the query is not read',
       '401: no key matches phx_u… (in the query string)',
     ],
   },
-  {
-    title: 'a revoked key',
+  'a revoked key': {
     before: ({ keys }) => keys.revoke('phx_annotations'),
     request: ['GET', annotations, { key: 'phx_annotations' }],
     reason: '401: the key `annotations` was revoked, or removed by a reset',
   },
-  {
-    title: 'the key of an inactive user',
+  'the key of an inactive user': {
     before: ({ world }) => world.users.update(1, { is_active: false }),
     request: ['GET', annotations],
     reason: '401: the user of the key `all` is inactive',
   },
-  {
-    title: 'the key of a sandbox, at the URL of another one',
+  'the key of a sandbox, at the URL of another one': {
     before: ({ sandboxes }) => {
       sandboxes.create()
       sandboxes.create({ keys: [{ label: 'all', value: 'phx_worker_2' }] })
@@ -105,104 +88,89 @@ const keys: readonly Explained[] = [
     request: ['GET', `/__sandbox/sandbox-1${annotations}`, { key: 'phx_worker_2' }],
     reason: '401: no key matches phx_w…; another sandbox has it',
   },
-  {
-    title: 'a 401 that a setting turns into a 403',
+  'a 401 that a setting turns into a 403': {
     settings: { 'keys.missing.status': 403, 'errors.body': 'empty' },
     request: ['GET', annotations, { key: null }],
     reason: '403: the request has no Authorization header',
   },
-]
+}
 
-const permissions: readonly Explained[] = [
-  {
-    title: 'a missing scope',
+const permissions: Readonly<Record<string, Explained>> = {
+  'a missing scope': {
     request: ['GET', plugins, { key: 'phx_annotations' }],
     reason:
       '403: the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write)',
   },
-  {
-    title: 'no scopes',
+  'no scopes': {
     request: ['GET', annotations, { key: 'phx_none' }],
     reason: ['403: the key `none` lacks the scope annotation:read (it has no scopes)', null],
   },
-  {
-    title: 'a key without a label',
+  'a key without a label': {
     before: ({ keys }) => void keys.issue({ value: 'phx_unlabeled', scopes: ['project:read'] }),
     request: ['GET', annotations, { key: 'phx_unlabeled' }],
     reason: '403: the key lacks the scope annotation:read (it has project:read)',
   },
-  {
-    title: 'a missing scope that a setting hides',
+  'a missing scope that a setting hides': {
     settings: { 'keys.insufficient.status': 404 },
     request: ['GET', plugins, { key: 'phx_annotations' }],
     reason:
       '404: the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write)',
   },
-  {
-    title: 'an operation that refuses scopes',
+  'an operation that refuses scopes': {
     request: ['GET', `${plugins}unused/`],
     reason: [null, unscoped],
   },
-  {
-    title: 'a project of another organization',
+  'a project of another organization': {
     request: ['GET', foreign],
     reason: '403: the user of the key `all` is not a member of the organization of project 3',
   },
-  {
-    title: 'another organization',
+  'another organization': {
     request: ['GET', `/api/organizations/${initech}/plugins/`],
     reason: '403: the user of the key `all` is not a member of the organization',
   },
-  {
-    title: 'a low access level',
+  'a low access level': {
     settings: enforced,
     before: level(0),
     request: ['GET', plugins],
     reason: lowLevel(403, 0),
   },
-  {
-    title: 'an access level too low to write',
+  'an access level too low to write': {
     settings: enforced,
     before: level(3),
     request: ['DELETE', `${plugins}21/`],
     reason: lowLevel(403, 3),
   },
-  {
-    title: 'an access level too low for is_global',
+  'an access level too low for is_global': {
     settings: enforced,
     before: level(6),
     request: ['PATCH', `${plugins}21/`, { body: { is_global: true } }],
     reason: lowLevel(403, 6),
   },
-  {
-    title: 'an access level too low for the source',
+  'an access level too low for the source': {
     settings: { ...enforced, 'plugins.other.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}23/source/`],
     reason: [null, lowLevel(403, 3)],
   },
-  {
-    title: 'an access level too low for updates',
+  'an access level too low for updates': {
     settings: { ...enforced, 'plugins.other.scope': 'any_key' },
     before: level(3),
     request: ['GET', `${plugins}21/check_for_updates/`],
     reason: lowLevel(403, 3),
   },
-  {
-    title: 'a global plugin of another organization',
+  'a global plugin of another organization': {
     settings: { 'plugins.global.visibility': 'every_organization' },
     before: ({ world }) =>
       void world.plugins.add({ id: 77, organization: initech, is_global: true }),
     request: ['PATCH', `${plugins}77/`, { body: { name: 'x' } }],
     reason: '403: plugin 77 belongs to another organization',
   },
-  {
-    title: 'DELETE, as a 403',
+  'DELETE, as a 403': {
     settings: { 'annotations.delete.status': 403 },
     request: ['DELETE', `${annotations}1/`],
     reason: '403: annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
-]
+}
 
 /** What a response says about its Accept header, its key and what its key may do. */
-export const accessReasons: readonly Explained[] = [...accept, ...keys, ...permissions]
+export const accessReasons = { ...accept, ...keys, ...permissions }

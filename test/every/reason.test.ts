@@ -7,12 +7,12 @@ import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { start } from '../support/transports/start.ts'
 import { explained } from './reasons.table.ts'
 
-const cases = explained.flatMap((row) =>
-  profiles.map((profile, index) => ({ row, profile, index })),
+const cases = Object.entries(explained).flatMap(([title, row]) =>
+  profiles.map((profile, index) => ({ title, row, profile, index })),
 )
 
 test.each(cases)(
-  'the journal and the header say why: $row.title, $profile',
+  'the journal and the header say why: $title, $profile',
   async ({ row: { request, before, settings = {}, reason }, profile, index }) => {
     const client = await start({
       world: twoOrganizations,

@@ -7,7 +7,6 @@ import { accessReasons } from './access-reasons.table.ts'
 
 /** A request, and the sentence about its response. */
 export interface Explained {
-  readonly title: string
   readonly request: readonly [method: string, path: string, options?: RequestOptions]
   readonly settings?: SettingOverrides
   /** Changes the world before the request. */
@@ -23,149 +22,124 @@ const typed = (type: string, raw: string): RequestOptions => ({
 })
 const form = (raw: string) => typed('application/x-www-form-urlencoded', raw)
 
-const methods: readonly Explained[] = [
-  {
-    title: 'DELETE of an annotation',
+const methods: Readonly<Record<string, Explained>> = {
+  'DELETE of an annotation': {
     request: ['DELETE', `${annotations}1/`],
     reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
-  {
-    title: 'DELETE of an annotation that is not there',
+  'DELETE of an annotation that is not there': {
     request: ['DELETE', `${annotations}999/`],
     reason: '405: annotations cannot be deleted, and there is no annotation `999`',
   },
-  {
-    title: 'DELETE of an id that is no whole number',
+  'DELETE of an id that is no whole number': {
     request: ['DELETE', `${annotations}0x1/`],
     reason: '405: annotations cannot be deleted, and there is no annotation `0x1`',
   },
-  {
-    title: 'DELETE of an annotation of another project',
+  'DELETE of an annotation of another project': {
     request: ['DELETE', `${annotations}7/`],
     reason: '405: annotations cannot be deleted, and annotation 7 belongs to project 2',
   },
-  {
-    title: 'DELETE of an annotation that is deleted',
+  'DELETE of an annotation that is deleted': {
     request: ['DELETE', `${annotations}6/`],
     reason: '405: annotations cannot be deleted, and annotation 6 is deleted already',
   },
-  {
-    title: 'DELETE, as a 404',
+  'DELETE, as a 404': {
     settings: { 'annotations.delete.status': 404 },
     request: ['DELETE', `${annotations}1/`],
     reason: '404: annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
-  {
-    title: 'PUT',
+  PUT: {
     request: ['PUT', `${annotations}1/`, { body: { content: 'x' } }],
     reason: ['405: this path has no PUT, only GET, PATCH', null],
   },
-  {
-    title: 'PATCH of a list',
+  'PATCH of a list': {
     request: ['PATCH', annotations, { body: {} }],
     reason: [
       '405: this path has no PATCH, only GET, POST',
       '403: this path has no PATCH, only GET, POST (a key with scopes gets a 403 for it)',
     ],
   },
-  {
-    title: 'POST to a row',
+  'POST to a row': {
     request: ['POST', `${annotations}1/`, { body: {} }],
     reason: [
       '405: this path has no POST, only GET, PATCH',
       '403: this path has no POST, only GET, PUT, PATCH (a key with scopes gets a 403 for it)',
     ],
   },
-  {
-    title: 'POST to a row, with a key without scopes',
+  'POST to a row, with a key without scopes': {
     request: ['POST', `${plugins}21/`, { key: 'phx_old', body: {} }],
     reason: [
       '405: this path has no POST, only GET, PATCH, DELETE',
       '405: this path has no POST, only GET, PUT, PATCH, DELETE',
     ],
   },
-]
+}
 
-const rows: readonly Explained[] = [
-  {
-    title: 'a deleted annotation',
+const rows: Readonly<Record<string, Explained>> = {
+  'a deleted annotation': {
     request: ['GET', `${annotations}6/`],
     reason: '404: annotation 6 is deleted',
   },
-  {
-    title: 'an unknown annotation',
+  'an unknown annotation': {
     request: ['PATCH', `${annotations}99/`, { body: {} }],
     reason: '404: no annotation 99 in project 1',
   },
-  {
-    title: 'a search that does not match',
+  'a search that does not match': {
     request: ['GET', `${annotations}1/?search=zzz`],
     reason: [null, '404: annotation 1 does not match the parameter search'],
   },
-  {
-    title: 'an unknown project',
+  'an unknown project': {
     request: ['GET', '/api/projects/99/annotations/'],
     reason: '404: no project 99',
   },
-  {
-    title: 'the name of a project',
+  'the name of a project': {
     request: ['GET', '/api/projects/web-shop/annotations/'],
     reason: '404: `web-shop` is not the id of a project, which is a number',
   },
-  {
-    title: '@current of a user without an organization',
+  '@current of a user without an organization': {
     before: ({ world }) => world.users.update(1, { organizations: [] }),
     request: ['GET', '/api/organizations/@current/plugins/'],
     reason: '404: the user of the key has no organization',
   },
-  {
-    title: 'an unknown plugin',
+  'an unknown plugin': {
     request: ['GET', `${plugins}99/`],
     reason: '404: no plugin 99 in organization Acme',
   },
-  {
-    title: 'a plugin of another organization',
+  'a plugin of another organization': {
     before: ({ world }) => world.plugins.update(24, { organization: initech }),
     request: ['GET', `${plugins}24/`],
     reason: '404: no plugin 24 in organization Acme (it belongs to organization Initech)',
   },
-  {
-    title: 'an annotation of another project',
+  'an annotation of another project': {
     request: ['GET', `${annotations}22/`],
     reason: '404: no annotation 22 in project 1 (it belongs to project 3)',
   },
-  {
-    title: 'a path that resembles no operation',
+  'a path that resembles no operation': {
     request: ['GET', '/api/x/'],
     reason: '404: no operation has the path `/api/x/`',
   },
-]
+}
 
-const bodies: readonly Explained[] = [
-  {
-    title: 'malformed JSON',
+const bodies: Readonly<Record<string, Explained>> = {
+  'malformed JSON': {
     request: ['POST', annotations, typed('application/json', '{"content": }')],
     reason: '400: the body is not valid JSON: Expecting value: line 1 column 13 (char 12)',
   },
-  {
-    title: 'a form that is sent as JSON',
+  'a form that is sent as JSON': {
     request: ['POST', annotations, typed('application/json', 'content=Launch')],
     reason:
       '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
   },
-  {
-    title: 'a form of a list that is sent as JSON',
+  'a form of a list that is sent as JSON': {
     request: ['POST', annotations, typed('application/json', 'content%5B%5D=Launch')],
     reason:
       '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0); it is a form: send JSON',
   },
-  {
-    title: 'an equation that is sent as JSON',
+  'an equation that is sent as JSON': {
     request: ['POST', annotations, typed('application/json', 'a==b')],
     reason: '400: the body is not valid JSON: Expecting value: line 1 column 1 (char 0)',
   },
-  {
-    title: 'a compressed body',
+  'a compressed body': {
     request: [
       'POST',
       annotations,
@@ -177,80 +151,68 @@ const bodies: readonly Explained[] = [
     reason:
       "400: the body is not valid JSON: 'utf-8' codec can't decode byte 0x8b in position 1: invalid start byte; its Content-Encoding is gzip, which the API does not decode",
   },
-  {
-    title: 'another content type',
+  'another content type': {
     request: ['PATCH', `${annotations}1/`, typed('text/xml', '<a/>')],
     reason: [
       '415: the body has the Content-Type `text/xml`; accepted: application/json',
       '415: the body has the Content-Type `text/xml`; accepted: application/json, application/x-www-form-urlencoded',
     ],
   },
-  {
-    title: 'a body without a content type',
+  'a body without a content type': {
     request: ['POST', annotations, { raw: new TextEncoder().encode('{}') }],
     reason: [
       '415: the body has no Content-Type; accepted: application/json',
       '415: the body has no Content-Type; accepted: application/json, application/x-www-form-urlencoded',
     ],
   },
-  {
-    title: 'a form',
+  'a form': {
     request: ['POST', annotations, form('content=x')],
     reason: [
       '415: the body has the Content-Type `application/x-www-form-urlencoded`; accepted: application/json',
       null,
     ],
   },
-  {
-    title: 'a form without a boundary',
+  'a form without a boundary': {
     request: ['POST', annotations, typed('multipart/form-data', 'content=x')],
     reason: [
       '415: the body has the Content-Type `multipart/form-data`; accepted: application/json',
       '415: the body has the Content-Type `multipart/form-data`; accepted: application/json, application/x-www-form-urlencoded',
     ],
   },
-  {
-    title: 'a large body',
+  'a large body': {
     settings: { 'limits.body': 2_000 },
     request: ['POST', annotations, { body: { content: 'x'.repeat(2_000) } }],
     reason: '413: the body has more than 2,000 bytes; send at most that many',
   },
-  {
-    title: 'a choice without a similar one',
+  'a choice without a similar one': {
     request: ['POST', annotations, { body: { creation_type: true } }],
     reason: '400: body.creation_type: `true` is not one of USR, GIT',
   },
-  {
-    title: 'another type',
+  'another type': {
     request: ['PATCH', `${annotations}1/`, { body: { deleted: 'maybe' } }],
     reason: '400: body.deleted: Must be a valid boolean',
   },
-  {
-    title: 'a missing row',
+  'a missing row': {
     request: ['POST', annotations, { body: { dashboard_item: 99 } }],
     reason: '400: body.dashboard_item: Invalid pk "99" - object does not exist',
   },
-  {
-    title: 'a required field',
+  'a required field': {
     settings: { 'plugins.create.required': 'name' },
     request: ['POST', plugins, { body: { nmae: 'x' } }],
     reason: '400: body.name: This field is required',
   },
-  {
-    title: 'an invalid limit',
+  'an invalid limit': {
     settings: { 'lists.limit.invalid': 'refused' },
     request: ['GET', `${annotations}?limit=many`],
     reason: '400: ?limit: A valid integer is required',
   },
-  {
-    title: 'a global plugin',
+  'a global plugin': {
     settings: { 'plugins.delete.global': 'refused' },
     before: ({ world }) => world.plugins.update(21, { is_global: true }),
     request: ['DELETE', `${plugins}21/`],
     reason: '400: a global plugin cannot be deleted; send PATCH with {"is_global": false} first',
   },
-  {
-    title: 'a global plugin of an organization that may not make it local',
+  'a global plugin of an organization that may not make it local': {
     settings: { 'plugins.delete.global': 'refused', 'plugins.access_level': 'enforced' },
     before: ({ world }) => {
       world.plugins.update(21, { is_global: true })
@@ -260,62 +222,55 @@ const bodies: readonly Explained[] = [
     reason:
       '400: a global plugin cannot be deleted, and to make it local requires plugins_access_level 9, not 6',
   },
-  {
-    title: 'a plugin that is installed already',
+  'a plugin that is installed already': {
     request: ['POST', plugins, { body: { url: 'https://github.com/acme/bucket-export' } }],
     reason: [
       null,
       '400: Plugin from URL "https://github.com/acme/bucket-export" already installed!',
     ],
   },
-]
+}
 
-const others: readonly Explained[] = [
-  {
-    title: 'a plugin without a url',
+const others: Readonly<Record<string, Explained>> = {
+  'a plugin without a url': {
     request: ['POST', plugins, { body: { name: 'x' } }],
     reason: [null, '500: the body has no url; the live service crashes'],
   },
-  {
-    title: 'a fault',
+  'a fault': {
     before: ({ faults }) => void faults.add({ effect: { error: 'throttled', retry_after_s: 3 } }),
     request: ['GET', annotations],
     reason: '429: the fault `fault-1` was applied: the response is a 429 (throttled)',
   },
-  {
-    title: 'an HTML page of a fault',
+  'an HTML page of a fault': {
     before: ({ faults }) => void faults.add({ preset: 'outage' }),
     request: ['GET', annotations],
     reason: '503: the fault `fault-1` was applied: the response is a 503',
   },
-  {
-    title: 'a delayed refusal',
+  'a delayed refusal': {
     before: ({ faults }) => void faults.add({ effect: { delay_ms: 1 } }),
     request: ['GET', annotations, { key: null }],
     reason:
       '401: the request has no Authorization header; the fault `fault-1` was applied: the response is delayed by 1 ms',
   },
-  {
-    title: 'a fault after the write',
+  'a fault after the write': {
     before: ({ faults }) =>
       void faults.add({ phase: 'after-commit', effect: { status: 504, body: 'late' } }),
     request: ['POST', annotations, { body: {} }],
     reason:
       '504: the fault `fault-1` was applied: the response is a 504, but the server handled the request',
   },
-  { title: 'a success', request: ['GET', annotations], reason: null },
-  {
-    title: 'a HEAD',
+  'a success': { request: ['GET', annotations], reason: null },
+  'a HEAD': {
     request: ['HEAD', `${annotations}99/`],
     reason: '404: no annotation 99 in project 1',
   },
-  { title: 'OPTIONS', request: ['OPTIONS', annotations], reason: null },
-]
+  OPTIONS: { request: ['OPTIONS', annotations], reason: null },
+}
 
-export const explained: readonly Explained[] = [
+export const explained: Readonly<Record<string, Explained>> = {
   ...accessReasons,
   ...methods,
   ...rows,
   ...bodies,
   ...others,
-]
+}

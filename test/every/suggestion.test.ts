@@ -53,19 +53,20 @@ async function explainAll(simulator: Simulator, steps: readonly Step[]) {
 
 const base = createSimulator({ world: twoOrganizations, onError() {} })
 
-const rows = explained.flatMap((row) => profiles.map((profile) => ({ row, profile })))
+const rows = Object.entries(explained).flatMap(([title, row]) =>
+  profiles.map((profile) => ({ title, profile, ...row })),
+)
 
 test('every suggested request of the requests of the journal succeeds', async () => {
   const open = new Set<string>()
-  for (const { row, profile } of rows) {
-    const { request, before, settings = {} } = row
+  for (const { title, profile, request, before, settings = {} } of rows) {
     const simulator = base.fork({ profile, settings })
     before?.(simulator)
     const [result] = await explainAll(simulator, [request])
 
     if (result?.status != null) {
-      expect.soft(`${row.title}: ${result.status}`).toMatch(/: 20\d$/)
-    } else if (!/ 20\d$/.test(result?.title ?? '')) open.add(row.title)
+      expect.soft(`${title}: ${result.status}`).toMatch(/: 20\d$/)
+    } else if (!/ 20\d$/.test(result?.title ?? '')) open.add(title)
   }
   // The others have a request that succeeds.
   expect([...open]).toEqual([

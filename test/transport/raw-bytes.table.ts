@@ -8,7 +8,6 @@ const head = (...lines: string[]) =>
   [`GET ${annotationsPath} HTTP/1.1`, 'host: api.test', ...lines, '', ''].join('\r\n')
 
 export interface Attack {
-  readonly what: string
   readonly sent: readonly (string | Uint8Array)[]
   readonly status: number
   readonly detail?: string
@@ -20,15 +19,13 @@ export interface Attack {
 const headerOf = (size: number) => head(`x-long: ${'a'.repeat(size)}`)
 
 /** Hostile requests that Node can read. */
-export const attacks: readonly Attack[] = [
-  {
-    what: 'HTTP/1.0 without a Host header',
+export const attacks: Readonly<Record<string, Attack>> = {
+  'HTTP/1.0 without a Host header': {
     sent: ['GET /api/projects/ HTTP/1.0\r\n\r\n'],
     status: 401,
     closes: true,
   },
-  {
-    what: 'an upgrade',
+  'an upgrade': {
     sent: [
       formatRequest('GET', annotationsPath, {
         headers: { connection: 'upgrade', upgrade: 'websocket' },
@@ -36,105 +33,83 @@ export const attacks: readonly Attack[] = [
     ],
     status: 200,
   },
-  { what: 'a header of 16 kB', sent: [headerOf(16_000)], status: 401 },
-
-  {
-    what: 'invalid UTF-8',
+  'a header of 16 kB': { sent: [headerOf(16_000)], status: 401 },
+  'invalid UTF-8': {
     sent: [post('{"content":"', 16), bytes(0xff, 0xfe, 0x22, 0x7d)],
     status: 400,
     detail:
       "JSON parse error - 'utf-8' codec can't decode byte 0xff in position 12: invalid start byte",
   },
-  {
-    what: 'a byte order mark before a character that is cut off',
+  'a byte order mark before a character that is cut off': {
     sent: [post('\uFEFF{}', 6), bytes(0xc3)],
     status: 400,
     detail:
       'JSON parse error - Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)',
   },
-  {
-    what: '100,000 nested brackets that never close',
+  '100,000 nested brackets that never close': {
     sent: [post('['.repeat(100_000))],
     status: 400,
     detail: 'JSON parse error - maximum recursion depth exceeded',
   },
-  {
-    what: '100,000 nested brackets as a value',
+  '100,000 nested brackets as a value': {
     sent: [post(`{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
     status: 400,
     detail: 'JSON parse error - maximum recursion depth exceeded',
   },
-  {
-    what: '100,000 nested objects',
+  '100,000 nested objects': {
     sent: [post(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)} x`)],
     status: 400,
   },
-  { what: 'an escaped NUL', sent: [formatRequest('GET', `${annotationsPath}1%00/`)], status: 404 },
-  {
-    what: 'malformed percent escapes in the path',
+  'an escaped NUL': { sent: [formatRequest('GET', `${annotationsPath}1%00/`)], status: 404 },
+  'malformed percent escapes in the path': {
     sent: [formatRequest('GET', '/api/projects/%zz%/annotations/')],
     status: 404,
     detail: 'Project not found.',
   },
-  {
-    what: 'malformed percent escapes in the query',
+  'malformed percent escapes in the query': {
     sent: [formatRequest('GET', `${annotationsPath}?search=%zz%&limit=%e0%a4%a`)],
     status: 200,
   },
-  { what: 'a header without a value', sent: [head('x-empty:', 'authorization:')], status: 401 },
-  {
-    what: 'two hosts in one header',
+  'a header without a value': { sent: [head('x-empty:', 'authorization:')], status: 401 },
+  'two hosts in one header': {
     sent: [formatRequest('GET', annotationsPath, { headers: { host: 'a b' } })],
     status: 200,
   },
-  {
-    what: 'a path as host',
+  'a path as host': {
     sent: [formatRequest('GET', annotationsPath, { headers: { host: 'a/b?c' } })],
     status: 200,
   },
-  {
-    what: 'a host that is invalid in a URL',
+  'a host that is invalid in a URL': {
     sent: [formatRequest('GET', annotationsPath, { headers: { host: 'a:99999' } })],
     status: 200,
   },
-  {
-    what: 'no host',
+  'no host': {
     sent: [formatRequest('GET', annotationsPath, { headers: { host: '' } })],
     status: 200,
   },
-  {
-    what: 'a URL with an invalid port',
+  'a URL with an invalid port': {
     sent: [formatRequest('GET', `http://a:99999${annotationsPath}`)],
     status: 200,
   },
-  {
-    what: 'a URL with a user',
+  'a URL with a user': {
     sent: [formatRequest('GET', `http://a:b@c${annotationsPath}`)],
     status: 200,
   },
-  { what: 'a URL', sent: [formatRequest('GET', `http://c:80${annotationsPath}`)], status: 200 },
-  { what: 'an asterisk as path', sent: [formatRequest('OPTIONS', '*')], status: 404 },
-]
+  'a URL': { sent: [formatRequest('GET', `http://c:80${annotationsPath}`)], status: 200 },
+  'an asterisk as path': { sent: [formatRequest('OPTIONS', '*')], status: 404 },
+}
 
 const chunked = formatRequest('POST', annotationsPath, {
   headers: { 'transfer-encoding': 'chunked' },
 })
 
 /** Requests that Node refuses. */
-export const malformed: readonly Pick<Attack, 'what' | 'sent' | 'status'>[] = [
-  { what: 'no HTTP at all', sent: [bytes(0x16, 0x03, 0x01, 0x00, 0xa5), '\r\n'], status: 400 },
-  { what: 'an unknown method', sent: [formatRequest('STEAL', annotationsPath)], status: 400 },
-  { what: 'HTTP/1.1 without a Host header', sent: ['GET / HTTP/1.1\r\n\r\n'], status: 400 },
-  { what: 'a header of 17 kB', sent: [headerOf(17_000)], status: 431 },
-  {
-    what: 'two different lengths',
-    sent: [head('content-length: 2', 'content-length: 3')],
-    status: 400,
-  },
-  { what: 'invalid chunks', sent: [chunked, 'zz\r\n{}\r\n'], status: 400 },
-  {
-    what: 'chunk extensions of 17 kB',
-    sent: [chunked, `1;a=${'b'.repeat(17_000)}\r\n`],
-    status: 413,
-  },
-]
+export const malformed: Readonly<Record<string, Attack>> = {
+  'no HTTP at all': { sent: [bytes(0x16, 0x03, 0x01, 0x00, 0xa5), '\r\n'], status: 400 },
+  'an unknown method': { sent: [formatRequest('STEAL', annotationsPath)], status: 400 },
+  'HTTP/1.1 without a Host header': { sent: ['GET / HTTP/1.1\r\n\r\n'], status: 400 },
+  'a header of 17 kB': { sent: [headerOf(17_000)], status: 431 },
+  'two different lengths': { sent: [head('content-length: 2', 'content-length: 3')], status: 400 },
+  'invalid chunks': { sent: [chunked, 'zz\r\n{}\r\n'], status: 400 },
+  'chunk extensions of 17 kB': { sent: [chunked, `1;a=${'b'.repeat(17_000)}\r\n`], status: 413 },
+}

@@ -10,9 +10,9 @@ import { serve } from '../support/transports/start.ts'
 import { type Attack, attacks, malformed, post } from './raw-bytes.table.ts'
 
 // fetch cannot send these bytes.
-test.each(attacks)(
-  '$what gets its response, changes nothing, and the server goes on',
-  async ({ sent, closes = false, ...expected }) => {
+test.each(Object.entries(attacks))(
+  '%s gets its response, changes nothing, and the server goes on',
+  async (_, { sent, closes = false, ...expected }) => {
     const { errors, onError } = collectErrors()
     const { origin, simulator } = await serve({ onError }, { onError })
     const before = simulator.world.toJSON()
@@ -44,9 +44,9 @@ function expectEnvelope(
 }
 
 // fetch cannot send these bytes.
-test.each(malformed)(
-  '$what is refused by Node, changes nothing, and the server goes on',
-  async ({ sent, status }) => {
+test.each(Object.entries(malformed))(
+  '%s is refused by Node, changes nothing, and the server goes on',
+  async (_, { sent, status }) => {
     const { errors, onError } = collectErrors()
     const { origin, simulator } = await serve({ onError }, { onError })
     const before = simulator.world.toJSON()

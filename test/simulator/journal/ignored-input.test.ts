@@ -9,7 +9,6 @@ const plugins = `/api/organizations/${acme}/plugins/`
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 interface Ignored {
-  readonly title: string
   readonly request: readonly [method: string, path: string, options?: RequestOptions]
   readonly settings?: SettingOverrides
   /** In both profiles, or in the profile documented. */
@@ -17,19 +16,16 @@ interface Ignored {
   readonly live?: readonly string[]
 }
 
-const table: readonly Ignored[] = [
-  {
-    title: 'a misspelt field',
+const table: Readonly<Record<string, Ignored>> = {
+  'a misspelt field': {
     request: ['POST', annotationsPath, { body: { contnt: 'x' } }],
     ignored: ['body.contnt, did you mean content?'],
   },
-  {
-    title: 'a field beside the one that it resembles',
+  'a field beside the one that it resembles': {
     request: ['POST', annotationsPath, { body: { contnt: 'x', content: 'y' } }],
     ignored: ['body.contnt'],
   },
-  {
-    title: 'fields of responses',
+  'fields of responses': {
     request: [
       'PATCH',
       `${annotationsPath}1/`,
@@ -37,68 +33,58 @@ const table: readonly Ignored[] = [
     ],
     ignored: ['body.id, which only responses have', 'body.created_by, which only responses have'],
   },
-  {
-    title: 'a format in a body',
+  'a format in a body': {
     request: ['POST', annotationsPath, { body: { content: 'x', format: 'json' } }],
     ignored: ['body.format'],
   },
-  {
-    title: 'the url of a plugin',
+  'the url of a plugin': {
     request: ['POST', plugins, { body: { plugin_type: 'source', url: null } }],
     ignored: ['body.url, which only responses have'],
     live: [],
   },
-  {
-    title: 'a field of a refused body',
+  'a field of a refused body': {
     settings: { 'plugins.create.required': 'name' },
     request: ['POST', plugins, { body: { nmae: 'x' } }],
     ignored: ['body.nmae, did you mean name?'],
   },
-  {
-    title: 'source files, whose names are free',
+  'source files, whose names are free': {
     settings: { 'plugins.other.scope': 'any_key' },
     request: ['PATCH', `${plugins}23/update_source/`, { body: { 'index.ts': 'x' } }],
     ignored: ['body["index.ts"]'],
     live: [],
   },
-  {
-    title: 'a misspelt parameter',
+  'a misspelt parameter': {
     request: ['GET', `${annotationsPath}?serch=x&limit=1`],
     ignored: ['?serch, did you mean search?'],
   },
-  {
-    title: 'a parameter that a setting turns on',
+  'a parameter that a setting turns on': {
     request: ['GET', `${annotationsPath}1/?search=release&format=json`],
     ignored: ['?search'],
     live: [],
   },
-  {
-    title: 'parameters of a list that has no pages',
+  'parameters of a list that has no pages': {
     settings: { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'plugin' },
     request: ['GET', `${plugins}unused/?limit=1`],
     ignored: ['?limit'],
   },
-  {
-    title: 'a body that is not read',
+  'a body that is not read': {
     request: ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }],
     settings: { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'specific' },
     ignored: ['the body, which this operation does not read'],
   },
-  {
-    title: 'fields of a form',
+  'fields of a form': {
     settings: { 'bodies.form': 'accepted' },
     request: ['POST', annotationsPath, { raw: 'contnt=x&token=phc_web_shop', headers: form }],
     ignored: ['body.contnt, did you mean content?', 'body.token'],
   },
-  {
-    title: 'input of a request that was refused before it was read',
+  'input of a request that was refused before it was read': {
     request: ['POST', `${annotationsPath}?x=1`, { key: 'phx_none', body: { contnt: 'x' } }],
     settings: { 'keys.empty_scopes': 'nothing' },
     ignored: [],
   },
-]
+}
 
-test.each(table)('the journal names ignored input: $title', async (row) => {
+test.each(Object.entries(table))('the journal names ignored input: %s', async (_, row) => {
   for (const profile of profiles) {
     const client = await start({ profile, settings: row.settings ?? {}, explain: true })
     const { headers } = await client.send(...row.request)
