@@ -160,7 +160,10 @@ function copySources() {
   return copy
 }
 
-/** @returns by the id of a fault, the files of tests that reach it, the nearest first: all, if it runs as it loads */
+/** Of a fault that runs as its file loads, which all tests do, the nearest tests run. */
+const nearest = 60
+
+/** @returns by the id of a fault, the files of tests that reach it, the nearest first */
 async function findReached(copy) {
   if (existsSync(reaches)) return JSON.parse(readFileSync(reaches, 'utf8'))
   console.error('The tests without a fault …')
@@ -208,14 +211,18 @@ export default { ...config, test: { ...config.test, setupFiles } }
     .split('\n')
     .map((line) => JSON.parse(line))
   const loads = new Set(tests.flatMap(({ atLoad }) => atLoad))
-  const all = files.filter((file) => /^test\/(?!repository).*(?<!\.slow)\.test\.ts$/.test(file))
+  const isTest = (file) => /^test\/.*(?<!\.slow)\.test\.ts$/.test(file)
+  const all = files.filter((file) => isTest(file) && !file.startsWith('test/repository/'))
+  // These read the sources.
+  const reading = files.filter((file) => isTest(file) && file.startsWith('test/repository/'))
   const entries = mutants.map(({ id, number, file }) => {
     const key = String(Number(number) + firsts.get(file))
     const reaching = tests
       .filter(({ reached }) => reached.includes(key))
       .map(({ test }) => test.slice(test.indexOf('/test/') + 1))
     const found = [...new Set(loads.has(key) ? [...reaching, ...all] : reaching)]
-    return [id, found.filter((test) => all.includes(test)).sort(byNearness(file, reaching))]
+    const near = found.filter((test) => all.includes(test)).sort(byNearness(file, reaching))
+    return [id, [...near.slice(0, Math.max(reaching.length, nearest)), ...reading]]
   })
   writeFileSync(reaches, JSON.stringify(Object.fromEntries(entries)))
   return Object.fromEntries(entries)
