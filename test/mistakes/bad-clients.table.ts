@@ -361,6 +361,11 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.all(body.next)
     },
   },
+  'local-time': {
+    async 'sends a time without an offset'({ client, annotations }) {
+      await client.post(annotations, { ...launch, date_marker: '2024-06-20T11:00:00.123' })
+    },
+  },
   'undone-change': {
     async 'saves the whole form over the change of a colleague'({
       client,

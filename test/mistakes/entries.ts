@@ -59,3 +59,6 @@ export function page(
   const results = ids.map((id) => ({ id }))
   return { body: { count: links.count ?? ids.length, next, previous, results } }
 }
+
+export const numbers = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)

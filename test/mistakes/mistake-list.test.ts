@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { toEntry } from './entries.ts'
-import { numbers } from './rule-example.ts'
+import { numbers, toEntry } from './entries.ts'
 
 const line = (id: number) => `entry ${id}: 200 GET ${annotationsPath}`
 const entries = (count: number, input = 'query.a') =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../src/index.ts'
-import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
-import { numbers } from './rule-example.ts'
+import { mistakesIn, numbers, otherClient, type Sent, toEntry } from './entries.ts'
 
 const throttled: Sent = {
   status: 429,

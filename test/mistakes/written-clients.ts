@@ -1,5 +1,8 @@
+import { onTestFinished, vi } from 'vitest'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/index.ts'
+import type { ClientMistake } from '../../src/mistakes/rule.ts'
 import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
+import { noon } from '../support/api/paths.ts'
 
 export interface Reply {
   /** Null if the client got no response, or a broken one. */
@@ -93,12 +96,15 @@ export interface Scene {
 /** By what they do. */
 export type Clients = Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
 
-/** Lets a client run. @param rows how many more there are @returns the rules of the mistakes that were found */
-export async function rulesOf(
+/** Lets a client run. @param rows how many more there are @returns the mistakes that were found */
+export async function mistakesOf(
   run: Clients[string],
   options: SimulatorOptions = {},
   rows = 0,
-): Promise<string[]> {
+): Promise<readonly ClientMistake[]> {
+  // The real clock: a rule about pauses is silent on a frozen one. A busy machine must not make pauses.
+  vi.useFakeTimers({ now: new Date(noon), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const simulator = createSimulator(options)
   const client = new WrittenClient(simulator)
   const scene: Scene = {
@@ -147,7 +153,7 @@ export async function rulesOf(
   }
   if (rows > 0) scene.seed(rows)
   await run(scene)
-  return simulator.journal.mistakes().map(({ rule }) => rule)
+  return simulator.journal.mistakes()
 }
 
 /** The rules that clients without a mistake are blamed for, with what they do. */
@@ -158,8 +164,8 @@ export async function alarmsOf(
 ): Promise<string[]> {
   const alarms: string[] = []
   for (const [name, run] of Object.entries(clients)) {
-    const rules = await rulesOf(run, options, rows)
-    alarms.push(...rules.map((rule) => `${name}: ${rule}`))
+    const mistakes = await mistakesOf(run, options, rows)
+    alarms.push(...mistakes.map(({ rule }) => `${name}: ${rule}`))
   }
   return alarms
 }

@@ -30,32 +30,6 @@ test('the journal is listed, filtered and cleared', async () => {
   expect(await ids('')).toEqual([])
 })
 
-const filters: readonly [query: string, attr: string, detail: string][] = [
-  ['?status=abc', 'status', 'status: expected a status such as 404, or a class'],
-  ['?operation=listAnotations', 'operation', 'Did you mean listAnnotations?'],
-  ['?since=yesterday', 'since', 'since: expected an ISO 8601 time'],
-  ['?limit=0', 'limit', 'limit: expected at least 1, got 0'],
-  ['?limit=many', 'limit', 'limit: expected number, got "many"'],
-  ['?unmatched=yes', 'unmatched', 'unmatched: expected boolean, got "yes"'],
-  ['?operations=listAnnotations', 'operations', 'operations: unknown field.'],
-]
-
-test.each(filters)(
-  'the invalid filter %s is refused with its field, and the journal stays',
-  async (query, attr, detail) => {
-    const { ask, control, simulator } = await serve()
-    await ask('GET', annotationsPath)
-
-    for (const path of [journal, `${journal}/har`]) {
-      expect.soft(await control('GET', `${path}${query}`)).toMatchObject({
-        status: 400,
-        body: { type: 'validation_error', detail: expect.stringContaining(detail), attr },
-      })
-    }
-    expect(simulator.journal.find()).toHaveLength(1)
-  },
-)
-
 test('a response is explained by the rule of each of its parts', async () => {
   const { ask, control, simulator, origin } = await serve()
   await ask('GET', `${annotationsPath}99/`)

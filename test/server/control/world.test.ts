@@ -25,17 +25,6 @@ test('health reports that the server is ready, without a key', async () => {
   })
 })
 
-test('the current world is read in the format of fixtures', async () => {
-  const { ask, control, simulator } = await serve()
-  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
-
-  const response = await control('GET', world)
-
-  expect(response).toEqual({ status: 200, body: simulator.world.toJSON() })
-  const { annotations } = response.body as { annotations: { content: string }[] }
-  expect(annotations.map(({ content }) => content)).toContain('Changed')
-})
-
 test('a world can be copied to another server without changes', async () => {
   const [one, two] = [await serve(), await serve({ world: 'empty' })]
   await one.ask('POST', annotationsPath, { body: { content: 'Carried over 🦔' } })
@@ -64,46 +53,6 @@ test.for(['default', 'empty', 'odd', 'crowded'] as const)(
   },
 )
 
-test('reset returns to the first world, or to its last replacement', async () => {
-  const { ask, control, simulator } = await serve()
-  const reset = () => control('POST', '/__admin/reset')
-  const count = () => simulator.world.annotations.count
-
-  await ask('POST', annotationsPath, { body: {} })
-  const first = [await reset(), count()]
-  await control('PUT', world, { body: { ...defaultWorld, annotations: [] } })
-  await ask('POST', annotationsPath, { body: {} })
-  const second = [await reset(), count()]
-
-  expect(first).toEqual([{ status: 204, body: undefined }, 8])
-  expect(second).toEqual([{ status: 204, body: undefined }, 0])
-})
-
-test('reset restores what changed, or the named parts', async () => {
-  const { control, simulator } = await serve()
-  const reset = (body?: object) => control('POST', '/__admin/reset', body && { body })
-  const change = () => {
-    simulator.world.annotations.add({ content: 'Launch' })
-    simulator.faults.add({ preset: 'outage' })
-  }
-  const counts = () => [simulator.world.annotations.count, simulator.faults.list().length]
-
-  change()
-  const some = [(await reset({ only: ['faults'] })).status, counts()]
-  change()
-  const all = [(await reset()).status, counts()]
-  const wrong = await reset({ only: ['fault'] })
-
-  expect([some, all]).toEqual([
-    [204, [9, 0]],
-    [204, [8, 0]],
-  ])
-  expect(wrong).toMatchObject({
-    status: 400,
-    body: { attr: 'only[0]', detail: expect.stringContaining('Did you mean faults?') },
-  })
-})
-
 test('rows beside generate are refused, and nothing is added', async () => {
   const { control, simulator } = await serve()
   const body = { generate: { annotations: 2 }, annotations: [{ content: 'Beta' }] }
@@ -113,20 +62,6 @@ test('rows beside generate are refused, and nothing is added', async () => {
     body: { detail: 'Failed to generate rows: expected generate alone, got "annotations".' },
   })
   expect(simulator.world.annotations.count).toBe(8)
-})
-
-test('the rows that a world leaves to the factories are the same each time', async () => {
-  const { control } = await serve({ world: 'empty' })
-  const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
-
-  const put = await control('PUT', world, { body })
-  const first = await control('GET', world)
-  await control('PUT', world, { body })
-  const second = await control('GET', world)
-
-  expect(put).toMatchObject({ status: 200, body: { annotations: 58, plugins: 9 } })
-  expect(second).toEqual(first)
-  expect(first.body).not.toHaveProperty('generate')
 })
 
 test('a world can be larger than the body limit of the service', async () => {
@@ -184,18 +119,6 @@ const notWorlds: readonly [what: string, raw: string | undefined, detail: string
   ['a misspelt fixture', '"od"', 'or a world as JSON, got "od". Did you mean odd?'],
   ['a file', '"odd.json"', 'crowded, or a world as JSON, got "odd.json".'],
   ['an incomplete text', '{"annotations": [', 'JSON parse error: '],
-  ['a number to generate', '{"generate": 5}', 'generate: expected object, got 5'],
-  ['an unknown list to generate', '{"generate": {"keys": 5}}', 'generate.keys: unknown field.'],
-  [
-    'a negative number to generate',
-    '{"generate": {"annotations": -1}}',
-    'generate.annotations: expected at least 0, got -1',
-  ],
-  [
-    'generated rows beside an invalid row',
-    '{"generate": {"annotations": 1}, "users": [5]}',
-    'users[0]: expected object, got 5',
-  ],
 ]
 
 test.each(notWorlds)(

@@ -75,6 +75,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   },
   'POST /reset': {
     body: { only: ['rows', 'faults'] },
+    mistakes: [{ body: { only: ['fault'] }, field: 'only[0]' }],
   },
   'GET /sandboxes': { arrange: open },
   'POST /sandboxes': {
@@ -113,7 +114,11 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /journal': {
     arrange: send,
     query: '?status=2xx&bodies=false',
-    mistakes: [{ query: '?status=9xx', field: 'status' }],
+    mistakes: [
+      { query: '?status=9xx', field: 'status' },
+      { query: '?limit=many', field: 'limit' },
+      { query: '?unmatched=yes', field: 'unmatched' },
+    ],
   },
   'DELETE /journal': { arrange: send },
   'GET /journal/:id': { arrange: send, params: { id: '1' } },
