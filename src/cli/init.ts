@@ -43,7 +43,7 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   if (!stats?.isDirectory()) {
     const problem = stats ? 'is not a folder' : 'does not exist'
     throw new UsageError(
-      `${folder} ${problem}. Name the folder that your pages are served from, such as public, or create it first.`,
+      `${folder} ${problem}. Create the folder, or name the one that your pages are served from.`,
     )
   }
   const { version, worker } = await findMsw(folder)

@@ -90,7 +90,7 @@ test.each([
   expect(await run(['init', named])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${named} ${problem}. Name the folder that your pages are served from, such as public, or create it first.\n`,
+    stderr: `${named} ${problem}. Create the folder, or name the one that your pages are served from.\n`,
   })
   expect(existsSync(join(folder, 'nope'))).toBe(false)
 })

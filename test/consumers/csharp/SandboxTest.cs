@@ -9,7 +9,7 @@ public class SandboxTest
     [TestCase("Größer")]
     public void StartsWithTheRowsOfTheWorld(string content)
     {
-        var sandbox = new Sandbox();
+        var sandbox = new Sandbox("starts with the rows: " + content);
         using (var http = new HttpClient())
         {
             var annotations = sandbox.Url + "/api/projects/1/annotations/";

@@ -14,7 +14,7 @@ class SandboxTest {
   @ParameterizedTest
   @ValueSource(strings = {"Launch", "Größer"})
   void aSandboxStartsWithTheRowsOfTheWorld(String content) throws Exception {
-    var sandbox = new Sandbox();
+    var sandbox = new Sandbox("starts with the rows: " + content);
     var annotations = URI.create(sandbox.url + "/api/projects/1/annotations/");
     var body = "{\"content\": \"" + content + "\"}";
 

@@ -9,7 +9,7 @@ final class SandboxTest extends TestCase
     /** @dataProvider contents */
     public function testStartsWithTheRowsOfTheWorld(string $content): void
     {
-        $sandbox = newSandbox();
+        $sandbox = newSandbox(__METHOD__);
         $annotations = "$sandbox->url/api/projects/1/annotations/";
 
         $created = send('POST', $annotations, $sandbox->key, json_encode(['content' => $content]));

@@ -8,8 +8,8 @@ function send(string $method, string $url, string $key, string $body = ''): stdC
 }
 
 /** A world of its own for one test: its url and its key */
-function newSandbox(): stdClass
+function newSandbox(string $name): stdClass
 {
     $server = getenv('UNDERSTUDY_URL') ?: exit("Run the tests with npx ./understudy-api-0.1.0.tgz exec --\n");
-    return send('POST', "$server/__admin/sandboxes", '', '{"ttl_s": 600}');
+    return send('POST', "$server/__admin/sandboxes", '', json_encode(['name' => $name, 'ttl_s' => 600]));
 }

@@ -6,7 +6,7 @@ class SandboxTest < Minitest::Test
 
   ['Launch', 'Größer 🦔'].each_with_index do |content, index|
     define_method("test_a_sandbox_starts_with_the_rows_of_the_world_#{index}") do
-      url, key = new_sandbox
+      url, key = new_sandbox(name)
       annotations = URI("#{url}/api/projects/1/annotations/")
       headers = { 'Authorization' => "Bearer #{key}", 'Content-Type' => 'application/json' }
 
