@@ -47,7 +47,7 @@ const sources = hashOf(...files.filter((file) => file.startsWith('src/')).map(re
 const results = join(cache, `${sources}-${options.seed}.jsonl`)
 const reaches = join(
   cache,
-  `${hashOf(...files.filter((file) => /^(?:src|test)\//.test(file)).map(read), JSON.stringify(options))}-reached.json`,
+  `${hashOf(...files.filter((file) => /^(?:src|test)\//.test(file)).map(read), JSON.stringify([options.count, options.seed, options.only]))}-reached.json`,
 )
 const judged = readResults()
 const open = mutants.filter(({ id }) => !judged.has(id) || (options.again && !judged.get(id).by))

@@ -32,16 +32,14 @@ function chunks(encoding: 'hex' | 'base64'): object {
 }
 
 interface Row {
-  readonly title: string
   readonly entries: readonly (object | string)[]
   readonly steps: readonly object[]
   /** What the command says of the archive */
   readonly says?: string
 }
 
-test.each<Row>([
-  {
-    title: 'an entry without a response is a lost response, and entries of others are left out',
+const archives: Readonly<Record<string, Row>> = {
+  'an entry without a response is a lost response, and entries of others are left out': {
     entries: [
       { request: { method: 'GET', url: '/logo.svg' } },
       'null',
@@ -51,15 +49,12 @@ test.each<Row>([
     steps: [{}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
     says: 'left out: 1 to other URLs, 1 without a request',
   },
-  {
-    title: 'http and https of one host are one service',
+  'http and https of one host are one service': {
     entries: [entry(), entry({ request: { url: list.replace('https:', 'http:') } }), entry()],
     steps: [emptyList, emptyList, emptyList],
     says: '1 request to http://api.example.com read as to https://api.example.com.',
   },
-  {
-    title:
-      'a request that a service worker repeats for its page counts once, and one of its own stays',
+  'a request that a service worker repeats for its page counts once, and one of its own stays': {
     entries: [
       { ...entry({ request: createOther, response: created }), _serviceWorkerRef: 'worker@1' },
       { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
@@ -68,8 +63,7 @@ test.each<Row>([
     steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
-  {
-    title: 'a create whose body was not recorded sends the fields of its response',
+  'a create whose body was not recorded sends the fields of its response': {
     entries: [
       entry({
         request: { method: 'POST', headers: [header('content-length', '88')] },
@@ -79,8 +73,7 @@ test.each<Row>([
     steps: [{ body: launch, expect: { status: 201 } }],
     says: 'steps[0] sends the fields of its response, because the body of the request was not recorded.',
   },
-  {
-    title: 'a key that was refused is sent again, also where the browser left it out',
+  'a key that was refused is sent again, also where the browser left it out': {
     entries: [
       entry({ request: { headers: bearer('phx_all') }, response: refused }),
       entry({ response: refused }),
@@ -90,17 +83,14 @@ test.each<Row>([
       expect: { status: 401 },
     })),
   },
-  {
-    title: 'a key that a service no longer accepts was revoked',
+  'a key that a service no longer accepts was revoked': {
     entries: [
       entry({ request: { headers: bearer('phx_mine1234567890') } }),
       entry({ request: { headers: bearer('phx_mine1234567890') }, response: refused }),
     ],
     steps: [emptyList, { revoke: 'key-1' }, { as: 'key-1', expect: { status: 401 } }],
   },
-  {
-    title:
-      'a read that the page cancelled at once is left out, and one that it waited for was lost',
+  'a read that the page cancelled at once is left out, and one that it waited for was lost': {
     entries: [
       entry(),
       entry({ response: aborted, entry: { time: 40 } }),
@@ -109,13 +99,11 @@ test.each<Row>([
     steps: [emptyList, {}, { method: 'GET', expect: { broken: true } }],
     says: 'left out: 1 canceled by the page',
   },
-  {
-    title: 'a write that the page cancelled at once is kept, since it can have an effect',
+  'a write that the page cancelled at once is kept, since it can have an effect': {
     entries: [entry(), entry({ request: create, response: aborted, entry: { time: 40 } }), entry()],
     steps: [emptyList, {}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
   },
-  {
-    title: 'a deletion that the page cancelled at once is kept, too',
+  'a deletion that the page cancelled at once is kept, too': {
     entries: [
       entry(),
       entry({
@@ -126,15 +114,12 @@ test.each<Row>([
     ],
     steps: [emptyList, {}, { method: 'DELETE', expect: { broken: true } }],
   },
-  {
-    title: 'the API can be below a path that has /api/ itself',
+  'the API can be below a path that has /api/ itself': {
     entries: [entry({ request: { url: list.replace('/api/', '/api/mock/api/') } })],
     steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],
     says: `to ${base}/api/mock.`,
   },
-  {
-    title:
-      'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read',
+  'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read': {
     entries: [
       { content: { text: Buffer.from(page).toString('base64'), encoding: 'base64' } },
       {
@@ -146,8 +131,7 @@ test.each<Row>([
     ].map((response) => entry({ response })),
     steps: [emptyList, emptyList, emptyList, emptyList],
   },
-  {
-    title: 'methods in lower case, numbers in quotes, and absent headers are read',
+  'methods in lower case, numbers in quotes, and absent headers are read': {
     entries: [
       entry({ request: { method: 'get', headers: [header('x y', '1'), header('x-nul', '\0')] } }),
       entry({
@@ -158,8 +142,7 @@ test.each<Row>([
     ],
     steps: [emptyList, emptyList],
   },
-  {
-    title: 'times in other zones order the entries',
+  'times in other zones order the entries': {
     entries: [
       ['b', '2024-06-15T14:00:02.000+02:00'],
       ['a', 'Sat, 15 Jun 2024 12:00:01 GMT'],
@@ -168,8 +151,7 @@ test.each<Row>([
     ),
     steps: [{ path: expect.stringMatching(/a=1$/) }, { path: expect.stringMatching(/b=1$/) }],
   },
-  {
-    title: 'hostile names, lone surrogates and 30,000 nested levels are read',
+  'hostile names, lone surrogates and 30,000 nested levels are read': {
     entries: [
       JSON.stringify(entry()).replace('"time":2', `"time":2,"__proto__":{},"_deep":${deep}`),
       entry({ request: { url: `${list}?__proto__=1&constructor=2` } }),
@@ -182,7 +164,9 @@ test.each<Row>([
       { expect: { status: 200, text: '\ud800' } },
     ],
   },
-])('$title', async ({ entries, steps, says = `to ${base}.` }) => {
+}
+
+test.each(Object.entries(archives))('%s', async (_, { entries, steps, says = `to ${base}.` }) => {
   const folder = temporaryFolder()
   const [file, out] = [`${folder}/traffic.har`, `${folder}/story.json`]
   writeFileSync(file, archive(...entries))

@@ -2,7 +2,6 @@ import type { Profile, SettingOverrides } from '../../src/settings/resolve.ts'
 
 /** A request that is refused, and the settings that decided it. */
 export interface Refusal {
-  readonly title: string
   readonly method?: string
   readonly path: string
   readonly key?: string
@@ -25,17 +24,15 @@ const currentOff = { 'paths.current': 'off' } as const
 const keyStatus = 'keys.missing.status=401'
 const scopeStatus = 'keys.insufficient.status=403'
 
-export const refusals: readonly Refusal[] = [
-  {
-    title: 'PUT',
+export const refusals: Readonly<Record<string, Refusal>> = {
+  PUT: {
     method: 'PUT',
     path: `${annotations}1/`,
     body: '{"content":"x"}',
     status: 405,
     decided: ['methods.put=off'],
   },
-  {
-    title: 'PUT on a list',
+  'PUT on a list': {
     method: 'PUT',
     path: annotations,
     body: '{}',
@@ -44,22 +41,19 @@ export const refusals: readonly Refusal[] = [
     profile: live,
     decided: ['methods.undocumented=refused_to_scoped_keys'],
   },
-  {
-    title: '@current as a project',
+  '@current as a project': {
     path: '/api/projects/@current/annotations/',
     settings: currentOff,
     status: 404,
     decided: ['paths.current=off'],
   },
-  {
-    title: '@current as an organization',
+  '@current as an organization': {
     path: plugins,
     settings: currentOff,
     status: 404,
     decided: ['paths.current=off'],
   },
-  {
-    title: 'a form',
+  'a form': {
     method: 'POST',
     path: annotations,
     headers: formType,
@@ -67,8 +61,7 @@ export const refusals: readonly Refusal[] = [
     status: 415,
     decided: ['bodies.form=refused'],
   },
-  {
-    title: 'XML',
+  XML: {
     method: 'POST',
     path: annotations,
     headers: { 'content-type': 'text/xml' },
@@ -76,38 +69,29 @@ export const refusals: readonly Refusal[] = [
     status: 415,
     decided: [],
   },
-  {
-    title: 'the parameter format',
-    path: `${annotations}?format=xml`,
-    status: 404,
-    decided: [],
-  },
-  {
-    title: 'DELETE',
+  'the parameter format': { path: `${annotations}?format=xml`, status: 404, decided: [] },
+  DELETE: {
     method: 'DELETE',
     path: `${annotations}1/`,
     status: 405,
     decided: ['annotations.delete.status=405'],
   },
-  {
-    title: 'DELETE in live',
+  'DELETE in live': {
     method: 'DELETE',
     path: `${annotations}1/`,
     profile: live,
     status: 405,
     decided: ['annotations.delete.status=405_empty'],
   },
-  { title: 'no key', path: annotations, key: '', status: 401, decided: [keyStatus] },
-  { title: 'a wrong key', path: annotations, key: 'phx_wrong', status: 401, decided: [keyStatus] },
-  {
-    title: 'a key in the query',
+  'no key': { path: annotations, key: '', status: 401, decided: [keyStatus] },
+  'a wrong key': { path: annotations, key: 'phx_wrong', status: 401, decided: [keyStatus] },
+  'a key in the query': {
     path: `${annotations}?personal_api_key=phx_all`,
     key: '',
     status: 401,
     decided: ['keys.places=header'],
   },
-  {
-    title: 'a missing scope',
+  'a missing scope': {
     method: 'POST',
     path: annotations,
     key: 'phx_annotation_read',
@@ -115,38 +99,27 @@ export const refusals: readonly Refusal[] = [
     status: 403,
     decided: [scopeStatus],
   },
-  {
-    title: 'reading with a write scope',
+  'reading with a write scope': {
     path: annotations,
     key: 'phx_annotation_write',
     status: 403,
     decided: ['keys.write_implies_read=no'],
   },
-  {
-    title: 'a deleted row',
+  'a deleted row': {
     path: `${annotations}6/`,
     status: 404,
     decided: ['annotations.deleted.visibility=hidden'],
   },
-  { title: 'a missing row', path: `${annotations}99/`, status: 404, decided: [] },
-  {
-    title: 'malformed JSON',
-    method: 'POST',
-    path: annotations,
-    body: '{',
-    status: 400,
-    decided: [],
-  },
-  {
-    title: 'an unknown value',
+  'a missing row': { path: `${annotations}99/`, status: 404, decided: [] },
+  'malformed JSON': { method: 'POST', path: annotations, body: '{', status: 400, decided: [] },
+  'an unknown value': {
     method: 'POST',
     path: annotations,
     body: '{"scope":"tag"}',
     status: 400,
     decided: ['annotations.scope.values=may_2024'],
   },
-  {
-    title: 'a large body',
+  'a large body': {
     method: 'POST',
     path: annotations,
     headers: { 'content-length': '24' },
@@ -156,8 +129,7 @@ export const refusals: readonly Refusal[] = [
     decided: ['limits.body=10'],
   },
   // The key could be in the body, whose syntax is checked first then.
-  {
-    title: 'no key, and malformed JSON',
+  'no key, and malformed JSON': {
     method: 'POST',
     path: annotations,
     key: '',
@@ -165,38 +137,38 @@ export const refusals: readonly Refusal[] = [
     status: 401,
     decided: [keyStatus],
   },
-  { title: 'an unknown path', path: '/api/projects/1/annotation/', status: 404, decided: [] },
-  {
-    title: 'an operation for unscoped keys in live',
+  'an unknown path': { path: '/api/projects/1/annotation/', status: 404, decided: [] },
+  'an operation for unscoped keys in live': {
     path: '/api/organizations/@current/plugins/unused/',
     key: 'phx_all',
     profile: live,
     status: 403,
     decided: ['plugins.other.scope=refused'],
   },
-  ...(
-    [
-      ['a missing plugin', 'POST', `${plugins}999/upgrade`, 'phx_plugin_write', 404],
-      ['a missing project', 'PATCH', '/api/projects/9/annotations/', 'phx_annotation_read', 404],
-      ['a wrong method', 'PATCH', '/api/projects/@current/annotations/', 'phx_all', 405],
-    ] as const
-  ).map(([title, method, path, key, status]) => {
-    return { title: `${title}, hidden by a setting`, method, path, key, status, decided: [] }
-  }),
-  {
-    title: 'a missing row for a key without scopes, in live',
+  ...Object.fromEntries(
+    (
+      [
+        ['a missing plugin', 'POST', `${plugins}999/upgrade`, 'phx_plugin_write', 404],
+        ['a missing project', 'PATCH', '/api/projects/9/annotations/', 'phx_annotation_read', 404],
+        ['a wrong method', 'PATCH', '/api/projects/@current/annotations/', 'phx_all', 405],
+      ] as const
+    ).map(([title, method, path, key, status]) => [
+      `${title}, hidden by a setting`,
+      { method, path, key, status, decided: [] },
+    ]),
+  ),
+  'a missing row for a key without scopes, in live': {
     path: `${annotations}999/`,
     key: 'phx_none',
     profile: live,
     status: 404,
     decided: [],
   },
-  {
-    title: 'PUT on a missing row',
+  'PUT on a missing row': {
     method: 'PUT',
     path: `${annotations}999/`,
     body: '{}',
     status: 405,
     decided: ['methods.put=off', 'methods.undocumented=405'],
   },
-]
+}

@@ -4,24 +4,27 @@ import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/transports/start.ts'
 import { annotations, formType, refusals } from './decisions.table.ts'
 
-test.each(refusals)('$title: the reasons begin with what decided', async (refusal) => {
-  const { profile = 'documented', settings = {}, method = 'GET', path, key = 'phx_all' } = refusal
-  const { headers, body, status, decided } = refusal
-  const { ask, simulator } = await start({ profile, settings })
-  const type = { 'content-type': 'application/json' }
-  const sent =
-    body === undefined
-      ? { headers: { ...headers } }
-      : { raw: body, headers: { ...type, ...headers } }
+test.each(Object.entries(refusals))(
+  '%s: the reasons begin with what decided',
+  async (_, refusal) => {
+    const { profile = 'documented', settings = {}, method = 'GET', path, key = 'phx_all' } = refusal
+    const { headers, body, status, decided } = refusal
+    const { ask, simulator } = await start({ profile, settings })
+    const type = { 'content-type': 'application/json' }
+    const sent =
+      body === undefined
+        ? { headers: { ...headers } }
+        : { raw: body, headers: { ...type, ...headers } }
 
-  const response = await ask(method, path, { key: key || null, ...sent })
+    const response = await ask(method, path, { key: key || null, ...sent })
 
-  const reasons = await simulator.explain(1)
-  const first = reasons.settings.slice(0, decided.length)
-  expect(response.status).toBe(status)
-  expect(first.map(({ id, value }) => `${id}=${value}`)).toEqual(decided)
-  if (decided.length > 0) expect(reasons.decided_by).toMatchObject({ id: first[0]?.id })
-})
+    const reasons = await simulator.explain(1)
+    const first = reasons.settings.slice(0, decided.length)
+    expect(response.status).toBe(status)
+    expect(first.map(({ id, value }) => `${id}=${value}`)).toEqual(decided)
+    if (decided.length > 0) expect(reasons.decided_by).toMatchObject({ id: first[0]?.id })
+  },
+)
 
 test('what decided is found in the rows as they were when the request was refused', async () => {
   const { ask, simulator } = await start()

@@ -188,27 +188,6 @@ const catalogued = {
 }
 
 test.each(extras)(
-  'in the live profile $name refuses every key with scopes',
-  async ({ method, path }) => {
-    const { ask, issue } = await withOne('live')
-
-    for (const scopes of [
-      ['*'],
-      ['plugin:read', 'plugin:write'],
-      ['project:read'],
-      ['a:write' as Scope, '*'],
-    ] satisfies Scope[][]) {
-      const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
-      expect.soft(response, scopes.join()).toEqual(unsupported())
-    }
-    for (const scopes of [null, []]) {
-      const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
-      expect.soft(response.status, String(scopes)).toBe(200)
-    }
-  },
-)
-
-test.each(extras)(
   'by setting $name accepts any key, or refuses all keys with scopes',
   async ({ method, path, scope }) => {
     const open = await withOne('documented', { 'plugins.other.scope': 'any_key' })
