@@ -5,7 +5,7 @@ import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts
 import { Witness } from '../support/compare/witness.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
-import { someSettings } from './random-traffic.ts'
+import { someSettings } from './random-settings.ts'
 
 // A law about servers that word their errors in another way: no value that is found is wrong, no sentence is untrue, and
 // no row is left.

@@ -1,14 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import documented from '../../src/api/openapi.json' with { type: 'json' }
-import live from '../../src/api/openapi.live.json' with { type: 'json' }
 import { createSimulator } from '../../src/simulator/simulator.ts'
+import { documents, randomRequests, send } from '../support/api/random-requests.ts'
 import { createChecker, receive } from '../support/described-responses.ts'
 import { collectErrors } from '../support/errors.ts'
 import { isLong } from '../support/long.ts'
-import { type AllowedRequest, allowedRequests, type OpenApi } from './allowed-requests.ts'
-
-const documents = { documented: documented as unknown as OpenApi, live: live as unknown as OpenApi }
 
 /** What no schema says: a row that is not there, U+0000, a URL that no plugin has, a plugin that is still global. */
 const refusals = /does_not_exist|null_characters|Must be a GitHub|This plugin is marked as global/
@@ -23,23 +19,13 @@ test.each(['documented', 'live'] as const)(
     const simulator = createSimulator({ profile, clock: '2024-06-15T12:00:00Z', onError })
     const start = simulator.snapshot()
     const keys = simulator.keys.list().map(({ value }) => value)
-    const request = allowedRequests(documents[profile], keys)
+    const request = randomRequests(documents[profile], keys)
     const requests = fc.array(request, { minLength: length, maxLength: length })
     const findProblem = createChecker(documents[profile])
-    const send = ({ method, path, key, body }: AllowedRequest) =>
-      simulator.fetch(path, {
-        method,
-        body: body?.text ?? null,
-        headers: {
-          ...(key !== null && { authorization: `Bearer ${key}` }),
-          ...(body !== null && { 'content-type': body.type }),
-        },
-      })
-
     const run = fc.asyncProperty(requests, async (sequence) => {
       simulator.restore(start)
       for (const sent of sequence) {
-        const { status, ...received } = await receive(await send(sent))
+        const { status, ...received } = await receive(await send(simulator, sent))
         const isRefused = status === 400 && !refusals.test(received.text)
         const problem = isRefused
           ? received.text

@@ -59,8 +59,8 @@ test('a body that a parser has read can be too large', async () => {
   const { mock, simulator } = createMiddleware({ settings: { 'limits.body': 64 } })
   const { ask } = await serveApp(express().use(raw, mock))
 
-  const over = await ask('POST', annotationsPath, { body: { content: 'x'.repeat(64) } })
-  const fits = await ask('POST', annotationsPath, { body: { content: 'x' } })
+  const over = await ask('POST', annotationsPath, { body: { content: 'x'.repeat(51) } })
+  const fits = await ask('POST', annotationsPath, { body: { content: 'x'.repeat(50) } })
 
   expect([over.status, fits.status]).toEqual([413, 201])
   expect(simulator.world.annotations.count).toBe(9)

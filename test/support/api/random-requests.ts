@@ -1,4 +1,7 @@
 import fc from 'fast-check'
+import documented from '../../../src/api/openapi.json' with { type: 'json' }
+import live from '../../../src/api/openapi.live.json' with { type: 'json' }
+import type { Simulator } from '../../../src/index.ts'
 
 interface Schema {
   readonly type?: string | readonly string[]
@@ -34,7 +37,7 @@ export interface OpenApi {
 }
 
 /** A request that an OpenAPI document allows. */
-export interface AllowedRequest {
+export interface RandomRequest {
   readonly operation: string
   readonly method: string
   readonly path: string
@@ -42,14 +45,32 @@ export interface AllowedRequest {
   readonly key: string | null
 }
 
+export const documents = {
+  documented: documented as unknown as OpenApi,
+  live: live as unknown as OpenApi,
+}
+
+export const send = (
+  simulator: Simulator,
+  { method, path, key, body }: RandomRequest,
+): Promise<Response> =>
+  simulator.fetch(path, {
+    method,
+    body: body?.text ?? null,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== null && { 'content-type': body.type }),
+    },
+  })
+
 /**
  * Generates requests that a document allows: parameters and bodies of its schemas, and what `x-accepts` adds. It knows
  * the document only, beside keys and ids of the world `default`, so that most requests reach a row.
  */
-export function allowedRequests(
+export function randomRequests(
   document: OpenApi,
   keys: readonly string[],
-): fc.Arbitrary<AllowedRequest> {
+): fc.Arbitrary<RandomRequest> {
   const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { operationId, parameters } = operation
@@ -99,7 +120,7 @@ function partOf({ name, schema }: Parameter, path: string): fc.Arbitrary<unknown
 function bodyOf(
   { requestBody }: Operation,
   document: OpenApi,
-): fc.Arbitrary<AllowedRequest['body']> {
+): fc.Arbitrary<RandomRequest['body']> {
   const bodies = Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema }]) => {
     const { properties = {} } =
       document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
