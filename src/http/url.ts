@@ -53,7 +53,6 @@ export interface BaseUrl {
  * @throws UsageError for any other text
  */
 export function toBaseUrl(text: string): BaseUrl {
-  if (text === '*') return { origin: '*', prefix: '' }
   const parts = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
   const [, origin = '*', prefix = ''] = parts ?? []
   const address = formatBaseUrl({ origin, prefix })

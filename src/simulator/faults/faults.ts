@@ -142,18 +142,6 @@ export class Faults {
     for (const fault of this.#active) fault.endWaits('dropped')
   }
 
-  /**
-   * Has the rules of other faults, with what they counted.
-   *
-   * @param from how often all rows were replaced in the world of the others
-   * @param to how often in this one
-   * @internal
-   */
-  resume(other: Faults, from: number, to: number): void {
-    this.#lastNumber = other.#lastNumber
-    this.#active = other.#active.map((fault) => fault.copy(from, to))
-  }
-
   /** Removes all rules, drops the requests that wait, and adds the initial rules as new ones. */
   reset(): void {
     this.drop()
@@ -280,17 +268,6 @@ class ActiveFault {
     const counts = { matched: this.#matched, applied: this.#applied }
     const waiting = Array.from(this.#waits.values(), (describe) => describe())
     return structuredClone({ id, ...rule, preset, ...counts, waiting })
-  }
-
-  copy(from: number, to: number): ActiveFault {
-    const { id, rule, preset } = this
-    const copy = new ActiveFault(id, { rule, preset })
-    copy.#matched = this.#matched
-    copy.#applied = this.#applied
-    copy.#appliedAt = this.#appliedAt
-    copy.#draws = this.#restoreCount === from ? this.#draws : 0
-    copy.#restoreCount = to
-    return copy
   }
 
   /**

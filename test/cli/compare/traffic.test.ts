@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ComparedSetting, Unexplained } from '../../../src/compare/comparison.ts'
@@ -127,6 +127,23 @@ test('a field that a simulator does not have is named once, and hides no value',
       ],
     },
   ])
+})
+
+test.each([
+  [[], null],
+  [
+    ['--fail-on', 'unexplained'],
+    ['<failure message="No value explains it: field tags is present, and absent in a simulator.'],
+  ],
+])('with %j the JUnit report of what nothing explains has %j', async (flags, failures) => {
+  const page = await readPage({})
+  const results = page.results.map((row) => ({ ...row, tags: [] }))
+  const folder = temporaryFolder({ 'a.har': archiveOf([{ ...page, results }]) as object })
+  const xml = join(folder, 'report.xml')
+
+  await run(['compare', join(folder, 'a.har'), '--report', xml, ...flags])
+
+  expect(readFileSync(xml, 'utf8').match(/<failure message="[^"]*/g)).toEqual(failures)
 })
 
 test('rows that others create, change and remove between two reads contradict nothing', async () => {

@@ -46,6 +46,14 @@ test('the same value always gets the same alias', () => {
   ])
 })
 
+test('a secret that is a part of an address is no other secret', () => {
+  const [step] = recordSteps([
+    { method: 'POST', sent: { password: 'hunter22' }, received: { to: 'hunter22@corp.test' } },
+  ])
+
+  expect(step?.expect?.exact_body).toEqual({ to: 'replaced-email-1@example.com' })
+})
+
 test('names of the API itself are no names of people, so they stay and are compared', () => {
   const plugin = { id: 21, name: 'Export', organization_name: 'Acme', url: 'https://a.test/x' }
   const annotation = { id: 1, insight_name: 'Signups', insight_short_id: 'AbCd1234' }
