@@ -1,5 +1,6 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
+import { decodeByCharset } from './exchange.ts'
 import { Failure, type FailureName, quote } from './failures.ts'
 import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'
 
@@ -127,18 +128,4 @@ export function decodeText(body: MessageBody, contentType: string | null): strin
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
 function decodeBody(body: Uint8Array, contentType: string): string {
   return decodeByCharset(body, contentType) ?? decodeUtf8Body(body)
-}
-
-/** Null for UTF-8, an unknown charset, and bytes that are not of the charset. */
-function decodeByCharset(body: Uint8Array, contentType: string): string | null {
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(contentType) ?? []
-  if (/^utf-?8$/i.test(charset)) return null
-  if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {
-    return Array.from(body, (byte) => String.fromCharCode(byte)).join('')
-  }
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(body)
-  } catch {
-    return null
-  }
 }

@@ -77,8 +77,8 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
 export function decodeText(bytes: Uint8Array, type = ''): string | null {
   const text = decode(bytes, 'utf-8')
   if (text !== null) return text
-  const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type) ?? []
-  if (charset !== undefined) return decode(bytes, charset)
+  const named = decodeByCharset(bytes, type)
+  if (named !== null) return named
   const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
   const usual = isText ? decode(bytes, 'windows-1252') : null
   return usual === null || controlCharacter.test(usual) ? null : usual
@@ -86,6 +86,16 @@ export function decodeText(bytes: Uint8Array, type = ''): string | null {
 
 /** Compressed bytes have some. */
 const controlCharacter = /(?![\t\n\r])\p{Cc}/u
+
+/** Null for UTF-8, an unknown charset, and bytes that are not of the charset that a content type names. */
+export function decodeByCharset(bytes: Uint8Array, contentType: string): string | null {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
+  if (/^utf-?8$/i.test(charset)) return null
+  if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  }
+  return decode(bytes, charset)
+}
 
 /** @returns null for other bytes, and for a charset that is not known */
 function decode(bytes: Uint8Array, charset: string): string | null {

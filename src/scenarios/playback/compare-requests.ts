@@ -51,11 +51,12 @@ export function toComparedRequest(
     body instanceof Uint8Array ? decodeText(body, headers.get('content-type') ?? '') : null
   const text = isOmitted(body) ? 'a body that is too large' : (decoded ?? bodyText(body))
   const entries = [...headers.entries()]
+  const sent = Object.fromEntries(entries)
   return {
     method,
     ...splitTarget(target),
     key: key === null ? noKey : (key ?? unknownKey),
-    headers: Object.fromEntries(entries),
+    headers: withoutEncoding(sent),
     body: isFormBody(entries) ? readPairs(text) : parseTextBody(text),
   }
 }
@@ -89,9 +90,15 @@ export function toRecordedRequest(
     method: step.method,
     ...splitTarget(url.startsWith('/') ? url : stripBaseUrl(url, prefix)),
     keys: isOpen || hiddenKeys.has(label) ? [unknownKey, noKey, label] : [label],
-    headers,
+    headers: withoutEncoding(headers),
     body,
   }
+}
+
+/** A body is compared decoded, and the boundary of a multipart body is another one each time. */
+function withoutEncoding(headers: ComparedRequest['headers']): ComparedRequest['headers'] {
+  const type = headers['content-type']?.replace(/;\s*(?:charset|boundary)=[^;]*/gi, '')
+  return type === undefined ? headers : { ...headers, 'content-type': type }
 }
 
 function splitTarget(target: string): Pick<ComparedRequest, 'path' | 'query'> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { recordingOf, type Scenario } from '../../../src/index.ts'
+import { bytesToExchangedBody } from '../../../src/http/exchange.ts'
+import { type Exchange, recordingOf, type Scenario } from '../../../src/index.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
 import {
   annotationsPath,
@@ -64,6 +65,35 @@ test('a time that was the current one is marked, and any time is taken for it', 
     body: { detail: expect.stringContaining('expected an ISO 8601 time, got "today"') },
   })
   expect(response).toMatchObject({ status: 201, body: { date_marker: '2026-11-27T01:00:00Z' } })
+})
+
+test('a body is compared decoded, and that of a form with files, whose boundary is made up, is any body', async () => {
+  const create = createExchange({ method: 'POST', bearer: 'phx_all', status: 201 })
+  const withBody = (type: string, body: Uint8Array): Exchange => ({
+    ...create,
+    request: {
+      headers: [...create.request.headers, ['content-type', type]],
+      body: bytesToExchangedBody(body, type),
+    },
+  })
+  const latin = 'application/json; charset=latin-1'
+  const cafe = Buffer.from('{"content":"Café"}', 'latin1')
+  const file = Buffer.from([45, 45, 255, 0, 45, 45])
+  const { scenario } = recordingOf(
+    [withBody(latin, cafe), withBody('multipart/form-data; boundary=one', file)],
+    { keys },
+  )
+  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
+  const send = (type: string, raw: Uint8Array<ArrayBuffer>) =>
+    ask('POST', annotationsPath, { headers: { 'content-type': type }, raw })
+
+  const statuses = [
+    (await send(latin, cafe)).status,
+    (await send('multipart/form-data; boundary=two', file)).status,
+  ]
+
+  expect(scenario.steps).toMatchObject([{ body: { content: 'Café' } }, { body: { $match: 'any' } }])
+  expect(statuses).toEqual([201, 201])
 })
 
 test('a body that was left out of a recording is any body, and the requests after it are answered', async () => {
