@@ -71,10 +71,11 @@ interface Differing {
   readonly differences: readonly StepDifference[]
 }
 
-/** Says which fields only one side has, and in how many steps: each in a sentence. */
+/** Says which fields only one side has, and in how many steps: each in a sentence. A response with another status has others. */
 export function countFieldsOfOneSide(steps: readonly Differing[]): string[] {
   const counts = new Map<string, number>()
   for (const { differences } of steps) {
+    if (differences.some(({ where }) => where === 'status')) continue
     const named = differences.filter(isOfOneSide).map((difference) => {
       const side = difference.got === undefined ? 'recorded service' : 'simulator'
       return `Only the ${side} has the field ${fieldOf(difference)}`

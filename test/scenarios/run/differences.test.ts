@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { generate } from '../../../src/factories.ts'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { formatDifference } from '../../../src/scenarios/run/differences.ts'
-import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
+import { describeFailedSteps } from '../../../src/scenarios/run/result.ts'
+import { annotationsPath, createStory, listStep } from '../../support/scenarios/story.ts'
 
 test('a difference is reported with its path and the setting that decides it', async () => {
   const result = await createSimulator().run(
@@ -104,6 +105,19 @@ test('an invalid change is a difference', async () => {
   )
 
   expect(scenarioReport(result)).toMatch(/✗ 1 rows\n +rows\n +expected a valid change\n[\s\S]*77/)
+})
+
+test('a response with another status says nothing about the fields of a service', async () => {
+  const story = createStory([{ ...listStep, expect: { status: 404, body: { reason: 'gone' } } }])
+
+  const sentences = describeFailedSteps(await createSimulator().run(story))
+
+  expect(sentences).toEqual([
+    {
+      text: '{steps} does not replay as recorded: expected status 404, got 200, and 1 more difference.',
+      steps: [0],
+    },
+  ])
 })
 
 test('only compares a single step', async () => {
