@@ -90,8 +90,8 @@ function doubt(
   if (typeof best === 'number') {
     const at = probes.findIndex(({ path }) => path.includes(`limit=${highLimit}`))
     const maximum = seen[at]?.parts.limit
-    if (typeof maximum !== 'number') return { why: 'maximum_not_shown' }
-    if (maximum < highLimit && best >= maximum) return { why: 'maximum_hides', maximum }
+    if (maximum === undefined) return { why: 'maximum_not_shown' }
+    if (typeof maximum === 'number' && best >= maximum) return { why: 'maximum_hides', maximum }
   }
   if (id === 'errors.body') {
     const errors = seen

@@ -54,7 +54,7 @@ export class ProbedAnswers implements ServiceAnswers {
     this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))
     this.#worked = new Set(succeeded.flatMap(operationsOf))
     const limits = new Set(seen.map((signature) => signature?.parts.limit))
-    this.#limits = [...limits].filter((limit): limit is number => Number(limit) < highLimit)
+    this.#limits = [...limits].filter((limit) => typeof limit === 'number')
   }
 
   async compare(trial: Trial): Promise<ComparedAnswer[]> {

@@ -216,7 +216,7 @@ function listedOf(
   return listed
 }
 
-/** The limit that a page applies, as its link to the page before it shows. */
+/** The limit that a page applies, as its link to the page before it shows. Without a maximum, it is that of the request. */
 function limitOf(
   { probe }: ProbeAnswer,
   { count, previous }: Readonly<Record<string, unknown>>,
@@ -230,7 +230,8 @@ function limitOf(
   const isApplied =
     Number(searchParams.get('offset') ?? 0) === Math.max(0, offset - limit) &&
     (typeof count !== 'number' || length === Math.min(limit, Math.max(0, count - offset)))
-  return { limit, 'limit is applied': isApplied }
+  const isAsked = limit === Number(/limit=(\d+)/.exec(probe.path)?.[1])
+  return { limit: isAsked ? 'that of the request' : limit, 'limit is applied': isApplied }
 }
 
 /**

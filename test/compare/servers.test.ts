@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { describeUnexplained } from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
@@ -44,4 +45,17 @@ test('nothing is concluded from a row that a refused write left as it was', asyn
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
   expect(found).toMatchObject({ 'annotations.delete.status': '405' })
   expect(found).not.toHaveProperty('plugins.delete.global')
+})
+
+test('a maximum that no value has is one difference, whatever limit was asked for', async () => {
+  const server = createServer()
+  const withMaximum: Pick<typeof server, 'fetch'> = {
+    fetch: (url, init) => server.fetch(String(url).replace(/limit=\d{3,}/, 'limit=50'), init),
+  }
+
+  const comparison = await compareServer(withMaximum, { all: 'phx_all' }, { allowWrites: false })
+
+  expect(comparison.unexplained.map(describeUnexplained)).toEqual([
+    '50, and that of the request in a simulator',
+  ])
 })
