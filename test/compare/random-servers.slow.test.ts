@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import {
+  otherValues,
+  type SettingId,
+  type SettingValues,
+  settingIds,
+} from '../../src/settings/setting.ts'
+import { probes } from '../every/setting-probes.ts'
+import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
+import { styles, withError } from '../support/compare/other-errors.ts'
+import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
+import { Witness } from '../support/compare/witness.ts'
+import { isLong } from '../support/long.ts'
+import { createRandom } from '../support/random.ts'
+import { initOf } from '../support/transports/client.ts'
+import { someSettings } from './random-settings.ts'
+
+// Laws about servers with random settings that word their errors in seven ways: no value that is found is wrong, no
+// sentence is untrue, no row is left, and nearly all that can be seen is found.
+
+/** Half of them have no body in errors about keys. LONG tries all. */
+const seeds = Array.from({ length: 50 }, (_, seed) => seed).filter(
+  (seed) => isLong || seed % 4 === 1,
+)
+
+/** Of the values that responses to the requests of a comparison can show. */
+const leastPercent = 97
+
+/** What no comparison can see: it upgrades no plugin of others, and puts no key into an address. */
+const unseen: readonly SettingId[] = ['plugins.upgrade.effect', 'keys.places']
+
+async function compareRandom(seed: number) {
+  const names = Object.keys(styles)
+  const [style, isEmpty] = [names[seed % names.length] as string, seed % 2 === 1]
+  const write = styles[style]
+  const settings = someSettings(createRandom(seed), 20)
+  const server = createServer({ ...settings, ...(write && { 'errors.body': 'envelope' }) })
+  const witness = new Witness({
+    fetch: async (input, init) => {
+      const response = await server.fetch(input, init)
+      if (!write) return response
+      return withError(response, (words, status) => {
+        const isAboutKeys = status === 401 || status === 403
+        const { pathname } = new URL(String(input), 'http://localhost')
+        return isEmpty && isAboutKeys ? undefined : write(words, status, pathname)
+      })
+    },
+  })
+  const comparison = await compareServer(witness, allKeys)
+  const { 'errors.body': own, ...values } = server.settings.values
+  const form =
+    write === null
+      ? own
+      : style === 'nothing'
+        ? 'empty'
+        : !isEmpty && style === 'an HTML page' && 'html'
+  const truth = { ...values, ...(form && { 'errors.body': form }) }
+  const visible = (await visibleOf(server.settings.values)).filter((id) => id in truth)
+  const found = foundIn(comparison)
+  return {
+    ...{ seed, style, isEmpty },
+    wrong: wrongIn(comparison, truth),
+    untrue: await witness.untrueIn(comparison, truth),
+    left: ownRows(server),
+    visible: visible.length,
+    missed: visible.filter((id) => !(id in found)),
+  }
+}
+
+/** The settings that a client of theirs can tell: each other value changes a response to it. */
+async function visibleOf(values: SettingValues): Promise<SettingId[]> {
+  const visible: SettingId[] = []
+  for (const id of settingIds) {
+    const own = await responsesTo(id, values)
+    const value = values[id]
+    const numbers = typeof value === 'number' ? { [id]: [value + 1] } : {}
+    const others = unseen.includes(id) ? [] : otherValues([id], values, numbers)
+    const changed = await Promise.all(
+      others.map(({ value }) => responsesTo(id, { ...values, [id]: value })),
+    )
+    if (changed.length > 0 && !changed.includes(own)) visible.push(id)
+  }
+  return visible
+}
+
+async function responsesTo(id: SettingId, values: SettingValues): Promise<string> {
+  const server = createServer(values)
+  const responses: unknown[] = []
+  for (const [method, path, options = {}] of probes[id].spent ? [] : probes[id].steps) {
+    const init = initOf(method, { key: 'phx_all', ...options })
+    const response = await server.fetch(path, init)
+    responses.push([response.status, [...response.headers], await response.text()])
+  }
+  return JSON.stringify(responses)
+}
+
+test('comparisons of random servers are true, and find nearly all that can be seen', async () => {
+  const servers: Awaited<ReturnType<typeof compareRandom>>[] = []
+  for (const seed of seeds) servers.push(await compareRandom(seed))
+
+  const table = servers.map((server) => JSON.stringify(server)).join('\n')
+  const clean = servers.map(({ wrong, untrue, left }) => ({ wrong, untrue, left }))
+  expect(clean, table).toEqual(seeds.map(() => ({ wrong: {}, untrue: [], left: [] })))
+  const visible = servers.reduce((sum, server) => sum + server.visible, 0)
+  const missed = servers.reduce((sum, server) => sum + server.missed.length, 0)
+  expect(100 - (100 * missed) / visible, table).toBeGreaterThanOrEqual(leastPercent)
+}, 900_000)
