@@ -53,8 +53,11 @@ export class ProbedAnswers implements ServiceAnswers {
     const succeeded = probes.filter((_, at) => seen[at]?.status === '2xx')
     this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))
     this.#worked = new Set(succeeded.flatMap(operationsOf))
-    const limits = new Set(seen.map((signature) => signature?.parts.limit))
-    this.#limits = [...limits].filter((limit) => typeof limit === 'number')
+    const limits = seen
+      .map((signature) => signature?.parts.limit)
+      .filter((limit) => typeof limit === 'number')
+    // One that no answer shows is excluded by those that show one.
+    this.#limits = [...new Set([...limits, Math.max(0, ...limits) + 1])]
   }
 
   async compare(trial: Trial): Promise<ComparedAnswer[]> {

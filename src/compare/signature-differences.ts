@@ -53,7 +53,7 @@ export function differencesOf(
     })
   }
   if (seen.status !== simulated.status) {
-    add('status', 'status', [seen.status, simulated.status], 'status')
+    add('status', 'status', [seen.shownStatus, simulated.shownStatus], 'status')
     return differences
   }
   for (const [name, value] of Object.entries(simulated.certain)) {

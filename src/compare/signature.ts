@@ -19,6 +19,8 @@ export type Part = string | number | boolean
 export interface Signature {
   /** The status. All successes are `2xx`, and 422 counts as 400 */
   readonly status: string
+  /** The status as it came, but for successes */
+  readonly shownStatus: string
   /** What must be so before anything is concluded from the other parts: the kind of a body, own rows that it lists */
   readonly certain: Readonly<Record<string, Part>>
   /** Whether the fields that were sent are in the row as they were sent */
@@ -42,6 +44,7 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
   const allow = answer.headers.get('allow')
   const signature = {
     status: nameOfStatus(status),
+    shownStatus: status < 300 ? '2xx' : `${status}`,
     parts,
     kept: {},
     fields: new Set<string>(),

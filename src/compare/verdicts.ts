@@ -8,7 +8,7 @@ import type { ProbeUse } from './probed-answers.ts'
 import { worldTraits } from './probed-world.ts'
 import { describeProbe, needsRows, type Probe, probesFor, usedRows } from './probes.ts'
 import { differencesOf } from './signature-differences.ts'
-import { simulateProbes } from './simulate-probes.ts'
+import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
 
 /** What a comparison of a server sent, and could send. */
 export interface SentProbes {
@@ -45,8 +45,8 @@ export async function toVerdicts(
   nameOf: (at: number) => string,
   sent: SentProbes | null,
 ): Promise<ComparedSetting[]> {
-  const adviser = await createAdviser({ settings, world }, sent)
-  return findings.map((finding) => {
+  const adviser = createAdviser({ settings, world }, findings, sent)
+  const toVerdict = async (finding: Finding): Promise<ComparedSetting> => {
     const { id, best, by, or } = finding
     const { question } = settingsById[id]
     const [usual, live] = [valueIn('documented', id), valueIn('live', id)]
@@ -61,9 +61,12 @@ export async function toVerdicts(
       is_observed: describeValue(id, live).evidence !== 'assumed',
       shown_by: [...new Set(by.map(nameOf))],
       ...{ or, open },
-      advice: isUndecided(open) ? adviser(finding) : null,
+      advice: isUndecided(open) ? await adviser(finding) : null,
     }
-  })
+  }
+  const verdicts: ComparedSetting[] = []
+  for (const finding of findings) verdicts.push(await toVerdict(finding))
+  return verdicts
 }
 
 /** Whether a request could decide a value that stays open. */
@@ -77,20 +80,39 @@ function openReason({ by, isDenied, or, best }: Finding): OpenReason | null {
   return or.length > 0 ? { why: 'several_fit', values: [best, ...or] } : null
 }
 
-/** Creates a function that says what would decide a value: it simulates all probes. */
-async function createAdviser(
+/**
+ * Creates a function that says what would decide a value: it simulates all probes. The best value of a setting whose values
+ * are all denied can hide other settings, so its other values are simulated, too.
+ */
+function createAdviser(
   { settings, world }: Pick<Fit, 'settings' | 'world'>,
+  findings: readonly Finding[],
   sent: SentProbes | null,
-): Promise<(finding: Finding) => Advice> {
+): (finding: Finding) => Promise<Advice> {
   const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
   const keys = parseKeys(Object.fromEntries(labels.map((label) => [label, `key-${label}`])))
   const probes = probesFor(keys.map(({ label }) => label))
   const traits = Object.fromEntries(
     Object.entries(worldTraits).map(([name, [some]]) => [name, some]),
   )
-  const trial = { settings: { ...resolveSettings(), ...settings }, world: { ...traits, ...world } }
-  const simulated = await simulateProbes(probes, keys, trial, [usualLimit])
-  return ({ id, or }) => {
+  const denied = findings.flatMap(({ id, or, isDenied }) =>
+    isDenied ? or.map((value) => ({ [id]: value })) : [],
+  )
+  const trials = [{}, ...denied].map((changed) => ({
+    settings: { ...resolveSettings(), ...settings, ...changed },
+    world: { ...traits, ...world },
+  }))
+  const simulated: SimulatedProbe[][] = []
+  return async (finding) => {
+    for (const [at, trial] of trials.entries()) {
+      simulated[at] ??= await simulateProbes(probes, keys, trial, [usualLimit])
+      const advice = adviseBy(simulated[at], finding)
+      if (advice.what !== 'none') return advice
+    }
+    return { what: 'none' }
+  }
+
+  function adviseBy(simulated: readonly SimulatedProbe[], { id, or }: Finding): Advice {
     const showing = probes.filter((_, at) => {
       const { signature, withOthers } = simulated[at] as (typeof simulated)[number]
       return [...(withOthers.get(id) ?? [])].some(

@@ -77,8 +77,7 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
 export function decodeText(bytes: Uint8Array, type = ''): string | null {
   const text = decode(bytes, 'utf-8')
   if (text !== null) return text
-  const named = decodeByCharset(bytes, type)
-  if (named !== null) return named
+  if (/;\s*charset\s*=/i.test(type)) return decodeByCharset(bytes, type)
   const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
   const usual = isText ? decode(bytes, 'windows-1252') : null
   return usual === null || controlCharacter.test(usual) ? null : usual

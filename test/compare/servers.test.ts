@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ComparedSetting } from '../../src/compare/comparison.ts'
 import { describeUnexplained } from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
@@ -58,4 +59,36 @@ test('a maximum that no value has is one difference, whatever limit was asked fo
   expect(comparison.unexplained.map(describeUnexplained)).toEqual([
     '50, and that of the request in a simulator',
   ])
+})
+
+test('a default limit that all lists have is found', async () => {
+  const limits: SettingOverrides = {
+    'annotations.list.limit.default': 25,
+    'plugins.list.limit.default': 25,
+    'projects.list.limit.default': 25,
+  }
+
+  const comparison = await compareServer(createServer(limits), { all: 'phx_all' })
+
+  expect(foundIn(comparison)).toMatchObject(limits)
+})
+
+test('a status is named as it came, and what another setting hides is not said to be shown by no request', async () => {
+  const server = createServer({ 'keys.www_authenticate': 'present' })
+  // As FastAPI answers: 403 without a key, 401 for a wrong one, 422 for a limit that is too high.
+  const like: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      const hasKey = new Headers(init?.headers).has('authorization')
+      if (/limit=\d{4}/.test(String(url)) && hasKey) return Response.json({}, { status: 422 })
+      return hasKey ? server.fetch(url, init) : Response.json({}, { status: 403 })
+    },
+  }
+
+  const comparison = await compareServer(like, { all: 'phx_all' }, { allowWrites: false })
+
+  const { unexplained, settings } = comparison
+  const statuses = unexplained.filter(({ part }) => part === 'status').map(describeUnexplained)
+  expect(statuses).toContain('422, and 2xx in a simulator')
+  const { advice } = settings.find(({ id }) => id === 'keys.www_authenticate') as ComparedSetting
+  expect(advice).toMatchObject({ what: 'pass' })
 })
