@@ -31,7 +31,9 @@ test.each(['node', 'express', 'playwright'])('a page cannot import %s', async (e
     logLevel: 'silent',
   })
 
-  await expect(bundled).rejects.toThrow(`Could not resolve "understudy-api/${entrance}"`)
+  await expect(bundled).rejects.toThrow(
+    `Build failed with 1 error:\n<stdin>:1:7: ERROR: Could not resolve "understudy-api/${entrance}"`,
+  )
 })
 
 test('in Node, startInBrowser says that there is no page', async () => {
