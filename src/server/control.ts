@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import {
   fromNodeRequest,
   type NodeRequest,
-  readNodeBody,
+  readWholeBody,
   requestOrigin,
 } from '../adapters/express/node-request.ts'
 import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
@@ -147,7 +147,7 @@ async function readJson(request: NodeRequest): Promise<unknown> {
     const detail = `Failed to read the body: expected no Content-Encoding, got ${encoding}.`
     throw new Failure('unsupported_media_type', detail)
   }
-  const body = await readNodeBody(request, maxBody)
+  const body = await readWholeBody(request, maxBody)
   if (isOmitted(body)) throw new Failure('body_too_large')
   const text = new TextDecoder().decode(body ?? undefined)
   if (text === '') return {}

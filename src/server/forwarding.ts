@@ -5,7 +5,7 @@ import {
   fromNodeRequest,
   hasBody,
   type NodeRequest,
-  readNodeBody,
+  readWholeBody,
   requestOrigin,
 } from '../adapters/express/node-request.ts'
 import { keyInHeader } from '../http/authorize.ts'
@@ -63,7 +63,7 @@ export async function forward(
   const left = world?.tables.keys.get(key) ? /^(?:via|authorization)$/i : /^via$/i
   // Middleware and handlers of the user have read it.
   const isRead = hasBody(request) && request.readableEnded
-  const read = isRead ? await readNodeBody(request, Number.POSITIVE_INFINITY) : null
+  const read = isRead ? await readWholeBody(request, Number.POSITIVE_INFINITY) : null
   const body = isOmitted(read) ? null : read
   const length = body ? [['content-length', String(body.length)] as const] : []
   const toOwn = (location: string): string =>

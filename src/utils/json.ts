@@ -98,6 +98,7 @@ export class JsonText<T> {
   }
 
   get text(): string {
+    if (this.end === '') return this.start
     return this.start + this.rows.map(({ text }) => text).join(',') + this.end
   }
 

@@ -16,10 +16,12 @@ import {
   fromNodeRequest,
   type NodeRequest,
   readNodeBody,
+  readWholeBody,
   requestOrigin,
   toAbsoluteUrl,
 } from './node-request.ts'
 import { resetConnection, sendFailure, writeResponse } from './node-response.ts'
+import { sendTogether } from './response-batch.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
@@ -75,22 +77,32 @@ export function createMiddleware(
 ): HandlerMiddleware {
   const onError = createErrorReporter(options.onError ?? console.error)
   const findCandidates = compileCandidates(handlers)
+  const fail = (nodeResponse: ServerResponse, error: unknown): void => {
+    // The client has gone away. A response that waits for an earlier one does not know that yet.
+    if (nodeResponse.req.errored) nodeResponse.destroy()
+    else sendFailure(nodeResponse, error, onError)
+  }
+  const send = sendTogether((nodeResponse, response) => {
+    try {
+      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
+    } catch (error) {
+      fail(nodeResponse, error)
+    }
+  })
   return (nodeRequest, nodeResponse, next) => {
     const { method = 'GET', url = '/' } = nodeRequest
     const request = fromNodeRequest(nodeRequest)
     const { before, match } = findCandidates(method, url, request)
     if (before.length === 0 && !match) return next()
-    const exchange = { request, nodeRequest, nodeResponse, isolatesPages }
-    const fail = (error: unknown): void => {
-      // The client has gone away. A response that waits for an earlier one does not know that yet.
-      if (nodeRequest.errored) nodeResponse.destroy()
-      else sendFailure(nodeResponse, error, onError)
-    }
-    if (before.length === 0) answer(exchange, match as RequestMatch, fail)
+    const exchange = { request, nodeRequest, nodeResponse, isolatesPages, send, fail }
+    if (before.length === 0) answer(exchange, match as RequestMatch)
     else {
-      runCandidates(exchange, before, match, bodyLimit).then((outcome) => {
-        if (outcome !== 'responded') next(undefined, outcome === 'passed')
-      }, fail)
+      runCandidates(exchange, before, match, bodyLimit).then(
+        (outcome) => {
+          if (outcome !== 'responded') next(undefined, outcome === 'passed')
+        },
+        (error) => fail(nodeResponse, error),
+      )
     }
   }
 }
@@ -101,31 +113,28 @@ interface NodeExchange {
   readonly nodeRequest: NodeRequest
   readonly nodeResponse: ServerResponse
   readonly isolatesPages: boolean
+  send(nodeResponse: ServerResponse, response: ApiResponse): void
+  fail(nodeResponse: ServerResponse, error: unknown): void
 }
 
 /** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
-function answer(
-  exchange: NodeExchange,
-  { bodyLimit, handle }: RequestMatch,
-  fail: (error: unknown) => void,
-): void {
-  const { request, nodeRequest } = exchange
+function answer(exchange: NodeExchange, { bodyLimit, handle }: RequestMatch): void {
+  const { request, nodeRequest, nodeResponse, send, fail } = exchange
   const read = (body: RequestBody): void => {
     try {
       const response = handle({ ...request, body })
-      if (response instanceof Promise) response.then((late) => send(exchange, late)).catch(fail)
-      else send(exchange, response)
+      if (!(response instanceof Promise)) send(nodeResponse, response)
+      else {
+        response.then(
+          (late) => send(nodeResponse, late),
+          (error) => fail(nodeResponse, error),
+        )
+      }
     } catch (error) {
-      fail(error)
+      fail(nodeResponse, error)
     }
   }
-  const body = readNodeBody(nodeRequest, bodyLimit)
-  if (body instanceof Promise) body.then(read, fail)
-  else read(body)
-}
-
-function send({ nodeResponse, isolatesPages }: NodeExchange, response: ApiResponse): void {
-  writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
+  readNodeBody(nodeRequest, bodyLimit, read, (error) => fail(nodeResponse, error))
 }
 
 type Outcome = 'responded' | 'passed' | 'unmatched'
@@ -141,8 +150,8 @@ async function runCandidates(
   match: RequestMatch | null,
   bodyLimit: number,
 ): Promise<Outcome> {
-  const { request, nodeRequest, nodeResponse, isolatesPages } = exchange
-  const body = await readNodeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
+  const { request, nodeRequest, nodeResponse, isolatesPages, send } = exchange
+  const body = await readWholeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
   if (isOmitted(body)) throw new Failure('body_too_large')
   const args = {
     request: toFetchRequest(exchange, body),
@@ -162,10 +171,8 @@ async function runCandidates(
   }
   if (!match) return 'unmatched'
   const isTooLarge = body !== null && body.length > match.bodyLimit
-  send(
-    exchange,
-    await match.handle({ ...request, body: isTooLarge ? { omitted: body.length } : body }),
-  )
+  const omitted = isTooLarge ? { omitted: body.length } : body
+  send(nodeResponse, await match.handle({ ...request, body: omitted }))
   return 'responded'
 }
 

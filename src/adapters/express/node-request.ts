@@ -90,27 +90,36 @@ export function hasBody({ headers }: NodeRequest): boolean {
  * used again.
  *
  * @param limit in bytes
- * @returns null if there is none, without waiting
- * @throws Error if the client disconnects before the end
+ * @param onBody called with null if there is none, at once
+ * @param onError called if the client disconnects before the end
  */
 export function readNodeBody(
   request: NodeRequest,
   limit: number,
-): RequestBody | Promise<RequestBody> {
-  if (!hasBody(request)) return null
-  if (request.readableEnded) return parsedBody(request, limit)
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) chunks = []
-      else chunks.push(chunk)
-    })
-    request.on('end', () => resolve(size > limit ? { omitted: size } : Buffer.concat(chunks)))
-    request.on('error', reject)
-    if (request.destroyed) reject(request.errored ?? new Error('aborted'))
+  onBody: (body: RequestBody) => void,
+  onError: (error: Error) => void,
+): void {
+  if (!hasBody(request)) onBody(null)
+  else if (request.readableEnded) onBody(parsedBody(request, limit))
+  else if (request.destroyed) onError(request.errored ?? new Error('aborted'))
+  else collectBody(request, limit, onBody, onError)
+}
+
+function collectBody(...[request, limit, onBody, onError]: Parameters<typeof readNodeBody>): void {
+  let chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > limit) chunks = []
+    else chunks.push(chunk)
   })
+  request.on('end', () => onBody(size > limit ? { omitted: size } : Buffer.concat(chunks)))
+  request.on('error', onError)
+}
+
+/** Reads the body of a request, up to a limit in bytes. @throws Error if the client disconnects before the end */
+export function readWholeBody(request: NodeRequest, limit: number): Promise<RequestBody> {
+  return new Promise((resolve, reject) => readNodeBody(request, limit, resolve, reject))
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */

@@ -26,9 +26,20 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
     const start = Buffer.from(bodyText(body)).subarray(0, cutAfter)
     nodeResponse.flushHeaders()
     nodeResponse.write(start, () => nodeResponse.destroy())
-  } else if (!isStream(body)) nodeResponse.end(toWritable(body))
+  } else if (!isStream(body)) endWith(nodeResponse, toWritable(body))
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
+}
+
+/** Node's `end(body)` also writes an empty text: both together cost a third more than the body alone. */
+function endWith(nodeResponse: ServerResponse, body: string | Uint8Array): void {
+  const { socket } = nodeResponse
+  // A response that waits for an earlier one of its connection has no socket yet.
+  if (!socket || body.length === 0) return void nodeResponse.end(body)
+  socket.cork()
+  nodeResponse.write(body)
+  socket.uncork()
+  nodeResponse.end()
 }
 
 function toWritable(body: ApiResponse['body']): string | Uint8Array {
@@ -38,13 +49,15 @@ function toWritable(body: ApiResponse['body']): string | Uint8Array {
   return text.length > longText ? Buffer.from(text) : text
 }
 
+const comma = ','.charCodeAt(0)
+
 /** A text of all rows would be copied twice more. */
 function encodeRows({ start, rows, end, bytes }: JsonText<unknown>): Buffer {
   const buffer = Buffer.allocUnsafe(bytes)
   let length = buffer.write(start)
   for (const row of rows) {
     length += buffer.write(row.text, length)
-    length += buffer.write(',', length)
+    buffer[length++] = comma
   }
   // In the place of the last comma.
   buffer.write(end, length - 1)
