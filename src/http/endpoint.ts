@@ -1,5 +1,6 @@
 import { choose, type PerSetting } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
+import type { Mutable } from '../utils/json.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
@@ -95,7 +96,7 @@ export interface OperationDefinition<P, Q, B, R>
   readonly query?: Q & Parameters
   readonly body?: PerSetting<BodySchema<B> | null>
   /** Finds the row of the path. Runs before the body is read. */
-  find?(input: Omit<EndpointInput<P, Q, undefined, undefined>, 'row'>, context: ApiContext): R
+  find?(input: Omit<EndpointInput<P, Q, B, R>, 'row' | 'body'>, context: ApiContext): R
   /** Returns a value, its JSON text, or rows for a page. */
   handle(input: EndpointInput<P, Q, B, R>, context: ApiContext): unknown
 }
@@ -128,18 +129,23 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
     ...facts,
     run(authorized, input, context) {
       const { method, url } = input.request
-      const found = {
-        ...(authorized as AuthorizedCaller & Pick<Input, 'project' | 'organization'>),
+      const { caller, project, organization } = authorized as AuthorizedCaller & Mutable<Input>
+      const found: Mutable<Input> = {
         method,
         url,
+        caller,
+        project,
+        organization,
         params: readParameters(params, input.params, context.settings) as Input['params'],
         query: input.readQuery(query) as Input['query'],
-        body: undefined,
+        row: undefined as R,
+        body: undefined as B,
       }
-      const row = find?.(found, context) as R
+      found.row = find?.(found, context) as R
       input.isBodyRead = true
       const schema = choose<BodySchema<B> | null>(body ?? null, context.settings)
-      return handle({ ...found, row, body: schema?.read(input.body, context) as B }, context)
+      found.body = schema?.read(input.body, context) as B
+      return handle(found, context)
     },
   }
 }

@@ -35,7 +35,7 @@ export function serve(
   arrival = state.arrival,
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
-  const head = { ...headOf(request, state), arrival }
+  const head = headOf(request, state)
   const start = performance.now()
   const reads = new Set<SettingId>()
   const route = resolveRoute(found, request.method, track(state.settings, reads))
@@ -47,21 +47,29 @@ export function serve(
   const finish = (
     answered: ApiResponse,
     fault: RecordedFault | null = null,
-    readByFault: Iterable<SettingId> = [],
+    readByFault: readonly SettingId[] = [],
   ): ApiResponse => {
     const response = options.replace ? options.replace(answered) : answered
     // A response with another status has other reasons.
     const reasons = response.status === answered.status ? outcome : undefined
+    // One literal: the way of each request ends here, and a spread takes much longer.
     return add(state, options, {
-      ...head,
+      id: head.id,
+      at: head.at,
+      arrival,
       position: journal.position,
-      operation: route.endpoint.operation,
-      requestBody: request.body,
       ms: performance.now() - start,
+      operation: route.endpoint.operation,
+      method: head.method,
+      url: head.url,
+      target: head.target,
+      requestHeaders: head.requestHeaders,
+      requestBody: request.body,
+      restoreCount: head.restoreCount,
       response,
       isReplaced: response !== answered,
       settings: outcome?.settings ?? head.settings,
-      settingReads: [...(reasons?.settingReads ?? []), ...readByFault],
+      settingReads: reasons ? reasons.settingReads.concat(readByFault) : readByFault,
       changeIndex: outcome?.changeIndex ?? state.changes.index,
       changes: outcome?.changes ?? [],
       failure: reasons?.response.failure,
@@ -78,12 +86,12 @@ export function serve(
       ? refuse(failure, route, track(state.settings, readByFault))
       : undefined,
   )
-  if (!(answered instanceof Promise)) return finish(answered, fault.recorded, readByFault)
+  if (!(answered instanceof Promise)) return finish(answered, fault.recorded, [...readByFault])
   const waiting = { ...head, fault: fault.recorded }
   journal.waiting.add(waiting)
   return answered.then((late) => {
     journal.waiting.delete(waiting)
-    return finish(late, fault.recorded, readByFault)
+    return finish(late, fault.recorded, [...readByFault])
   })
 }
 

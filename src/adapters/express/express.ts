@@ -12,7 +12,6 @@ import { UserHandlers } from '../user-handlers.ts'
 import { compileCandidates } from './candidates.ts'
 import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
-  type BodilessRequest,
   fromNodeRequest,
   type NodeRequest,
   readNodeBody,
@@ -109,7 +108,7 @@ export function createMiddleware(
 
 /** A request and its response, as Node and the API have them. */
 interface NodeExchange {
-  readonly request: BodilessRequest
+  readonly request: ReturnType<typeof fromNodeRequest>
   readonly nodeRequest: NodeRequest
   readonly nodeResponse: ServerResponse
   readonly isolatesPages: boolean
@@ -122,7 +121,8 @@ function answer(exchange: NodeExchange, { bodyLimit, handle }: RequestMatch): vo
   const { request, nodeRequest, nodeResponse, send, fail } = exchange
   const read = (body: RequestBody): void => {
     try {
-      const response = handle({ ...request, body })
+      request.body = body
+      const response = handle(request)
       if (!(response instanceof Promise)) send(nodeResponse, response)
       else {
         response.then(
@@ -171,8 +171,8 @@ async function runCandidates(
   }
   if (!match) return 'unmatched'
   const isTooLarge = body !== null && body.length > match.bodyLimit
-  const omitted = isTooLarge ? { omitted: body.length } : body
-  send(nodeResponse, await match.handle({ ...request, body: omitted }))
+  request.body = isTooLarge ? { omitted: body.length } : body
+  send(nodeResponse, await match.handle(request))
   return 'responded'
 }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { ApiRequest, RequestBody, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
+import type { Mutable } from '../../utils/json.ts'
 
 interface FromExpress {
   readonly originalUrl?: string
@@ -13,11 +14,8 @@ interface FromExpress {
 
 export type NodeRequest = IncomingMessage & FromExpress
 
-/** A request whose body is not read yet. */
-export type BodilessRequest = Omit<ApiRequest, 'body'>
-
-/** The request that handlers of the API get, before its body is read. */
-export function fromNodeRequest(nodeRequest: NodeRequest): BodilessRequest {
+/** The request that handlers of the API get. Its body is set when it has been read. */
+export function fromNodeRequest(nodeRequest: NodeRequest): Mutable<ApiRequest> {
   const { method = 'GET', url = '/', originalUrl = url, headers, socket } = nodeRequest
   return {
     method,
@@ -26,6 +24,7 @@ export function fromNodeRequest(nodeRequest: NodeRequest): BodilessRequest {
     target: originalUrl,
     query: queryString(url),
     headers: new NodeHeaders(headers),
+    body: null,
     onAbort(listener) {
       if (socket.destroyed) listener()
       socket.on('close', listener)
@@ -113,7 +112,11 @@ function collectBody(...[request, limit, onBody, onError]: Parameters<typeof rea
     if (size > limit) chunks = []
     else chunks.push(chunk)
   })
-  request.on('end', () => onBody(size > limit ? { omitted: size } : Buffer.concat(chunks)))
+  request.on('end', () => {
+    // A copy of its own: what Node keeps together, and Buffer.concat, is a part of a larger buffer.
+    const body = chunks.length === 1 ? new Uint8Array(chunks[0] as Buffer) : Buffer.concat(chunks)
+    onBody(size > limit ? { omitted: size } : body)
+  })
   request.on('error', onError)
 }
 
