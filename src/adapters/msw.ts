@@ -1,4 +1,4 @@
-import { type HttpHandler, type HttpResponseResolver, http } from 'msw'
+import { HttpHandler, http, type RequestHandler } from 'msw'
 import {
   type ApiHandler,
   apiHandlerSymbol,
@@ -6,33 +6,35 @@ import {
   type RequestMatch,
 } from '../http/api-handler.ts'
 import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
-import { UsageError } from '../utils/errors.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
-import { supportedMswVersions } from './msw-version.ts'
+
+type Run = RequestHandler['run']
 
 /**
- * Creates an MSW handler for the requests of which a function finds something.
- *
- * @param resolve gets what was found, as MSW passes on the parameters of a path
- * @throws UsageError for an earlier MSW, which takes no function
+ * An MSW handler that finds its requests by a function. MSW would copy each request and read its cookies, also for the
+ * handlers that do not match, which takes as long as the response.
  */
-export function handlerFor<Found>(
-  find: (request: Request) => Found | false | null,
-  resolve: (request: Request, found: Found) => ReturnType<HttpResponseResolver>,
-): HttpHandler {
-  try {
-    return http.all(
-      ({ request }) => {
-        const found = find(request)
-        return { matches: Boolean(found), params: { found } as never }
-      },
-      ({ request, params }) => resolve(request, Reflect.get(params, 'found') as Found),
-    )
-  } catch {
-    throw new UsageError(
-      `Failed to handle requests: expected msw ${supportedMswVersions}, got an earlier one. Run npm install --save-dev msw@2.`,
-    )
+export class MatchingHandler<Found> extends HttpHandler {
+  readonly #find: (request: Request) => Found | false | null
+  readonly #respond: (request: Request, found: Found) => Response | undefined | Promise<Response>
+
+  /** @param respond gets what was found. Without a response, the next handler gets the request */
+  constructor(
+    find: (request: Request) => Found | false | null,
+    respond: (request: Request, found: Found) => Response | undefined | Promise<Response>,
+  ) {
+    super(/.+/, '*', () => {})
+    this.#find = find
+    this.#respond = respond
+  }
+
+  override async run({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> {
+    const found = this.#find(request)
+    if (!found) return null
+    this.isUsed = true
+    const response = await this.#respond(request, found)
+    return { handler: this, request, requestId, ...(response && { response }) }
   }
 }
 
@@ -44,7 +46,7 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
   return handlers.map((apiHandler) => {
     const { base, path, methods } = apiHandler
     const match = compileHandlers([apiHandler])
-    const handler = handlerFor<RequestMatch>(
+    const handler = new MatchingHandler<RequestMatch>(
       (request) => match(request.url, request),
       async (request, { bodyLimit, handle }) => {
         const breakConnection = followClient(request)
