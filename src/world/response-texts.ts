@@ -1,4 +1,5 @@
 import { JsonText } from '../utils/json.ts'
+import { type OrderedRows, orderedRows } from './sorted-list.ts'
 
 /**
  * The texts of rows as responses have them, by what they depend on beside rows. Forks share them, until a list is written
@@ -63,8 +64,11 @@ function stampsOf({ organizations, users, dashboard_items }: EmbeddedTables): ob
   return [organizations.stamp, users.stamp, dashboard_items.stamp]
 }
 
-/** More pages are not kept, and not more bytes. */
+/** More pages or searches are not kept, and not more bytes. */
 const limits = { pages: 20, bytes: 4 * 1024 * 1024 }
+
+/** The memory of a row of a search, which belongs to the world. */
+const referenceBytes = 8
 
 /** What a page of a list shows. Rows are never changed in place, so that to keep them costs next to nothing. */
 export interface ShownPage {
@@ -82,10 +86,11 @@ export interface KeptPage {
   readonly page?: ShownPage
 }
 
-/** The latest pages of a list as it is: to join a thousand rows takes ten times as long as to find them. */
+/** The latest pages and searches of a list as it is: to join a thousand rows takes ten times as long as to find them. */
 export class KeptPages {
   #stamp: object | null = null
   #pages = new Map<string, KeptPage>()
+  #found = new Map<string, OrderedRows<unknown>>()
   #bytes = 0
 
   /** Forgets the pages of another stamp. */
@@ -103,16 +108,31 @@ export class KeptPages {
     return encoded
   }
 
+  /** The rows of a search, which is done again when the list was written. */
+  search<Row>(key: string, find: () => readonly Row[]): OrderedRows<Row> {
+    const known = this.#found.get(key)
+    if (known) return known as OrderedRows<Row>
+    const found = orderedRows(find())
+    this.#makeRoom(this.#found, found.size * referenceBytes)
+    this.#found.set(key, found)
+    return found
+  }
+
   set(key: string, page: KeptPage & { readonly body: JsonText<unknown> }): void {
     const { bytes } = page.body
     if (bytes > limits.bytes) return
-    if (this.#pages.size >= limits.pages || this.#bytes + bytes > limits.bytes) this.#clear()
+    this.#makeRoom(this.#pages, bytes)
     this.#pages.set(key, page)
+  }
+
+  #makeRoom({ size }: ReadonlyMap<string, unknown>, bytes: number): void {
+    if (size >= limits.pages || this.#bytes + bytes > limits.bytes) this.#clear()
     this.#bytes += bytes
   }
 
   #clear(): void {
     this.#pages = new Map()
+    this.#found = new Map()
     this.#bytes = 0
   }
 }

@@ -19,7 +19,6 @@ import {
 import { pagesOf } from '../../world/response-texts.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { matchesTerms, searchTerms } from '../../world/search.ts'
-import { orderedRows } from '../../world/sorted-list.ts'
 import { deletedFrom, type Tables } from '../../world/tables.ts'
 import { createRowWriter, type RowWriter } from '../row-text.ts'
 
@@ -34,20 +33,14 @@ export function pageOfAnnotations(
   const keys = [id, organization]
   if (includesDeleted) keys.push(deletedFrom(id), deletedFrom(organization))
   const visible = tables.annotations.listed(...keys)
-  const found =
-    search.length === 0
-      ? visible
-      : orderedRows(
-          visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search)),
-        )
+  const pages = pagesOf(tables, tables.annotations)
+  const key = JSON.stringify([keys, search])
+  const find = () =>
+    visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
+  const found = search.length === 0 ? visible : pages.search(key, find)
   // The version is read with the first row: a page without rows rests on none.
   const made =
-    found.size > window.offset
-      ? {
-          pages: pagesOf(tables, tables.annotations),
-          key: JSON.stringify([settings['annotations.fields'], keys, search]),
-        }
-      : undefined
+    found.size > window.offset ? { pages, key: settings['annotations.fields'] + key } : undefined
   return sliceOrdered(found, window, writeAnnotation(context), made)
 }
 
