@@ -32,7 +32,7 @@ export function serve(
   found: FoundPath,
   request: ApiRequest,
   options: ServeOptions,
-  arrival = state.arrival,
+  arrival = state.journal.position,
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const head = headOf(request, state)
@@ -190,7 +190,7 @@ export function unserved(
 ): JournalRecord {
   return {
     ...headOf(request, state),
-    arrival: state.arrival,
+    arrival: state.journal.position,
     position: state.journal.position,
     operation: null,
     requestBody: null,

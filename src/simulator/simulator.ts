@@ -150,7 +150,8 @@ export class Simulator {
         open: ({ params, sandboxId }, head) => {
           const state = this.sandboxes.resolve(sandboxId, head)
           if (!state) return null
-          const { arrival, settings } = state
+          const { journal, settings } = state
+          const arrival = journal.position
           return {
             bodyLimit: settings['limits.body'],
             handle: (request) => serve(state, { item, params }, request, this.#options, arrival),

@@ -229,11 +229,6 @@ export class State implements Session, ClockObserver, WriteObserver {
   }
 
   /** Adds a request to the journal, and emits its response. */
-  /** The position in the journal of a request that arrives now. */
-  get arrival(): number {
-    return this.journal.position
-  }
-
   record(record: JournalRecord): void {
     if (this.journal.isOff) return
     this.journal.add(record)

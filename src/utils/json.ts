@@ -88,7 +88,7 @@ export class JsonText<T> {
   constructor(
     start: string,
     headers?: Readonly<Record<string, string>>,
-    rows: readonly JsonText<unknown>[] = [],
+    rows: readonly JsonText<unknown>[] = none,
     end = '',
   ) {
     this.start = start
@@ -111,6 +111,8 @@ export class JsonText<T> {
     return this.#bytes
   }
 }
+
+const none: readonly JsonText<unknown>[] = []
 
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
