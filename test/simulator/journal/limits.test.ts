@@ -86,6 +86,21 @@ test('the journal holds as many bytes of ASCII bodies as its limit says', async 
   expect(bodies.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(0.85 * bytes)
 })
 
+test('a page counts as the text of all its rows, and shows them as they were', async () => {
+  const simulator = createSimulator({ clock, journal: { bytes: 100_000 } })
+  const rows = simulator.world.annotations
+  for (let index = 0; index < 50; index++) rows.add({ content: 'x'.repeat(400) })
+  const responses: unknown[] = []
+  for (let count = 0; count < 5; count++) {
+    responses.push(await (await get(simulator)).json())
+    rows.update(1, { content: `written ${count}` })
+  }
+
+  const entries = simulator.journal.find()
+
+  expect(entries.map(({ response }) => response.body)).toEqual(responses.slice(-2))
+})
+
 test('the entry of a body over the limit shows its length', async () => {
   const simulator = createSimulator({ clock, settings: { 'limits.body': 100 } })
   await send(simulator, { content: 'x'.repeat(200) }, { 'content-length': '214' })
