@@ -2,6 +2,7 @@ import type { RequestHandler } from 'msw'
 import {
   type ApiHandler,
   compileHandlers,
+  type MatchRequest,
   type RequestMatch,
   toApiHandler,
 } from '../../http/api-handler.ts'
@@ -18,45 +19,32 @@ export interface Candidates {
 
 export type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates
 
-/** Handlers of MSW, and those of the API behind them. */
-interface Part {
-  readonly before: RequestHandler[]
-  readonly api: ApiHandler[]
-}
-
 /** Compiles a list of MSW handlers. Those of this package are found by their paths, and run without MSW. */
 export function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {
-  const parts = splitIntoParts(handlers).map(({ before, api }) => ({
-    before,
-    match: compileHandlers(api),
-  }))
+  const steps = toSteps(handlers)
   return (method, url, head) => {
-    let before: readonly RequestHandler[] = none
-    for (const part of parts) {
-      const running = part.before.filter((handler) => canRun(handler, method, url))
-      if (running.length > 0) before = [...before, ...running]
-      const match = part.match(url, head)
+    const before: RequestHandler[] = []
+    for (const step of steps) {
+      if (typeof step !== 'function') {
+        if (canRun(step, method, url)) before.push(step)
+        continue
+      }
+      const match = step(url, head)
       if (match) return { before, match }
     }
     return { before, match: null }
   }
 }
 
-const none: readonly RequestHandler[] = []
-
-function splitIntoParts(handlers: readonly RequestHandler[]): Part[] {
-  const parts: Part[] = []
-  for (const handler of handlers) {
-    const api = toApiHandler(handler)
-    let last = parts.at(-1)
-    if (!last || (!api && last.api.length > 0)) {
-      last = { before: [], api: [] }
-      parts.push(last)
-    }
-    if (api) last.api.push(api)
-    else last.before.push(handler)
-  }
-  return parts
+/** Handlers of the API that follow each other become one step. */
+function toSteps(handlers: readonly RequestHandler[]): (RequestHandler | MatchRequest)[] {
+  const first = handlers.findIndex(toApiHandler)
+  if (first < 0) return [...handlers]
+  const rest = handlers.slice(first)
+  const count = rest.findIndex((handler) => !toApiHandler(handler))
+  const group = count < 0 ? rest : rest.slice(0, count)
+  const match = compileHandlers(group.map((handler) => toApiHandler(handler) as ApiHandler))
+  return [...handlers.slice(0, first), match, ...toSteps(rest.slice(group.length))]
 }
 
 /**
