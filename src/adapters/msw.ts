@@ -11,19 +11,18 @@ import { followClient } from './intercepted-request.ts'
 
 type Run = RequestHandler['run']
 
+type Find<Found> = (request: Request) => Found | false | null
+type Respond<Found> = (request: Request, found: Found) => Response | undefined | Promise<Response>
+
 /**
  * An MSW handler that finds its requests by a function. MSW would copy each request and read its cookies, also for the
  * handlers that do not match, which takes as long as the response.
  */
-export class MatchingHandler<Found> extends HttpHandler {
-  readonly #find: (request: Request) => Found | false | null
-  readonly #respond: (request: Request, found: Found) => Response | undefined | Promise<Response>
+class MatchingHandler<Found> extends HttpHandler {
+  readonly #find: Find<Found>
+  readonly #respond: Respond<Found>
 
-  /** @param respond gets what was found. Without a response, the next handler gets the request */
-  constructor(
-    find: (request: Request) => Found | false | null,
-    respond: (request: Request, found: Found) => Response | undefined | Promise<Response>,
-  ) {
+  constructor(find: Find<Found>, respond: Respond<Found>) {
     super(/.+/, '*', () => {})
     this.#find = find
     this.#respond = respond
@@ -39,6 +38,15 @@ export class MatchingHandler<Found> extends HttpHandler {
 }
 
 /**
+ * Creates an MSW handler for the requests of which a function finds something.
+ *
+ * @param respond gets what was found. Without a response, the next handler gets the request
+ */
+export function handlerFor<Found>(find: Find<Found>, respond: Respond<Found>): HttpHandler {
+  return new MatchingHandler(find, respond)
+}
+
+/**
  * Converts handlers of the API to MSW handlers. Each serves every method of one path. `listHandlers()` prints the methods
  * that are described, and the path. Both doors of a handler, `run` of MSW and its API handler, lead to the same function.
  */
@@ -46,7 +54,7 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
   return handlers.map((apiHandler) => {
     const { base, path, methods } = apiHandler
     const match = compileHandlers([apiHandler])
-    const handler = new MatchingHandler<RequestMatch>(
+    const handler = handlerFor<RequestMatch>(
       (request) => match(request.url, request),
       async (request, { bodyLimit, handle }) => {
         const breakConnection = followClient(request)

@@ -2,12 +2,12 @@ import { choose } from '../settings/per-setting.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { LimitError } from '../utils/errors.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
+import { JsonPage } from '../world/response-texts.ts'
 import { authorize } from './authorize.ts'
 import type { EndpointContext } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
-import { Slice, toJsonPage } from './parameters.ts'
 import { ReadInput } from './read-input.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
 import type { PathParams } from './url.ts'
@@ -49,10 +49,8 @@ export function refuse(
 
 function toApiResponse(status: number, result: unknown): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
-  if (result instanceof Slice) {
-    const { body, page } = toJsonPage(result)
-    return { ...jsonResponse(status, body), page }
-  }
+  if (result instanceof JsonPage)
+    return { ...jsonResponse(status, result.body), page: result.shown }
   const text = result instanceof JsonText ? result : toJsonText(result)
   return jsonResponse(status, text, text.headers)
 }

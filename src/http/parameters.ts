@@ -2,7 +2,7 @@ import { choose, type PerSetting } from '../settings/per-setting.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
 import { type JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseInteger } from '../utils/python/text.ts'
-import type { KeptPage, KeptPages, ShownPage } from '../world/response-texts.ts'
+import { JsonPage, type KeptPages, type ShownPage } from '../world/response-texts.ts'
 import type { OrderedRows } from '../world/sorted-list.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import {
@@ -185,37 +185,6 @@ export interface LimitOffset {
   readonly offset: number
 }
 
-/** A page of a list before it is written: its rows, and how many the list has. */
-export class Slice<T> {
-  /** Reads the rows and writes them as responses have them. A page that is kept needs neither */
-  readonly read: () => SliceRows<T>
-  readonly count: number
-  readonly window: LinkedWindow
-  /** The id of the row before the first one. Undefined for the first page */
-  readonly before: number | undefined
-  readonly made: MadePages | undefined
-
-  constructor(
-    read: () => SliceRows<T>,
-    count: number,
-    window: LinkedWindow,
-    before?: number,
-    made?: MadePages,
-  ) {
-    this.read = read
-    this.count = count
-    this.window = window
-    this.before = before
-    this.made = made
-  }
-}
-
-interface SliceRows<T> {
-  /** Only of rows with an id */
-  readonly rows?: ShownPage['rows']
-  readonly texts: readonly JsonText<T>[]
-}
-
 /** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
 export interface LinkedWindow extends LimitOffset {
   readonly url: string
@@ -228,46 +197,53 @@ interface MadePages {
   readonly key: string
 }
 
-/** Takes one page from rows in order. @param write writes a row as responses have it */
-export function sliceOrdered<Row extends { readonly id: number }, T>(
-  ordered: Pick<OrderedRows<Row>, 'size' | 'slice'>,
-  window: LinkedWindow,
-  write: (row: Row) => JsonText<T>,
-  made?: MadePages,
-): Slice<T> {
-  const { limit, offset } = window
-  const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
-  const read = (): SliceRows<T> => {
-    const rows = ordered.slice(offset, limit)
-    return { rows, texts: rows.map(write) }
-  }
-  return new Slice(read, ordered.size, window, before?.id, made)
-}
-
-/** Takes one page from a list of all rows. */
-export function sliceRows<T>(rows: readonly JsonText<T>[], window: LinkedWindow): Slice<T> {
-  const { limit, offset } = window
-  return new Slice(() => ({ texts: rows.slice(offset, offset + limit) }), rows.length, window)
-}
-
 /** The rows of longer pages are not kept for the rules about clients. */
 const maxShownRows = 10_000
 
-/** Creates a page from a slice of a list, with links to the pages next to it. */
-export function toJsonPage<T>({ read, count, window, before, made }: Slice<T>): KeptPage {
+/**
+ * Makes a page of rows in order, with links to the pages next to it.
+ *
+ * @param write writes a row as responses have it
+ * @param made a page that is one of them is not made again
+ */
+export function toPage<Row extends { readonly id: number }>(
+  ordered: OrderedRows<Row>,
+  window: LinkedWindow,
+  write: (row: Row) => JsonText<unknown>,
+  made?: MadePages,
+): JsonPage {
   const { limit, offset, url } = window
   const key = `${made?.key} ${limit} ${offset} ${url}`
   const known = made?.pages.get(key)
   if (known !== undefined) return known
-  const { rows, texts } = read()
-  const next = offset + limit < count ? pageLink(url, limit, offset + limit) : null
-  const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
-  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  const body = joinJsonRows(texts, `{"count":${count},${links},"results":[`, ']}')
-  const isKept = rows && rows.length <= maxShownRows
-  const page = { body, ...(isKept && { page: { rows, next, previous, before } }) }
+  const rows = ordered.slice(offset, limit)
+  const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
+  const shown = { rows, ...linksOf(ordered.size, window), before: before?.id }
+  const body = writePage(ordered.size, shown, rows.map(write))
+  const page = new JsonPage(body, rows.length <= maxShownRows ? shown : undefined)
   made?.pages.set(key, page)
   return page
+}
+
+/** Makes a page of rows that are written already, of which the rules about clients know nothing. */
+export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWindow): JsonPage {
+  const { limit, offset } = window
+  const links = linksOf(rows.length, window)
+  return new JsonPage(writePage(rows.length, links, rows.slice(offset, offset + limit)))
+}
+
+type Links = Pick<ShownPage, 'next' | 'previous'>
+
+function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
+  return {
+    next: offset + limit < count ? pageLink(url, limit, offset + limit) : null,
+    previous: offset > 0 ? pageLink(url, limit, offset - limit) : null,
+  }
+}
+
+function writePage(count: number, { next, previous }: Links, rows: readonly JsonText<unknown>[]) {
+  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+  return joinJsonRows(rows, `{"count":${count},${links},"results":[`, ']}')
 }
 
 /**

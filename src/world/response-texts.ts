@@ -80,16 +80,21 @@ export interface ShownPage {
 }
 
 /** A page as JSON text, or its bytes: those of a page that is sent again need not be joined. */
-export interface KeptPage {
+export class JsonPage {
   readonly body: JsonText<unknown> | Uint8Array
   /** Only of rows with an id */
-  readonly page?: ShownPage
+  readonly shown: ShownPage | undefined
+
+  constructor(body: JsonPage['body'], shown?: ShownPage) {
+    this.body = body
+    this.shown = shown
+  }
 }
 
 /** The latest pages and searches of a list as it is: to join a thousand rows takes ten times as long as to find them. */
 export class KeptPages {
   #stamp: object | null = null
-  #pages = new Map<string, KeptPage>()
+  #pages = new Map<string, JsonPage>()
   #found = new Map<string, OrderedRows<unknown>>()
   #bytes = 0
 
@@ -100,10 +105,10 @@ export class KeptPages {
   }
 
   /** @param key all that a page depends on beside the rows */
-  get(key: string): KeptPage | undefined {
+  get(key: string): JsonPage | undefined {
     const page = this.#pages.get(key)
     if (!(page?.body instanceof JsonText)) return page
-    const encoded = { ...page, body: new TextEncoder().encode(page.body.text) }
+    const encoded = new JsonPage(new TextEncoder().encode(page.body.text), page.shown)
     this.#pages.set(key, encoded)
     return encoded
   }
@@ -118,8 +123,8 @@ export class KeptPages {
     return found
   }
 
-  set(key: string, page: KeptPage & { readonly body: JsonText<unknown> }): void {
-    const { bytes } = page.body
+  set(key: string, page: JsonPage): void {
+    const bytes = page.body instanceof JsonText ? page.body.bytes : page.body.length
     if (bytes > limits.bytes) return
     this.#makeRoom(this.#pages, bytes)
     this.#pages.set(key, page)

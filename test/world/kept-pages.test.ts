@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../src/utils/json.ts'
-import { KeptPages } from '../../src/world/response-texts.ts'
+import { JsonPage, KeptPages } from '../../src/world/response-texts.ts'
 
 const million = 1024 * 1024
 
@@ -9,12 +9,12 @@ test('the pages are at most twenty, and have at most four MiB', () => {
   const keptOf = (count: number) =>
     Array.from({ length: count }, (_, page) => pages.get(String(page))).filter(Boolean).length
 
-  for (let page = 0; page < 50; page++) pages.set(String(page), { body: new JsonText('text') })
+  for (let page = 0; page < 50; page++) pages.set(String(page), new JsonPage(new JsonText('text')))
   const few = keptOf(50)
   for (let page = 0; page < 5; page++)
-    pages.set(String(page), { body: new JsonText('x'.repeat(million)) })
+    pages.set(String(page), new JsonPage(new JsonText('x'.repeat(million))))
   const long = keptOf(5)
-  pages.set('0', { body: new JsonText('x'.repeat(4 * million + 1)) })
+  pages.set('0', new JsonPage(new JsonText('x'.repeat(4 * million + 1))))
 
   expect(few).toBeGreaterThan(0)
   expect(few).toBeLessThanOrEqual(20)

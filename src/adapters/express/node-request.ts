@@ -113,9 +113,11 @@ function collectBody(...[request, limit, onBody, onError]: Parameters<typeof rea
     else chunks.push(chunk)
   })
   request.on('end', () => {
-    // A copy of its own: what Node keeps together, and Buffer.concat, is a part of a larger buffer.
-    const body = chunks.length === 1 ? new Uint8Array(chunks[0] as Buffer) : Buffer.concat(chunks)
-    onBody(size > limit ? { omitted: size } : body)
+    if (size > limit) return onBody({ omitted: size })
+    // Not by Buffer.concat, whose buffers are parts of a larger one that the journal would keep.
+    const body = Buffer.allocUnsafeSlow(size)
+    chunks.reduce((end, chunk) => end + chunk.copy(body, end), 0)
+    onBody(body)
   })
   request.on('error', onError)
 }

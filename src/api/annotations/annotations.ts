@@ -4,8 +4,7 @@ import {
   ignoredParameter,
   type LinkedWindow,
   type Parameter,
-  type Slice,
-  sliceOrdered,
+  toPage,
 } from '../../http/parameters.ts'
 import { type PerSetting, perSetting } from '../../settings/per-setting.ts'
 import type { JsonText } from '../../utils/json.ts'
@@ -16,7 +15,7 @@ import {
   type AnnotationRow,
   annotation,
 } from '../../world/entities/annotation.ts'
-import { pagesOf } from '../../world/response-texts.ts'
+import { type JsonPage, pagesOf } from '../../world/response-texts.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { matchesTerms, searchTerms } from '../../world/search.ts'
 import { deletedFrom, type Tables } from '../../world/tables.ts'
@@ -27,7 +26,7 @@ export function pageOfAnnotations(
   { id, organization }: ProjectRow,
   { search, ...window }: LinkedWindow & { search: SearchTerms },
   context: ApiContext,
-): Slice<Annotation> {
+): JsonPage {
   const { tables, settings } = context
   const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
   const keys = [id, organization]
@@ -41,7 +40,7 @@ export function pageOfAnnotations(
   // The version is read with the first row: a page without rows rests on none.
   const made =
     found.size > window.offset ? { pages, key: settings['annotations.fields'] + key } : undefined
-  return sliceOrdered(found, window, writeAnnotation(context), made)
+  return toPage(found, window, writeAnnotation(context), made)
 }
 
 /** The input of an operation on the annotation of a path. */

@@ -7,8 +7,6 @@ import {
   limitParameter,
   offsetParameter,
   type Parameter,
-  type Slice,
-  sliceOrdered,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import type { PerSetting } from '../../settings/per-setting.ts'
@@ -16,7 +14,7 @@ import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
-import { orderedRows } from '../../world/sorted-list.ts'
+import { type OrderedRows, orderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
 import { byBody, crashed } from './plugin.ts'
 
@@ -54,23 +52,18 @@ export function recordActivity(
   })
 }
 
-/** A page of the activity log of the caller's current project, newest first. */
-export function pageOfActivity(
-  { user }: ApiCaller,
-  tables: Tables,
-  window: LinkedWindow,
-): Slice<ActivityEntry> {
+/** The activity log of the caller's current project, newest first. */
+export function activityOf({ user }: ApiCaller, tables: Tables): OrderedRows<ActivityRow> {
   const project = currentProject(user, tables)
-  const list = project ? tables.activity.listed(project.id) : orderedRows<ActivityRow>([])
-  return sliceOrdered(list, window, (row) => toJsonText(toActivityEntry(row, tables)))
+  return project ? tables.activity.listed(project.id) : orderedRows<ActivityRow>([])
 }
 
-function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
-  const user = row.user === null ? undefined : users.get(row.user)
-  return s.pickFields(activityEntryShape, {
-    ...row,
-    user: user ? { first_name: user.first_name, email: user.email } : null,
-  })
+export function writeActivity({ users }: Tables): (row: ActivityRow) => JsonText<ActivityEntry> {
+  return (row) => {
+    const user = row.user === null ? undefined : users.get(row.user)
+    const shown = user ? { first_name: user.first_name, email: user.email } : null
+    return toJsonText(s.pickFields(activityEntryShape, { ...row, user: shown }))
+  }
 }
 
 /** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */
@@ -119,18 +112,18 @@ export const activityQuery: {
   offset: byBody(ignoredParameter(0), ignoredParameter(0), offsetParameter),
 }
 
-/** @param read returns the entries of a window */
 export function toActivityPage(
-  read: (window: LinkedWindow) => Slice<ActivityEntry>,
+  entries: OrderedRows<ActivityRow>,
   { limit, page, url }: Pick<LinkedWindow, 'limit' | 'url'> & { readonly page: number },
+  tables: Tables,
 ): JsonText<ActivityPage> {
-  const entries = read({ limit, offset: (page - 1) * limit, url })
-  const { count } = entries
+  const { size: count } = entries
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
-  return joinJsonRows(entries.read().texts, '{"results":[', end)
+  const rows = entries.slice((page - 1) * limit, limit).map(writeActivity(tables))
+  return joinJsonRows(rows, '{"results":[', end)
 }
 
 function linkTo(url: string, limit: number, page: number): string {

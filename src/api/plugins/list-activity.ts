@@ -1,11 +1,12 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { pageShape } from '../../http/parameters.ts'
+import { pageShape, toPage } from '../../http/parameters.ts'
 import {
   activityEntryShape,
+  activityOf,
   activityPageShape,
   activityQuery,
-  pageOfActivity,
   toActivityPage,
+  writeActivity,
 } from './activity-log.ts'
 import { pluginsOf } from './install.ts'
 import { writePluginIfAny } from './other-list.ts'
@@ -34,9 +35,9 @@ export const listPluginActivity: Operation = defineEndpoint({
         return writePluginIfAny(last, organization, context)
       }
       case 'specific':
-        return toActivityPage((window) => pageOfActivity(caller, tables, window), { ...query, url })
+        return toActivityPage(activityOf(caller, tables), { ...query, url }, tables)
       case 'envelope':
-        return pageOfActivity(caller, tables, { ...query, url })
+        return toPage(activityOf(caller, tables), { ...query, url }, writeActivity(tables))
     }
   },
 })

@@ -5,7 +5,7 @@ import {
   limitParameter,
   offsetParameter,
   pageShape,
-  sliceRows,
+  toTextPage,
 } from '../../http/parameters.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
@@ -56,7 +56,7 @@ export function defineOtherList<Row>(extra: OtherList<Row>): Operation {
         case 'specific':
           return joinJsonRows(rows(organization, context))
         case 'envelope':
-          return sliceRows(rows(organization, context), { ...query, url })
+          return toTextPage(rows(organization, context), { ...query, url })
       }
     },
   })

@@ -1,6 +1,6 @@
 import type { ApiCaller, ApiContext } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
-import { type LinkedWindow, type Slice, sliceOrdered } from '../../http/parameters.ts'
+import { type LinkedWindow, toPage } from '../../http/parameters.ts'
 import { isSafeMethod } from '../../http/url.ts'
 import { JsonText } from '../../utils/json.ts'
 import type {
@@ -10,6 +10,7 @@ import type {
   PluginRow,
   SourceFiles,
 } from '../../world/entities/plugin.ts'
+import type { JsonPage } from '../../world/response-texts.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
 import { orderedRows } from '../../world/sorted-list.ts'
 import { nextRevision } from '../../world/tables.ts'
@@ -66,12 +67,12 @@ export function pageOfPlugins(
   { id }: OrganizationRow,
   window: LinkedWindow,
   context: ApiContext,
-): Slice<Plugin> {
+): JsonPage {
   const showsGlobal = isShownToAll(context)
   const plugins = [...context.tables.plugins.values()].filter(
     (row) => row.organization === id || (row.is_global && showsGlobal),
   )
-  return sliceOrdered(orderedRows(plugins), window, writePlugin(context))
+  return toPage(orderedRows(plugins), window, writePlugin(context))
 }
 
 function isShownToAll({ settings }: ApiContext): boolean {

@@ -1,6 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { pickFields, responseShape, type Shape } from '../../http/fields/body-fields.ts'
-import { limitParameter, offsetParameter, pageShape, sliceRows } from '../../http/parameters.ts'
+import { limitParameter, offsetParameter, pageShape, toTextPage } from '../../http/parameters.ts'
 import { perSetting } from '../../settings/per-setting.ts'
 import { toJsonText } from '../../utils/json.ts'
 import { type Project, project } from '../../world/entities/project.ts'
@@ -37,6 +37,6 @@ export const listProjects: Operation = defineEndpoint({
       isAllowed(organization),
     )
     const rows = projects.map((row) => toJsonText(pickFields(projectShape, row)))
-    return sliceRows(rows, { ...query, url })
+    return toTextPage(rows, { ...query, url })
   },
 })

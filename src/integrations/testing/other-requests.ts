@@ -1,5 +1,5 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
-import { MatchingHandler } from '../../adapters/msw.ts'
+import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/url.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
@@ -7,7 +7,7 @@ import { didYouMean } from '../../utils/errors.ts'
 import { isLoopback } from '../../utils/network.ts'
 
 /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
-export const passthroughLocal: HttpHandler = new MatchingHandler(
+export const passthroughLocal: HttpHandler = handlerFor(
   (request) => {
     const { host } = new URL(request.url)
     return host === '' || isLoopback(host)
@@ -16,7 +16,7 @@ export const passthroughLocal: HttpHandler = new MatchingHandler(
 )
 
 /** Lets requests to the control API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
-export const passthroughControl: HttpHandler = new MatchingHandler(
+export const passthroughControl: HttpHandler = handlerFor(
   (request) => {
     const { host, pathname } = new URL(request.url)
     return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
@@ -37,7 +37,7 @@ export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
 })
 
 /** Never matches. Prints a hint for a misspelt path of the API, and for one below another prefix. */
-export const explainUnknownPath: HttpHandler = new MatchingHandler(
+export const explainUnknownPath: HttpHandler = handlerFor(
   (request) => {
     const { origin, pathname } = new URL(request.url)
     const meant = findPrefixedPath(pathname) ?? findMisspeltPath(pathname)
