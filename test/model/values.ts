@@ -375,18 +375,3 @@ function plainBody(values: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Ar
     .record(values, { requiredKeys: [] })
     .map((fields) => toBody({ kind: 'fields', fields: withoutUndefined(fields) }))
 }
-
-/** Fields of an annotation as another client writes them. */
-export const annotationFieldValues: fc.Arbitrary<{
-  content: string
-  date_marker: string | null
-  creation_type: string
-  deleted: boolean
-  scope: string
-}> = fc.record({
-  content: fc.constantFrom('Written by another client', 'Release', ''),
-  date_marker: fc.constantFrom(null, '2024-06-03T09:00:00Z', '2024-06-09T00:00:00.500000Z'),
-  creation_type: fc.constantFrom('USR', 'GIT'),
-  deleted: fc.boolean(),
-  scope: fc.constantFrom('dashboard_item', 'project', 'organization'),
-})
