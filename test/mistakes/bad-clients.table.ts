@@ -1,5 +1,8 @@
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { type Clients, WrittenClient } from './written-clients.ts'
 
+const annotations = annotationsPath
+const plugins = `/api/organizations/${acme}/plugins/`
 const launch = { content: 'Launch', scope: 'project' }
 const shared = { content: 'All hands', scope: 'organization' as const }
 
@@ -9,85 +12,72 @@ const shared = { content: 'All hands', scope: 'organization' as const }
  */
 export const badClients: Readonly<Record<string, Clients>> = {
   'repeated-create': {
-    async 'creates again as soon as the response is lost'({ client, annotations, loseResponse }) {
+    async 'creates again as soon as the response is lost'({ client, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
       await client.post(annotations, launch)
     },
-    async 'creates a plugin again as soon as the response is lost'({
-      client,
-      plugins,
-      loseResponse,
-    }) {
+    async 'creates a plugin again as soon as the response is lost'({ client, loseResponse }) {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
     },
-    async 'takes a 502 of a proxy for a refusal and creates again'({
-      client,
-      annotations,
-      loseResponse,
-      wait,
-    }) {
+    async 'takes a 502 of a proxy for a refusal and creates again'({ client, loseResponse, wait }) {
       loseResponse('createAnnotation', { status: 502, body: '<html>Bad gateway</html>' })
       await client.post(annotations, launch)
       wait(1)
       await client.post(annotations, launch)
     },
-    async 'gives up after its own timeout and creates again'({
-      client,
-      annotations,
-      loseResponse,
-    }) {
+    async 'gives up after its own timeout and creates again'({ client, loseResponse }) {
       loseResponse('createAnnotation', { delay_ms: 200 })
       await client.post(annotations, launch, AbortSignal.timeout(20))
       await client.post(annotations, launch)
     },
-    async 'cannot parse half a response and creates again'({ client, annotations, loseResponse }) {
+    async 'cannot parse half a response and creates again'({ client, loseResponse }) {
       loseResponse('createAnnotation', { cut_bytes: 20 })
       await client.post(annotations, launch)
       await client.post(annotations, launch)
     },
-    async 'retries a create three times'({ client, annotations, wait, loseResponse }) {
+    async 'retries a create three times'({ client, wait, loseResponse }) {
       loseResponse('createAnnotation', { drop: true }, 3)
       for (const seconds of [1, 2, 4, 0]) {
         await client.post(annotations, launch)
         wait(seconds)
       }
     },
-    async 'looks at the newest row only, and creates again'({ client, annotations, loseResponse }) {
+    async 'looks at the newest row only, and creates again'({ client, loseResponse }) {
       loseResponse('createAnnotation')
       const note = { ...launch, date_marker: '2020-01-01T00:00:00Z' }
       await client.post(annotations, note)
       const { body } = await client.get(`${annotations}?limit=1`)
       if (body.results[0].content !== 'Launch') await client.post(annotations, note)
     },
-    async 'searches for something else, and creates again'({ client, annotations, loseResponse }) {
+    async 'searches for something else, and creates again'({ client, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
       const { body } = await client.get(`${annotations}?search=lanuch`)
       if (body.count === 0) await client.post(annotations, launch)
     },
-    async 'looks in another project, and creates again'({ client, annotations, loseResponse }) {
+    async 'looks in another project, and creates again'({ client, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
       await client.get('/api/projects/2/annotations/')
       await client.post(annotations, launch)
     },
-    async 'looks, gets an error, and creates again'({ client, annotations, loseResponse, refuse }) {
+    async 'looks, gets an error, and creates again'({ client, loseResponse, refuse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
       refuse('listAnnotations', 'server_error')
       await client.get(annotations)
       await client.post(annotations, launch)
     },
-    async 'looks at the first plugin only, and creates again'({ client, plugins, loseResponse }) {
+    async 'looks at the first plugin only, and creates again'({ client, loseResponse }) {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
       await client.get(`${plugins}?limit=1`)
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
     },
-    async 'looked before it created, not after'({ client, annotations, loseResponse }) {
+    async 'looked before it created, not after'({ client, loseResponse }) {
       await client.get(annotations)
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -97,7 +87,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
   'duplicate-row': {
     async 'looks, sees its row in the list, and creates again all the same'({
       client,
-      annotations,
       loseResponse,
     }) {
       loseResponse('createAnnotation')
@@ -105,34 +94,29 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.get(annotations)
       await client.post(annotations, launch)
     },
-    async 'sees the row of a colleague, and creates the same one'({
-      client,
-      colleague,
-      annotations,
-    }) {
+    async 'sees the row of a colleague, and creates the same one'({ client, colleague }) {
       await colleague.post(annotations, launch)
       await client.get(annotations)
       await client.post(annotations, launch)
     },
-    async 'installs a plugin that the list has just shown'({ client, plugins }) {
+    async 'installs a plugin that the list has just shown'({ client }) {
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
       await client.get(plugins)
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
     },
-    async 'imports a file twice, although the first import is listed'({ client, annotations }) {
+    async 'imports a file twice, although the first import is listed'({ client }) {
       const rows = ['Monday', 'Tuesday'].map((content) => ({ content, scope: 'project' }))
       for (const row of rows) await client.post(annotations, row)
       await client.all(annotations)
       for (const row of rows) await client.post(annotations, row)
     },
-    async 'submits a form twice before the first response is there'({ client, annotations }) {
+    async 'submits a form twice before the first response is there'({ client }) {
       await Promise.all([client.post(annotations, launch), client.post(annotations, launch)])
     },
   },
   'repeated-create, unread-pages': {
     async 'looks at one page of a thousand older rows, and creates again'({
       client,
-      annotations,
       loseResponse,
       seed,
     }) {
@@ -145,18 +129,18 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'swallowed-delete': {
-    async 'deletes an annotation by DELETE, and goes on'({ client, annotations }) {
+    async 'deletes an annotation by DELETE, and goes on'({ client }) {
       await client.delete(`${annotations}1/`)
       await client.get(annotations)
     },
-    async 'deletes each annotation of a list by DELETE'({ client, annotations }) {
+    async 'deletes each annotation of a list by DELETE'({ client }) {
       for (const { id } of await client.all(annotations)) {
         await client.delete(`${annotations}${id}/`)
       }
     },
   },
   none: {
-    async 'uninstalls a plugin that is global, and goes on'({ client, plugins }) {
+    async 'uninstalls a plugin that is global, and goes on'({ client }) {
       const { body } = await client.post(plugins, {
         plugin_type: 'source',
         name: 'Global',
@@ -165,22 +149,17 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.delete(`${plugins}${body.id}/`)
       await client.get(plugins)
     },
-    async 'opens an annotation that it has deleted itself'({ client, annotations }) {
+    async 'opens an annotation that it has deleted itself'({ client }) {
       await client.get(annotations)
       await client.patch(`${annotations}1/`, { deleted: true })
       await client.get(`${annotations}1/`)
     },
-    async 'counts pages from one and so begins with the second'({ client, annotations, seed }) {
+    async 'counts pages from one and so begins with the second'({ client, seed }) {
       seed(20)
       for (let page = 1; page < 6; page++)
         await client.get(`${annotations}?limit=5&offset=${page * 5}`)
     },
-    async 'stops at a page that failed, as if it were the last'({
-      client,
-      annotations,
-      seed,
-      refuse,
-    }) {
+    async 'stops at a page that failed, as if it were the last'({ client, seed, refuse }) {
       seed(20)
       const { body } = await client.get(`${annotations}?limit=10`)
       refuse('listAnnotations', 'server_error')
@@ -189,117 +168,108 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'moves an annotation of the organization into its own project by an edit'({
       simulator,
       client,
-      annotations,
     }) {
       const { id } = simulator.world.annotations.add({ ...shared, project: 2 })
       await client.get(annotations)
       await client.patch(`${annotations}${id}/`, { content: 'All hands on Friday' })
     },
-    async 'copies a deleted row with its flag, so that the copy is never seen'({
-      client,
-      annotations,
-    }) {
+    async 'copies a deleted row with its flag, so that the copy is never seen'({ client }) {
       const { body } = await client.patch(`${annotations}1/`, { deleted: true })
       const { content, date_marker, deleted } = body
       await client.post(annotations, { content, date_marker, deleted, scope: 'project' })
     },
   },
   'ignored-input': {
-    async 'removes by ?deleted=true'({ client, annotations }) {
+    async 'removes by ?deleted=true'({ client }) {
       await client.patch(`${annotations}1/?deleted=true`, {})
     },
-    async 'asks for pages by number, which the API does not know'({ client, annotations }) {
+    async 'asks for pages by number, which the API does not know'({ client }) {
       for (const page of [1, 2]) await client.get(`${annotations}?page=${page}`)
     },
-    async 'asks for a page size by another name'({ client, annotations }) {
+    async 'asks for a page size by another name'({ client }) {
       await client.get(`${annotations}?per_page=3`)
     },
-    async 'asks for a limit of 0, meaning all'({ client, annotations }) {
+    async 'asks for a limit of 0, meaning all'({ client }) {
       await client.get(`${annotations}?limit=0`)
     },
-    async 'misspells a field'({ client, annotations }) {
+    async 'misspells a field'({ client }) {
       await client.post(annotations, { contents: 'Launch' })
     },
-    async 'misspells search'({ client, annotations }) {
+    async 'misspells search'({ client }) {
       await client.get(`${annotations}?q=launch`)
     },
-    async 'sorts by a parameter that does not exist'({ client, annotations }) {
+    async 'sorts by a parameter that does not exist'({ client }) {
       await client.get(`${annotations}?ordering=-created_at`)
     },
-    async 'sets the time of creation, which only responses have'({ client, annotations }) {
+    async 'sets the time of creation, which only responses have'({ client }) {
       await client.post(annotations, { ...launch, created_at: '2020-01-01T00:00:00Z' })
     },
-    async 'changes the address of a plugin, which only responses have'({ client, plugins }) {
+    async 'changes the address of a plugin, which only responses have'({ client }) {
       await client.patch(`${plugins}23/`, { url: 'https://github.com/acme/notifier' })
     },
   },
   'stale-row': {
-    async 'deletes a plugin twice'({ client, plugins }) {
+    async 'deletes a plugin twice'({ client }) {
       await client.delete(`${plugins}23/`)
       await client.delete(`${plugins}23/`)
     },
-    async 'edits an annotation that it has deleted itself'({ client, annotations }) {
+    async 'edits an annotation that it has deleted itself'({ client }) {
       await client.patch(`${annotations}1/`, { deleted: true })
       await client.patch(`${annotations}1/`, { content: 'Release 1.0.0' })
     },
-    async 'polls a row that it has deleted'({ client, annotations, wait }) {
+    async 'polls a row that it has deleted'({ client, wait }) {
       await client.patch(`${annotations}1/`, { deleted: true })
       for (let count = 0; count < 5; count++) {
         await client.get(`${annotations}1/`)
         wait(10)
       }
     },
-    async 'updates a plugin that it has removed'({ client, plugins }) {
+    async 'updates a plugin that it has removed'({ client }) {
       await client.delete(`${plugins}23/`)
       await client.patch(`${plugins}23/`, { name: 'Notifier' })
     },
   },
   'repeated-refusal': {
-    async 'asks for a row that is not there again and again'({ client, annotations }) {
+    async 'asks for a row that is not there again and again'({ client }) {
       for (let count = 0; count < 10; count++) await client.get(`${annotations}999/`)
     },
-    async 'repeats a refused create as it is'({ client, annotations }) {
+    async 'repeats a refused create as it is'({ client }) {
       for (let count = 0; count < 3; count++)
         await client.post(annotations, { ...launch, scope: 'nonsense' })
     },
-    async 'goes on with a key that was refused'({ simulator, annotations }) {
+    async 'goes on with a key that was refused'({ simulator }) {
       const stranger = new WrittenClient(simulator, 'phx_revoked')
       for (let count = 0; count < 4; count++) await stranger.get(annotations)
     },
-    async 'repeats a write for which its key has no scope'({ simulator, annotations }) {
+    async 'repeats a write for which its key has no scope'({ simulator }) {
       const reader = new WrittenClient(simulator, 'phx_annotation_read')
       for (let count = 0; count < 3; count++) await reader.post(annotations, launch)
     },
   },
   'unread-pages': {
-    async 'shows the first page as if it were all, without a limit'({ client, annotations, seed }) {
+    async 'shows the first page as if it were all, without a limit'({ client, seed }) {
       seed(1200)
       await client.get(annotations)
     },
-    async 'thinks that a limit of 100 is enough'({ client, annotations, seed }) {
+    async 'thinks that a limit of 100 is enough'({ client, seed }) {
       seed(150)
       await client.get(`${annotations}?limit=100`)
     },
-    async 'thinks that a limit of 1,000 is enough'({ client, annotations, seed }) {
+    async 'thinks that a limit of 1,000 is enough'({ client, seed }) {
       seed(1500)
       await client.get(`${annotations}?limit=1000`)
     },
-    async 'shows the first page of plugins as if it were all'({ client, plugins, seedPlugins }) {
+    async 'shows the first page of plugins as if it were all'({ client, seedPlugins }) {
       seedPlugins(150)
       await client.get(plugins)
     },
   },
   'repeated-row': {
-    async 'adds one to the offset for each page'({ client, annotations }) {
+    async 'adds one to the offset for each page'({ client }) {
       for (let offset = 0; offset < 4; offset++)
         await client.get(`${annotations}?limit=3&offset=${offset}`)
     },
-    async 'reads on while a colleague inserts, and lists a row twice'({
-      client,
-      colleague,
-      annotations,
-      seed,
-    }) {
+    async 'reads on while a colleague inserts, and lists a row twice'({ client, colleague, seed }) {
       seed(6)
       const { body } = await client.get(`${annotations}?limit=4`)
       await colleague.post(annotations, { ...launch, date_marker: '2030-01-01T00:00:00Z' })
@@ -307,7 +277,7 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'skipped-row': {
-    async 'deletes what it reads, and goes on with the next offset'({ client, annotations, seed }) {
+    async 'deletes what it reads, and goes on with the next offset'({ client, seed }) {
       seed(6)
       for (let offset = 0; ; offset += 4) {
         const { body } = await client.get(`${annotations}?limit=4&offset=${offset}`)
@@ -316,45 +286,31 @@ export const badClients: Readonly<Record<string, Clients>> = {
           await client.patch(`${annotations}${id}/`, { deleted: true })
       }
     },
-    async 'deletes one row, scrolls once more, and stops in the middle'({
-      client,
-      annotations,
-      seed,
-    }) {
+    async 'deletes one row, scrolls once more, and stops in the middle'({ client, seed }) {
       seed(20)
       const { body } = await client.get(`${annotations}?limit=5&offset=0`)
       await client.patch(`${annotations}${body.results[0].id}/`, { deleted: true })
       await client.get(`${annotations}?limit=5&offset=5`)
     },
-    async 'deletes one row, and follows the next of before'({ client, annotations, seed }) {
+    async 'deletes one row, and follows the next of before'({ client, seed }) {
       seed(20)
       const { body } = await client.get(`${annotations}?limit=5`)
       await client.patch(`${annotations}${body.results[0].id}/`, { deleted: true })
       await client.all(body.next)
     },
-    async 'deletes plugins while it pages through them'({ client, plugins, seedPlugins }) {
+    async 'deletes plugins while it pages through them'({ client, seedPlugins }) {
       seedPlugins(6)
       const { body } = await client.get(`${plugins}?limit=5`)
       await client.delete(`${plugins}${body.results[4].id}/`)
       await client.get(body.next)
     },
-    async 'reads on while a colleague deletes, and misses a row'({
-      client,
-      colleague,
-      annotations,
-      seed,
-    }) {
+    async 'reads on while a colleague deletes, and misses a row'({ client, colleague, seed }) {
       seed(6)
       const { body } = await client.get(`${annotations}?limit=4`)
       await colleague.patch(`${annotations}${body.results[0].id}/`, { deleted: true })
       await client.all(body.next)
     },
-    async 'reads on in pages of 1,000 while a colleague deletes'({
-      client,
-      colleague,
-      annotations,
-      seed,
-    }) {
+    async 'reads on in pages of 1,000 while a colleague deletes'({ client, colleague, seed }) {
       seed(2500)
       const { body } = await client.get(annotations)
       await colleague.patch(`${annotations}${body.results[0].id}/`, { deleted: true })
@@ -362,16 +318,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'local-time': {
-    async 'sends a time without an offset'({ client, annotations }) {
+    async 'sends a time without an offset'({ client }) {
       await client.post(annotations, { ...launch, date_marker: '2024-06-20T11:00:00.123' })
     },
   },
   'undone-change': {
-    async 'saves the whole form over the change of a colleague'({
-      client,
-      colleague,
-      annotations,
-    }) {
+    async 'saves the whole form over the change of a colleague'({ client, colleague }) {
       const { body } = await client.get(`${annotations}1/`)
       await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
       await client.patch(`${annotations}1/`, {
@@ -379,11 +331,7 @@ export const badClients: Readonly<Record<string, Clients>> = {
         date_marker: '2024-06-04T09:00:00Z',
       })
     },
-    async 'saves the whole row of a list over the change of a colleague'({
-      client,
-      colleague,
-      annotations,
-    }) {
+    async 'saves the whole row of a list over the change of a colleague'({ client, colleague }) {
       const { body } = await client.get(annotations)
       const row = body.results.find(({ id }: { id: number }) => id === 1)
       await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
@@ -392,17 +340,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'early-retry': {
-    async 'ignores how long a 429 says to wait'({ client, annotations, refuse }) {
+    async 'ignores how long a 429 says to wait'({ client, refuse }) {
       refuse('listAnnotations', 'throttled', 1, { retry_after_s: 10 })
       await client.get(annotations)
       await client.get(annotations)
     },
-    async 'sends other requests while it is told to wait'({
-      simulator,
-      client,
-      annotations,
-      wait,
-    }) {
+    async 'sends other requests while it is told to wait'({ simulator, client, wait }) {
       simulator.faults.add({
         when: { times: 3 },
         effect: { error: 'throttled', retry_after_s: 30 },
@@ -414,11 +357,7 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'endless-retry': {
-    async 'retries a server that is down ten times without a pause'({
-      simulator,
-      client,
-      annotations,
-    }) {
+    async 'retries a server that is down ten times without a pause'({ simulator, client }) {
       simulator.faults.add({ preset: 'outage' })
       for (let count = 0; count < 10; count++) await client.get(annotations)
     },

@@ -13,14 +13,11 @@ export interface Reply {
 
 /** A hand-written client of the API. It sends what its author wrote, and never throws. */
 export class WrittenClient {
-  readonly annotations = '/api/projects/1/annotations/'
-  readonly plugins: string
   readonly #simulator: Simulator
   readonly #key: string
 
   constructor(simulator: Simulator, key = 'phx_all') {
     this.#simulator = simulator
-    this.plugins = `/api/organizations/${simulator.defaults.organization_id}/plugins/`
     this.#key = key
   }
 
@@ -78,8 +75,6 @@ export interface Scene {
   readonly client: WrittenClient
   /** Another person with a key of their own. */
   readonly colleague: WrittenClient
-  readonly annotations: string
-  readonly plugins: string
   /** Adds annotations to project 1 that the client did not create. */
   seed(count: number): void
   seedPlugins(count: number): void
@@ -111,8 +106,6 @@ export async function mistakesOf(
     simulator,
     client,
     colleague: new WrittenClient(simulator, 'phx_annotations'),
-    annotations: client.annotations,
-    plugins: client.plugins,
     seed: (count) => {
       const rows = Array.from({ length: count }, (_, index) => ({
         content: `Release ${index}`,
