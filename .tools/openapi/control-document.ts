@@ -63,10 +63,10 @@ const names = {
 
 /** Bodies, parameters and results of all operations, as types. */
 const types = `
-import type { Operation } from './operation.ts'
+import type { ControlOperation } from './operation.ts'
 import type { Operations } from './operations.ts'
 export type Bodies = {
-  [Name in keyof Operations]: Operations[Name] extends Operation<infer Body, infer _P, infer _R, infer _Q> ? Body : never
+  [Name in keyof Operations]: Operations[Name] extends ControlOperation<infer Body, infer _P, infer _R, infer _Q> ? Body : never
 }
 export type Queries = { [Name in keyof Operations]: Parameters<Operations[Name]['run']>[0]['query'] }
 export type Results = { [Name in keyof Operations]: Awaited<ReturnType<Operations[Name]['run']>> }

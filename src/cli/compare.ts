@@ -5,10 +5,10 @@ import type { Comparison } from '../compare/comparison.ts'
 import { keyLabels, parseKeys } from '../compare/keys.ts'
 import {
   type ComparisonReport,
+  comparisonToReport,
   failureKinds,
   formatComparison,
   hasFailed,
-  toReport,
 } from '../compare/report.ts'
 import { describeUndecided } from '../compare/sentences.ts'
 import { checkTargetUrl } from '../scenarios/run/sender.ts'
@@ -141,7 +141,7 @@ async function compare(
   const isBad = hasFailed(report) || comparison.left.length > 0
   const exitCode = isBad ? exitCodes.failed : exitCodes.ok
   return {
-    json: toReport(report).json,
+    json: comparisonToReport(report).json,
     text: formatComparison(report, context.paint),
     exitCode: context.signal.aborted ? exitCodes.interrupted : exitCode,
   }
@@ -242,7 +242,7 @@ async function writeFiles(
     if (isKept) context.printError(`${file} was not changed, because the comparison ended early.`)
     return !isKept
   }
-  await writeReports(toReport(report), files.filter(isReplaced), context)
+  await writeReports(comparisonToReport(report), files.filter(isReplaced), context)
   if (out === undefined || !isReplaced(out)) return
   const known = settings.filter(({ value }) => value !== null)
   const open = settings.filter(({ value }) => value === null)

@@ -21,7 +21,7 @@ import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
+import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
 import { explainMissing } from './missing-requests.ts'
 import { statsOf } from './named-files.ts'
 import { formatCount } from './output.ts'
@@ -71,7 +71,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const { record: file, token, env, mistakes: mode } = flags
   const isReported = flags.report.length + flags.failOn.length > 0 || mode === 'fail'
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }, clientRules) : null
-  const simulator = await openSimulator(flags, file === undefined ? {} : wholeRun)
+  const simulator = await openFromFlags(flags, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
   const mistakes = new MistakeFollower(simulator)
   const recorder = new UsageRecorder()

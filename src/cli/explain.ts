@@ -11,7 +11,7 @@ import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 import { flagsOf, type SimulatorFlags, targetTokenFlag } from './flags.ts'
-import { openSimulator } from './from-flags.ts'
+import { openFromFlags } from './from-flags.ts'
 
 const help = `
 Examples:
@@ -68,7 +68,7 @@ async function explainNew(
         : `Name a method and a path, such as GET ${method.startsWith('/') ? method : '/api/projects/'}.`,
     )
   }
-  const simulator = await openSimulator({ ...flags, fault: [], redact: [] })
+  const simulator = await openFromFlags({ ...flags, fault: [], redact: [] })
   const request = toRequest(method, path, findKey(key, simulator), body)
   const response = await simulator.fetch(request)
   const text = await response.clone().text()

@@ -266,13 +266,13 @@ export function describeUnknownVariables(names: readonly string[]): string[] {
   })
 }
 
-type Table = typeof sharedFlags
+type FlagTable = typeof sharedFlags
 
 /** The shared flags of a command. */
 type FlagsOf<Command extends CommandName> = {
-  readonly [Name in keyof Table as Command extends Table[Name]['of'][number]
+  readonly [Name in keyof FlagTable as Command extends FlagTable[Name]['of'][number]
     ? Name
-    : never]: Table[Name]
+    : never]: FlagTable[Name]
 }
 
 /** Selects the shared flags of a command. Each has an environment variable. */
@@ -289,7 +289,7 @@ export function commandsWith(name: string): readonly string[] {
   return flag?.[1].of ?? []
 }
 
-type Values = FlagValues<Table>
+type Values = FlagValues<FlagTable>
 
 /** The flags that describe a simulator. */
 export type SimulatorFlags = Pick<

@@ -20,7 +20,7 @@ import type { SimulatorFlags } from './flags.ts'
  *
  * @throws UsageError that names an invalid world file
  */
-export function openSimulator(
+export function openFromFlags(
   flags: SimulatorFlags,
   journal: JournalLimits = {},
 ): Promise<Simulator> {

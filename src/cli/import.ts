@@ -124,8 +124,8 @@ async function importFile(
     })
   } else {
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
-    const place = baseUrl === undefined ? '' : ` to ${baseUrl}`
-    const summary = `${formatCount(requests, 'request')}${place}${rest}.`
+    const destination = baseUrl === undefined ? '' : ` to ${baseUrl}`
+    const summary = `${formatCount(requests, 'request')}${destination}${rest}.`
     if (out === undefined) context.printError(summary)
     else context.print(`${out}: ${summary}`)
     if (test && out) printTest(test, out, context)

@@ -44,9 +44,9 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw new UsageError(`${names}, which exists and ${kind}. Choose another file.`)
     }
     const folder = dirname(file)
-    const place = statsOf(folder)
+    const folderStats = statsOf(folder)
     // The folder of a report is created.
-    if (!place?.isDirectory() && (place || use !== 'report')) {
+    if (!folderStats?.isDirectory() && (folderStats || use !== 'report')) {
       throw new UsageError(
         `${names}, but ${folder} is no folder. Create it, or choose another file.`,
       )

@@ -1,7 +1,7 @@
 import type { StepResult } from '../scenarios/run/result.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { KeyRedactor } from '../utils/redaction/mask.ts'
-import { Redactor, type Strategy } from '../utils/redaction/redactor.ts'
+import { Redactor, type Replacement } from '../utils/redaction/redactor.ts'
 import { replaceByForm } from '../utils/redaction/secrets.ts'
 import type { KeyFlags } from './flags.ts'
 
@@ -24,7 +24,7 @@ export function stepMasker(
   }
 }
 
-const masks: Strategy = {
+const masks: Replacement = {
   hidesPersonalData: false,
   replace: () => '…',
   // A secret may span words: the whole line is searched at the end.

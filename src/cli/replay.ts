@@ -110,7 +110,7 @@ async function replay(
     throw new UsageError('--shrink takes one scenario. Name only the one that fails.')
   }
   const replayed = await replayAll(files, flags, context)
-  const report = toReport(replayed)
+  const report = replayToReport(replayed)
   await writeReports(report, reports, context)
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.printJson(report.json)
@@ -257,7 +257,7 @@ interface ReplayedFile {
 }
 
 /** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
-function toReport(replayed: readonly ReplayedFile[]): Report {
+function replayToReport(replayed: readonly ReplayedFile[]): Report {
   const passed = replayed.filter(({ result }) => result?.passed).length
   return {
     title: `Replay: ${passed} of ${replayed.length} scenarios passed`,

@@ -10,7 +10,7 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import { namingFile, openSimulator, toSimulatorOptions } from './from-flags.ts'
+import { namingFile, openFromFlags, toSimulatorOptions } from './from-flags.ts'
 import type { RequestLog } from './log.ts'
 import { statsOf } from './named-files.ts'
 
@@ -32,7 +32,7 @@ export async function openServed(
   const { recording: file, onlyRecorded = false } = flags
   if (file === undefined) {
     if (onlyRecorded) throw new UsageError('--only-recorded requires --recording.')
-    return { simulator: await openSimulator(flags), playback: null }
+    return { simulator: await openFromFlags(flags), playback: null }
   }
   const { readScenario } = await import('../scenarios/library.ts')
   const { openPlayback } = await import('../scenarios/playback/playback-handlers.ts')

@@ -5,7 +5,7 @@ import { type Baseline, type SweepClient, type Swept, sweepClient } from '../swe
 import { settingVariants, type Variant } from '../sweep/variant.ts'
 import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
+import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
 import { formatCount } from './output.ts'
 import { Progress } from './progress.ts'
 import { redactCommand } from './redact.ts'
@@ -19,7 +19,7 @@ import {
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
-import { describeProblem, listNotes, toProblemReport, toReport } from './sweep/sweep-report.ts'
+import { describeProblem, listNotes, sweepToReport, toProblemReport } from './sweep/sweep-report.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
@@ -62,7 +62,7 @@ async function sweep(
   checkSweepFlags(line, flags)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
-  const origin = await openSimulator(flags)
+  const origin = await openFromFlags(flags)
   const settings = origin.settings.values
   checkOnly(flags, settings)
   let [tried, planned] = [0, 0]
@@ -87,7 +87,7 @@ async function sweep(
   const dependences = findDependences(outcomes, settings)
   const notes = listNotes(outcomes)
   const result = { baseline, settings, outcomes, dependences, isInterrupted, notes }
-  const report = toReport({ ...swept, ...result })
+  const report = sweepToReport({ ...swept, ...result })
   await writeReports(report, flags.report, context)
   const failing = failingKindsOf(flags)
   const hasFailed = dependences.some(({ kind }) => failing.includes(kind))

@@ -52,8 +52,8 @@ export function prepareTest(
   const path = relative(process.cwd(), folder)
   // Runners find tests in their working directory only.
   const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
-  const place = isOutside ? '' : path
-  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), place)
+  const testPath = isOutside ? '' : path
+  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), testPath)
   return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
 }
 

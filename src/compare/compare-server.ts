@@ -1,4 +1,4 @@
-import { conclude, type Finding, fitSettings } from '../explain/fit-settings.ts'
+import { conclude, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
 import { describeValue } from '../settings/setting.ts'
 import {
   type ComparedSetting,
@@ -6,7 +6,7 @@ import {
   type OpenReason,
   reviewAnswers,
 } from './comparison.ts'
-import { observeServer, type ServerOptions } from './observe-server.ts'
+import { type ObserveOptions, observeServer } from './observe-server.ts'
 import { highLimit, ProbedAnswers } from './probed-answers.ts'
 import { describeProbe, type Probe } from './probes.ts'
 import type { Received } from './sender.ts'
@@ -14,7 +14,7 @@ import { emptyForm, type Signature } from './signature.ts'
 import { toVerdicts } from './verdicts.ts'
 
 /** How a server is compared. */
-interface CompareServerOptions extends ServerOptions {
+interface CompareServerOptions extends ObserveOptions {
   /** Called after each set of settings that was tried */
   readonly onTrial?: () => void
 }
@@ -63,7 +63,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
   }
 
   /** Whether a request that is about a setting gets another status than with the best value. */
-  function isDeniedByProbe({ id }: Finding): boolean {
+  function isDeniedByProbe({ id }: SettingFinding): boolean {
     return usable.some(
       (at) => probes[at]?.about === id && fit.answers[at]?.differences?.has('status') === true,
     )
@@ -82,7 +82,7 @@ function withRetryAfter(setting: ComparedSetting, throttled: readonly Received[]
 
 /** Why a value may be another one than it seems, although answers exclude each other one. */
 function doubt(
-  { id, best, by }: Finding,
+  { id, best, by }: SettingFinding,
   probes: readonly Probe[],
   seen: readonly (Signature | null)[],
 ): OpenReason | null {

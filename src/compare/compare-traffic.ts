@@ -1,5 +1,5 @@
 import { isExplained } from '../explain/answer-differences.ts'
-import { conclude, type Finding, type Fit, fitSettings } from '../explain/fit-settings.ts'
+import { conclude, type Fit, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
 import { RecordedAnswers, writesOfOthers } from '../explain/recorded-answers.ts'
 import { decidingSteps } from '../explain/settings-of-traffic.ts'
 import { isNumeric } from '../explain/shown-numbers.ts'
@@ -46,7 +46,8 @@ export async function compareTraffic(
   )
   const notSent = fit.answers.flatMap(({ differences }, at) => (differences ? [] : [nameAt(at)]))
   const findings = conclude(decided, deciding.usable(decided.answers))
-  const doubt = (finding: Finding): OpenReason | null => mayBeMaximum(finding, deciding.longestPage)
+  const doubt = (finding: SettingFinding): OpenReason | null =>
+    mayBeMaximum(finding, deciding.longestPage)
   return {
     requests: requests.length,
     ...reviewAnswers(fit.answers, usable, nameAt),
@@ -72,7 +73,7 @@ export async function compareTraffic(
 /** The usual maxima of a list. */
 const maxima = [100, 1000]
 
-function mayBeMaximum({ id, best }: Finding, longestPage: number): OpenReason | null {
+function mayBeMaximum({ id, best }: SettingFinding, longestPage: number): OpenReason | null {
   if (!isNumeric(id) || id === 'limits.body') return null
   const isLongest = best === longestPage && maxima.includes(longestPage)
   return isLongest ? { why: 'may_be_maximum', maximum: longestPage } : null

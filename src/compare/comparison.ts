@@ -3,7 +3,7 @@ import {
   isExplained,
   type PartialAnswers,
 } from '../explain/answer-differences.ts'
-import type { ComparedAnswer, Value } from '../explain/fit-settings.ts'
+import type { ComparedAnswer, TriedValue } from '../explain/fit-settings.ts'
 import type { Evidence } from '../settings/evidence.ts'
 import type { SettingId } from '../settings/setting.ts'
 
@@ -29,20 +29,20 @@ export interface ComparedSetting {
   readonly id: SettingId
   readonly question: string
   /** The value that the answers show. Null if the value stays open */
-  readonly value: Value | null
+  readonly value: TriedValue | null
   /** What the value means, as a sentence. Null if the value stays open */
   readonly meaning: string | null
   readonly evidence: Evidence | null
   /** The values of the two profiles: `documented`, which is the default one, and `live` */
-  readonly default: Value
-  readonly live: Value
+  readonly default: TriedValue
+  readonly live: TriedValue
   /** Whether the value of each profile is known: the documentation says it, or the live service was seen so */
   readonly is_documented: boolean
   readonly is_observed: boolean
   /** The requests whose answers show it */
   readonly shown_by: readonly string[]
   /** Values that fit as well */
-  readonly or: readonly Value[]
+  readonly or: readonly TriedValue[]
   /** Why the value stays open. Null if it has a value */
   readonly open: OpenReason | null
   /** What would decide a value that stays open. Null if it has a value, or if nothing could */
@@ -71,7 +71,7 @@ export type OpenReason =
         | 'key_in_body'
         | 'key_in_query'
     }
-  | { readonly why: 'several_fit'; readonly values: readonly Value[] }
+  | { readonly why: 'several_fit'; readonly values: readonly TriedValue[] }
   | { readonly why: 'maximum_hides' | 'may_be_maximum'; readonly maximum: number }
   | { readonly why: 'no_405'; readonly came: boolean }
 

@@ -4,7 +4,7 @@ import { UnreachableError } from '../utils/network.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import type { Probe } from './probes.ts'
-import { Ended, type Received, type Sender } from './sender.ts'
+import { Ended, type ProbeSender, type Received } from './sender.ts'
 
 interface LocateOptions {
   readonly url: string
@@ -33,17 +33,17 @@ const lists = ['/api/projects/:project/annotations/', '/api/organizations/:org/p
  * @throws UsageError if the server refuses the keys
  * @throws UnreachableError if it is another API, or fails
  */
-export async function locate(options: LocateOptions, sender: Sender): Promise<Located> {
+export async function locate(options: LocateOptions, sender: ProbeSender): Promise<Located> {
   return new Locator(options, sender).run()
 }
 
 class Locator {
   readonly #options: LocateOptions
-  readonly #sender: Sender
+  readonly #sender: ProbeSender
   #hasSlash = true
   #ids: ServerIds
 
-  constructor(options: LocateOptions, sender: Sender) {
+  constructor(options: LocateOptions, sender: ProbeSender) {
     this.#options = options
     this.#sender = sender
     const { keys, project = '@current', organization = '@current', marker } = options

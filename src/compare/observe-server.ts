@@ -2,7 +2,7 @@ import type { ComparedKey } from './keys.ts'
 import { locate } from './locate.ts'
 import { Player } from './player.ts'
 import { needsRows, type Probe, probesFor } from './probes.ts'
-import { type Received, Sender, type SenderOptions } from './sender.ts'
+import { ProbeSender, type Received, type SenderOptions } from './sender.ts'
 import {
   commonSignature,
   type ProbeAnswer,
@@ -12,7 +12,7 @@ import {
   withoutNoise,
 } from './signature.ts'
 
-export interface ServerOptions extends SenderOptions {
+export interface ObserveOptions extends SenderOptions {
   /** The base URL of the server */
   readonly url: string
   /** The one that may do most first */
@@ -55,8 +55,8 @@ const manyFailures = 4
  * @throws RefusedError if the server shows nothing
  * @throws UnreachableError if the server does not respond
  */
-export async function observeServer(options: ServerOptions): Promise<ObservedServer> {
-  const sender = new Sender(options)
+export async function observeServer(options: ObserveOptions): Promise<ObservedServer> {
+  const sender = new ProbeSender(options)
   const { ids, control, hasSlash, notes } = await locate(options, sender)
   const all = probesFor(options.keys.map(({ label }) => label))
   const probes = all.filter((probe) => options.allowWrites || !needsRows(probe))
@@ -113,7 +113,7 @@ function describeVisible(paths: readonly string[]): string[] {
 }
 
 /** Whether a request that worked before works still. A server that no longer answers it is left alone. */
-async function checkServer(player: Player, control: Probe, sender: Sender): Promise<boolean> {
+async function checkServer(player: Player, control: Probe, sender: ProbeSender): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts && sender.end === null; attempt += 1) {
     if (attempt > 0) await sender.pause(2 ** (attempt - 1))
     const answer = await player.play(control)

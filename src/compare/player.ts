@@ -1,8 +1,8 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
-import { isWrite, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
-import { Ended, type Received, type Sender } from './sender.ts'
+import { isWriteProbe, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
+import { Ended, type ProbeSender, type Received } from './sender.ts'
 import type { ProbeAnswer } from './signature.ts'
 
 interface PlayerOptions {
@@ -16,12 +16,17 @@ interface PlayerOptions {
 export class Player {
   readonly own: OwnRows
   readonly #url: string
-  readonly #sender: Sender
+  readonly #sender: ProbeSender
   readonly #ids: ServerIds
   readonly #hasSlash: boolean
   #rows: ReadonlyMap<string, string> = new Map()
 
-  constructor(url: string, sender: Sender, ids: ServerIds, { hasSlash, reserve }: PlayerOptions) {
+  constructor(
+    url: string,
+    sender: ProbeSender,
+    ids: ServerIds,
+    { hasSlash, reserve }: PlayerOptions,
+  ) {
     this.#url = url.replace(/\/+$/, '')
     this.#sender = sender
     this.#ids = ids
@@ -39,7 +44,7 @@ export class Player {
   async play(probe: Probe): Promise<ProbeAnswer | null> {
     const request = fillProbe(probe, this.#ids, this.#rows)
     if (request === null) return null
-    const isCreation = isWrite(probe) && probe.save !== undefined
+    const isCreation = isWriteProbe(probe) && probe.save !== undefined
     const rows = this.#rows
     let received = await this.#answer(probe, isCreation)
     // A server that fails once may succeed the second time.

@@ -4,13 +4,13 @@ import {
   type ServiceAnswers,
   setByValue,
   type Trial,
-  type Value,
+  type TriedValue,
 } from '../explain/fit-settings.ts'
 import { contentFields } from '../scenarios/run/differences.ts'
 import type { SettingId } from '../settings/setting.ts'
 import type { ComparedKey } from './keys.ts'
 import { worldTraits } from './probed-world.ts'
-import { isWrite, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
+import { isWriteProbe, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
 import type { Signature } from './signature.ts'
 import { differencesOf } from './signature-differences.ts'
 import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
@@ -63,7 +63,7 @@ export class ProbedAnswers implements ServiceAnswers {
   async compare(trial: Trial): Promise<ComparedAnswer[]> {
     const simulated = await simulateProbes(this.#probes, this.#keys, trial, this.#limits)
     const answers = simulated.map(({ signature, withOthers }, at): ComparedAnswer => {
-      const byValue = new Map<SettingId, Map<Value, Differences>>()
+      const byValue = new Map<SettingId, Map<TriedValue, Differences>>()
       for (const [id, signatures] of withOthers) {
         for (const [value, changed] of signatures) {
           const differences = this.#differences(at, changed)
@@ -130,7 +130,7 @@ export class ProbedAnswers implements ServiceAnswers {
   /** Only what lasts makes another row: whether it exists, and where. */
   #spoils(at: number, simulated: Signature | null): boolean {
     const probe = this.#probes[at] as Probe
-    if (!isWrite(probe)) return false
+    if (!isWriteProbe(probe)) return false
     const seen = this.#seen[at]
     const lasting = ['deleted', 'is_global'].filter(
       (name) => typeof probe.body?.[name] === 'boolean',

@@ -220,14 +220,14 @@ export function ownRowsOf(probe: Probe): RowName[] {
 }
 
 /** Whether a request can change rows. Some operations change them with a GET. */
-export function isWrite(probe: Probe): boolean {
+export function isWriteProbe(probe: Probe): boolean {
   const isRead = probe.method === 'GET' || probe.method === 'HEAD'
   return !isRead || (probe.path.endsWith('check_for_updates/') && ownRowsOf(probe).length > 0)
 }
 
 /** Whether a request needs own rows, or makes some. */
 export function needsRows(probe: Probe): boolean {
-  return isWrite(probe) || ownRowsOf(probe).length > 0 || listsOwnRows(probe)
+  return isWriteProbe(probe) || ownRowsOf(probe).length > 0 || listsOwnRows(probe)
 }
 
 /** Whether a request lists all own rows of a kind. */

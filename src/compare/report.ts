@@ -97,7 +97,7 @@ function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport):
 }
 
 /** Converts a comparison for printers. */
-export function toReport(report: ComparisonReport): Report {
+export function comparisonToReport(report: ComparisonReport): Report {
   const { comparison, subject, expected } = report
   const { unexplained, requests, left, notes, ended } = comparison
   const groups = Object.entries(groupEntries(report)).filter(([, entries]) => entries.length > 0)

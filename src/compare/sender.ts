@@ -38,7 +38,7 @@ const timeout = 30_000
 const noResponse = 'The server did not respond.'
 
 /** Sends requests slowly, and again after the wait that a 429 asks for. */
-export class Sender {
+export class ProbeSender {
   /** How many requests were sent, repeated ones included. */
   count = 0
   /** The 429 responses. */

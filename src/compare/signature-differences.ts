@@ -1,4 +1,4 @@
-import type { Difference, Differences } from '../explain/answer-differences.ts'
+import type { AnswerDifference, Differences } from '../explain/answer-differences.ts'
 import type { Part, Signature } from './signature.ts'
 
 /** An error that is worded like one of these has that cause. */
@@ -20,7 +20,7 @@ const namesOfParts: Readonly<Record<string, string>> = {
  * The only setting that a part says something about, or none. By default any setting. Many services word the refusal of a
  * key in another way than their other errors.
  */
-const traits: Readonly<Record<string, Pick<Difference, 'subject' | 'isMinor'>>> = {
+const traits: Readonly<Record<string, Pick<AnswerDifference, 'subject' | 'isMinor'>>> = {
   form: { subject: 'errors.body' },
   'form of a refusal': { subject: 'errors.body', isMinor: true },
   challenge: { subject: 'none', isMinor: true },
@@ -37,10 +37,10 @@ export function differencesOf(
   simulated: Signature,
   isOfContent: (field: string) => boolean = () => false,
 ): Differences {
-  const differences = new Map<string, Difference>()
+  const differences = new Map<string, AnswerDifference>()
   const add = (
     name: string,
-    kind: Difference['kind'],
+    kind: AnswerDifference['kind'],
     [got, other]: readonly [Part | undefined, Part | undefined],
     part: string | null,
   ): void => {

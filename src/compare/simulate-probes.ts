@@ -1,4 +1,4 @@
-import { type ByValue, setByValue, type Trial, type Value } from '../explain/fit-settings.ts'
+import { type ByValue, setByValue, type Trial, type TriedValue } from '../explain/fit-settings.ts'
 import { PastRequest } from '../explain/past-request.ts'
 import { bodyText, sentHeaders } from '../http/messages.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
@@ -33,9 +33,9 @@ export async function simulateProbes(
   const answers = await answerProbes(probes, keys, trial, limits)
   const compared = new ComparedErrors(probes, answers)
   return answers.map(({ answer, withOthers }): SimulatedProbe => {
-    const signatures = new Map<SettingId, Map<Value, Signature | null>>()
+    const signatures = new Map<SettingId, Map<TriedValue, Signature | null>>()
     if (!answer) return { signature: null, withOthers: signatures }
-    const add = (id: SettingId, value: Value, changed: ProbeAnswer): void =>
+    const add = (id: SettingId, value: TriedValue, changed: ProbeAnswer): void =>
       setByValue(signatures, id, value, signatureOf(changed, compared.with(id, value)))
     // The errors that it is compared with can be other ones.
     if (answer.status >= 400) {
@@ -49,7 +49,7 @@ export async function simulateProbes(
 }
 
 /** The answer of a simulator to a probe. Null for one that cannot be sent */
-interface SimulatedAnswer {
+interface AnsweredProbe {
   readonly answer: ProbeAnswer | null
   readonly withOthers: ByValue<ProbeAnswer>
 }
@@ -59,13 +59,13 @@ async function answerProbes(
   keys: readonly ComparedKey[],
   { settings, world }: Trial,
   limits: readonly number[],
-): Promise<SimulatedAnswer[]> {
+): Promise<AnsweredProbe[]> {
   const { state, sender } = await openProbedWorld(keys, world, settings)
   const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   const ids = probedIds(keys)
   const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
   const numbers = Object.fromEntries(limitIds.map((id) => [id, limits]))
-  const answers: SimulatedAnswer[] = []
+  const answers: AnsweredProbe[] = []
   for (const [at, probe] of probes.entries()) {
     const filled = fillProbe(probe, ids, names) as FilledRequest
     const { base_url: _, ...rowIds } = Object.fromEntries(saved)
@@ -76,7 +76,7 @@ async function answerProbes(
       const headers = new Headers(sentHeaders({ status, body, ...received }))
       return { probe, sent: filled.sent, rows, status, headers, text: bodyText(body) }
     }
-    const withOthers = new Map<SettingId, Map<Value, ProbeAnswer>>()
+    const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
     const past = record && PastRequest.open(record, state)
     if (past) {
       for (const { id, value } of otherValues(usedSettings(record), settings, numbers)) {
@@ -92,12 +92,12 @@ async function answerProbes(
 class ComparedErrors {
   readonly usual: References
   /** The values with which some of them are other errors */
-  readonly others: readonly { readonly id: SettingId; readonly value: Value }[]
+  readonly others: readonly { readonly id: SettingId; readonly value: TriedValue }[]
   readonly #errors: readonly { readonly like: NonNullable<Probe['like']>; readonly at: number }[]
-  readonly #answers: readonly SimulatedAnswer[]
+  readonly #answers: readonly AnsweredProbe[]
   readonly #known = new Map<string, References>()
 
-  constructor(probes: readonly Probe[], answers: readonly SimulatedAnswer[]) {
+  constructor(probes: readonly Probe[], answers: readonly AnsweredProbe[]) {
     this.#errors = probes.flatMap(({ like }, at) => (like ? [{ like, at }] : []))
     this.#answers = answers
     this.usual = this.#references(() => undefined)
@@ -109,7 +109,7 @@ class ComparedErrors {
   }
 
   /** The errors with another value of a setting. */
-  with(id: SettingId, value: Value): References {
+  with(id: SettingId, value: TriedValue): References {
     const name = `${id}=${value}`
     const references =
       this.#known.get(name) ?? this.#references(({ withOthers }) => withOthers.get(id)?.get(value))
@@ -117,10 +117,10 @@ class ComparedErrors {
     return references
   }
 
-  #references(choose: (answer: SimulatedAnswer) => ProbeAnswer | undefined): References {
+  #references(choose: (answer: AnsweredProbe) => ProbeAnswer | undefined): References {
     return Object.fromEntries(
       this.#errors.flatMap(({ like, at }) => {
-        const simulated = this.#answers[at] as SimulatedAnswer
+        const simulated = this.#answers[at] as AnsweredProbe
         const answer = choose(simulated) ?? simulated.answer
         return answer ? [[like, answer]] : []
       }),

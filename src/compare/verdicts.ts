@@ -1,5 +1,5 @@
 import { favours } from '../explain/answer-differences.ts'
-import type { Finding, Fit } from '../explain/fit-settings.ts'
+import type { Fit, SettingFinding } from '../explain/fit-settings.ts'
 import { resolveSettings, valueIn } from '../settings/resolve.ts'
 import { describeValue, settingsById } from '../settings/setting.ts'
 import type { Advice, ComparedSetting, OpenReason } from './comparison.ts'
@@ -39,14 +39,14 @@ const usualLimit = 7
  * @param sent null for traffic, which is as it is
  */
 export async function toVerdicts(
-  findings: readonly Finding[],
+  findings: readonly SettingFinding[],
   { settings, world }: Fit,
-  doubt: (finding: Finding) => OpenReason | null,
+  doubt: (finding: SettingFinding) => OpenReason | null,
   nameOf: (at: number) => string,
   sent: SentProbes | null,
 ): Promise<ComparedSetting[]> {
   const adviser = createAdviser({ settings, world }, findings, sent)
-  const toVerdict = async (finding: Finding): Promise<ComparedSetting> => {
+  const toVerdict = async (finding: SettingFinding): Promise<ComparedSetting> => {
     const { id, best, by, or } = finding
     const { question } = settingsById[id]
     const [usual, live] = [valueIn('documented', id), valueIn('live', id)]
@@ -74,7 +74,7 @@ function isUndecided(open: OpenReason | null): boolean {
   return open?.why === 'not_shown' || open?.why === 'several_fit'
 }
 
-function openReason({ by, isDenied, or, best }: Finding): OpenReason | null {
+function openReason({ by, isDenied, or, best }: SettingFinding): OpenReason | null {
   if (isDenied) return { why: 'none_fits' }
   if (by.length === 0) return { why: 'not_shown' }
   return or.length > 0 ? { why: 'several_fit', values: [best, ...or] } : null
@@ -86,9 +86,9 @@ function openReason({ by, isDenied, or, best }: Finding): OpenReason | null {
  */
 function createAdviser(
   { settings, world }: Pick<Fit, 'settings' | 'world'>,
-  findings: readonly Finding[],
+  findings: readonly SettingFinding[],
   sent: SentProbes | null,
-): (finding: Finding) => Promise<Advice> {
+): (finding: SettingFinding) => Promise<Advice> {
   const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
   const keys = parseKeys(Object.fromEntries(labels.map((label) => [label, `key-${label}`])))
   const probes = probesFor(keys.map(({ label }) => label))
@@ -112,7 +112,7 @@ function createAdviser(
     return { what: 'none' }
   }
 
-  function adviseBy(simulated: readonly SimulatedProbe[], { id, or }: Finding): Advice {
+  function adviseBy(simulated: readonly SimulatedProbe[], { id, or }: SettingFinding): Advice {
     const showing = probes.filter((_, at) => {
       const { signature, withOthers } = simulated[at] as (typeof simulated)[number]
       return [...(withOthers.get(id) ?? [])].some(

@@ -8,7 +8,7 @@ import {
   unreachableMessage,
 } from '../utils/network.ts'
 import { packageName } from '../utils/version.ts'
-import type { Operation } from './operation.ts'
+import type { ControlOperation } from './operation.ts'
 import type { Health, Operations } from './operations.ts'
 
 /** The method and the path of an operation. @internal */
@@ -16,7 +16,7 @@ export type OperationName = keyof Operations
 
 /** The body that an operation takes. @internal */
 export type Body<Name extends OperationName> =
-  Operations[Name] extends Operation<infer Body, infer _Params, infer _Result> ? Body : never
+  Operations[Name] extends ControlOperation<infer Body, infer _Params, infer _Result> ? Body : never
 
 /** The parameters that an operation takes in the query. @internal */
 export type Query<Name extends OperationName> = Parameters<Operations[Name]['run']>[0]['query']
@@ -25,7 +25,7 @@ export type Query<Name extends OperationName> = Parameters<Operations[Name]['run
 export type Result<Name extends OperationName> = Awaited<ReturnType<Operations[Name]['run']>>
 
 /** What an operation is called with. @internal */
-export interface Input<Name extends OperationName> {
+export interface OperationInput<Name extends OperationName> {
   /** The values of the parameters of the path */
   readonly params?: readonly (string | number)[]
   readonly query?: Query<Name> | undefined
@@ -85,7 +85,7 @@ export class Connection {
   /** Calls an operation. @throws RemoteError if the server refuses it @throws UnreachableError without a response @internal */
   async call<Name extends OperationName>(
     name: Name,
-    input: Input<Name> = {},
+    input: OperationInput<Name> = {},
   ): Promise<Result<Name>> {
     const response = await this.send(name, input)
     const text = await response.text()
@@ -98,7 +98,7 @@ export class Connection {
   /** Returns undefined if there is no such resource. @throws RemoteError as `call` does, and for a wrong URL @internal */
   find<Name extends OperationName>(
     name: Name,
-    input: Input<Name>,
+    input: OperationInput<Name>,
   ): Promise<Result<Name> | undefined> {
     return this.call(name, input).catch(rejectOthers)
   }
@@ -112,7 +112,7 @@ export class Connection {
   /** Returns the response with its body unread. @internal */
   async send<Name extends OperationName>(
     name: Name,
-    { params = [], query = {}, body, init = {} }: Input<Name> = {},
+    { params = [], query = {}, body, init = {} }: OperationInput<Name> = {},
   ): Promise<Response> {
     this.#checked ??= this.health()
     await this.#checked.catch((error) => {

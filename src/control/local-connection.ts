@@ -6,7 +6,7 @@ import { ServedRun } from '../report/served-run.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { Connection, type Input, type OperationName, RemoteError } from './connection.ts'
+import { Connection, type OperationInput, type OperationName, RemoteError } from './connection.ts'
 import { type Health, operations } from './operations.ts'
 import { type AnyOperation, runOperation, simulatorOf } from './run-operation.ts'
 
@@ -39,7 +39,7 @@ export class LocalConnection extends Connection {
 
   override async send<Name extends OperationName>(
     name: Name,
-    input: Input<Name> = {},
+    input: OperationInput<Name> = {},
   ): Promise<Response> {
     const { params = [], query = {}, body = {}, init = {} } = input
     const { origin, pathname } = new URL(this.url)

@@ -36,7 +36,7 @@ export interface Call<Body = unknown, Query = object> {
 export type QueryCall<Query> = Call<undefined, Query>
 
 /** An operation of the control API. */
-export interface Operation<Body, Params extends readonly string[], Result, Query = object> {
+export interface ControlOperation<Body, Params extends readonly string[], Result, Query = object> {
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
@@ -58,12 +58,12 @@ export interface Operation<Body, Params extends readonly string[], Result, Query
 export function operation<Params extends readonly string[], Result>(
   summary: string,
   run: (call: Call<undefined>, ...params: Params) => Result,
-): Operation<undefined, Params, Result>
+): ControlOperation<undefined, Params, Result>
 export function operation<Body, Params extends readonly string[], Result>(
   summary: string,
   body: z.ZodType<Body>,
   run: (call: Call<Body>, ...params: Params) => Result,
-): Operation<Body, Params, Result>
+): ControlOperation<Body, Params, Result>
 export function operation(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
   return { summary, body, hasQuery: false, isOpen: false, run }
@@ -73,7 +73,7 @@ export function operation(summary: string, ...rest: readonly unknown[]): object 
 export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
   run: (call: QueryCall<Query>, ...params: Params) => Result,
-): Operation<undefined, Params, Result, Query> {
+): ControlOperation<undefined, Params, Result, Query> {
   return { summary, body: null, hasQuery: true, isOpen: false, run }
 }
 
@@ -81,7 +81,7 @@ export function queryOperation<Query extends object, Params extends readonly str
 export function openOperation<Result>(
   summary: string,
   run: (call: Call<undefined>) => Result,
-): Operation<undefined, [], Result> {
+): ControlOperation<undefined, [], Result> {
   return { summary, body: null, hasQuery: false, isOpen: true, run }
 }
 

@@ -123,7 +123,7 @@ async function createSandboxSender(
       })
     }
     const { replace: replaceWorld } = sandbox.world
-    const edit = (edit: RowEdit) => editRows(edit, sandbox)
+    const edit = (edit: RowEdit) => editRemoteRows(edit, sandbox)
     const options = { baseUrl: sandbox.url, edit, end }
     return await createSimulatorSender({ ...sandbox, replaceWorld }, options)
   } catch (error) {
@@ -134,7 +134,7 @@ async function createSandboxSender(
 }
 
 /** Changes rows of a simulator in another process, one after another. */
-export async function editRows(edit: RowEdit, { world }: Remote): Promise<AddedIds> {
+export async function editRemoteRows(edit: RowEdit, { world }: Remote): Promise<AddedIds> {
   if ('rows' in edit) return world.add(edit.rows)
   if ('update' in edit) {
     for (const [list, id, changes] of updatesOf(edit.update)) await world.update(list, id, changes)

@@ -3,10 +3,10 @@ import { Failure } from '../http/failures.ts'
 import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { ConflictError, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
-import type { Call, Operation } from './operation.ts'
+import type { Call, ControlOperation } from './operation.ts'
 
 /** Any operation, whatever it takes. */
-export type AnyOperation = Operation<unknown, string[], unknown>
+export type AnyOperation = ControlOperation<unknown, string[], unknown>
 
 /** What an operation without a query, or without a body, takes. */
 const nothing = z.strictObject({})

@@ -4,7 +4,7 @@ import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { NewRows } from '../world/edit/edit-rows.ts'
 import type { RowQuery } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
-import { rowsOf } from '../world/edit/world-access.ts'
+import { accessTo } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import { completeWorld } from '../world/load/complete-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
@@ -59,7 +59,7 @@ export const worldOperations = {
     'Read a row, in the format of fixtures.',
     ({ simulator }, list: string, id: string) => {
       const name = parseList(list)
-      return foundRow(rowsOf(simulator.world, name).get(parseRowId(name, id)), name, id)
+      return foundRow(accessTo(simulator.world, name).get(parseRowId(name, id)), name, id)
     },
   ),
 
@@ -68,7 +68,7 @@ export const worldOperations = {
     z.record(z.string(), z.unknown()),
     ({ simulator, body }, list: string, id: string) => {
       const name = parseList(list)
-      const rows = rowsOf(simulator.world, name)
+      const rows = accessTo(simulator.world, name)
       foundRow(rows.get(parseRowId(name, id)), name, id)
       return rows.update(parseRowId(name, id), body)
     },
@@ -78,7 +78,7 @@ export const worldOperations = {
     'Remove a row from the world. A row that other rows refer to is refused.',
     ({ simulator }, list: string, id: string) => {
       const name = parseList(list)
-      foundRow(rowsOf(simulator.world, name).delete(parseRowId(name, id)), name, id)
+      foundRow(accessTo(simulator.world, name).delete(parseRowId(name, id)), name, id)
     },
   ),
 }

@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
 import type { Remote } from '../control/connect.ts'
 import { type Live, useStore } from './live.ts'
-import { type Address, formatHash, type Params, type Path, type Route } from './route.ts'
+import { type Address, formatHash, type Params, type Route, type ViewPath } from './route.ts'
 
 /** What all views share. */
 export interface App {
@@ -93,8 +93,8 @@ export function useLinks() {
   const { address, route } = useApp()
   const { sandbox, params } = route
   return {
-    link: (...path: Path): string => formatHash(path, sandbox),
-    linkHere: (...path: Path): string => formatHash(path, sandbox, params),
+    link: (...path: ViewPath): string => formatHash(path, sandbox),
+    linkHere: (...path: ViewPath): string => formatHash(path, sandbox, params),
     go: (hash: string): void => address.go(hash),
   }
 }

@@ -3,7 +3,7 @@ import { formatCurl } from '../control/curl.ts'
 import type { JournalEntry, MaskedKey } from '../simulator/journal/entry.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { formatPath } from './format.ts'
+import { formatTarget } from './format.ts'
 import { download } from './kit.tsx'
 
 /** Downloads requests as a HAR archive. Resolves to the message to show, like the function below. */
@@ -49,7 +49,7 @@ export async function copyRequest(
   const headers = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
   if (key) headers.unshift(['authorization', `Bearer ${findKey(key, await keys.list())}`])
   const text = body === null || typeof body === 'string' ? body : JSON.stringify(body)
-  const target = url + formatPath(entry)
+  const target = url + formatTarget(entry)
   const code = isInPage
     ? toFetch(method, target, Object.fromEntries(headers), text)
     : formatCurl(

@@ -12,8 +12,8 @@ import { type PresetName, presetNames, presets } from '../simulator/faults/prese
 import { formatCount } from '../utils/count.ts'
 import { useAction, useApp, useLive } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'
-import { ActionButton, Form, Input, parseJson, Select } from './kit.tsx'
-import { Card, Item } from './layout.tsx'
+import { ActionButton, Form, Input, parseJsonInput, Select } from './kit.tsx'
+import { Card, ListItem } from './layout.tsx'
 
 /** @param props.path the id of the fault to show */
 export function FaultsView({ path: [open] }: { path: readonly string[] }) {
@@ -85,7 +85,7 @@ function FaultItem({ fault, isOpen }: { fault: FaultInfo; isOpen: boolean }) {
   const { id, preset, matched, applied, waiting } = fault
   const remove = () => faults.remove(id).then(() => `The fault ${id} is removed.`)
   return (
-    <Item
+    <ListItem
       name={describeFault(fault)}
       isOpen={isOpen}
       info={
@@ -98,7 +98,7 @@ function FaultItem({ fault, isOpen }: { fault: FaultInfo; isOpen: boolean }) {
       actions={<ActionButton label="Remove" row={id} work={remove} />}
     >
       {isUsedUp(fault) && <p class="dim">Used up: it applies to no further request.</p>}
-    </Item>
+    </ListItem>
   )
 }
 
@@ -110,14 +110,14 @@ function NewFault() {
   const [text, setText] = useState(() => JSON.stringify(firstFault, null, 2))
   const rule = readRule(text)
   const save = async () => {
-    await faults.add(parseJson(text) as FaultRule)
+    await faults.add(parseJsonInput(text) as FaultRule)
     return 'The fault is added.'
   }
   /** JSON leaves out what is undefined. */
   const change = (changes: { readonly [Name in keyof FaultRule]?: unknown }) =>
     setText(JSON.stringify({ ...(rule ?? firstFault), ...changes }, null, 2))
   const current = JSON.stringify(rule?.effect)
-  const chosen = effects.findIndex(([, effect]) => JSON.stringify(effect) === current)
+  const chosen = effectOptions.findIndex(([, effect]) => JSON.stringify(effect) === current)
   return (
     <Card title="New fault">
       <Form save={save} submitLabel="Add fault">
@@ -130,9 +130,11 @@ function NewFault() {
           />
           <Select
             label="Effect"
-            options={effects.map(([label], index) => [String(index), label])}
+            options={effectOptions.map(([label], index) => [String(index), label])}
             value={String(chosen)}
-            onChange={(index) => change({ phase: undefined, effect: effects[Number(index)]?.[1] })}
+            onChange={(index) =>
+              change({ phase: undefined, effect: effectOptions[Number(index)]?.[1] })
+            }
           />
         </div>
         <p class="sentence">{rule ? `${describeFault(rule)}.` : 'This is not a fault yet.'}</p>
@@ -154,6 +156,6 @@ function readRule(text: string): FaultRule | undefined {
 }
 
 /** For the menu. Any effect can be written as JSON. */
-const effects = effectNames
+const effectOptions = effectNames
   .flatMap((name) => effectTraits[name].examples)
   .map((effect) => [capitalize(describeEffect(effect)), effect] as const)

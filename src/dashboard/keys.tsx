@@ -4,7 +4,7 @@ import { describeAccess, type KeyRow } from '../world/rows.ts'
 import { scopeObjects } from '../world/world-format.ts'
 import { useApp, useLive, useLoad } from './app.ts'
 import { ActionButton, CopyButton, Form, Input, useFields } from './kit.tsx'
-import { Card, type Column, LoadError, Table } from './layout.tsx'
+import { Card, type DataColumn, DataTable, LoadError } from './layout.tsx'
 
 /** The keys of the world, to issue and to revoke. The API has no operation for either. */
 export function KeysView() {
@@ -12,7 +12,7 @@ export function KeysView() {
   const { settings } = useLive()
   const { value = [], error } = useLoad((remote) => remote.keys.list())
   const values = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
-  const columns: readonly Column<KeyRow>[] = [
+  const columns: readonly DataColumn<KeyRow>[] = [
     [
       'Key',
       ({ label, value }) => (
@@ -44,7 +44,7 @@ export function KeysView() {
       <LoadError error={error} />
       <Card title={formatCount(value.length, 'key')}>
         {value.length === 0 && <p class="dim">Every request gets 401 until you issue one.</p>}
-        <Table label="Keys" columns={columns} rows={value} rowKey={(key) => key.value} />
+        <DataTable label="Keys" columns={columns} rows={value} rowKey={(key) => key.value} />
       </Card>
       <NewKey />
     </div>

@@ -166,7 +166,7 @@ export function download(fileName: string, text: string): void {
 }
 
 /** @throws Error with a message for the user */
-export function parseJson(text: string): unknown {
+export function parseJsonInput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

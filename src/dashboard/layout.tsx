@@ -127,7 +127,7 @@ interface ItemProps extends Children {
 }
 
 /** An item of a list in a card. */
-export function Item(props: ItemProps) {
+export function ListItem(props: ItemProps) {
   const item = useRef<HTMLLIElement>(null)
   useLayoutEffect(() => {
     if (props.isOpen) item.current?.scrollIntoView({ block: 'center' })
@@ -168,7 +168,7 @@ export function LoadError({ error }: Pick<Loaded<unknown>, 'error'>) {
 }
 
 /** Its header, the content of a cell, and the CSS class of the cell. */
-export type Column<Row> = readonly [
+export type DataColumn<Row> = readonly [
   header: string,
   cell: (row: Row) => ComponentChildren,
   className?: string,
@@ -176,14 +176,14 @@ export type Column<Row> = readonly [
 
 interface TableProps<Row> {
   readonly label: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly DataColumn<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
   readonly rowClass?: (row: Row) => string
 }
 
 /** A table. A click on a row follows its link of the class `opens`, if it has one. */
-export function Table<Row>({ label, columns, rows, rowKey, rowClass }: TableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, rowClass }: TableProps<Row>) {
   return (
     <ScrollArea label={label} class="scroll">
       <table>

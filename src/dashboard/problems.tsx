@@ -6,7 +6,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonStart, reasonWithoutStatus } from '../simulator/journal/reason.ts'
 import { formatCount } from '../utils/count.ts'
 import { useLinks, useLive } from './app.ts'
-import { endSentence, formatPath } from './format.ts'
+import { endSentence, formatTarget } from './format.ts'
 import { Button } from './kit.tsx'
 import { MethodTag, StatusTag, Text } from './layout.tsx'
 import type { Live } from './live.ts'
@@ -111,11 +111,11 @@ function mistakeProblem({ rule, level, message, cure, entries, count }: ClientMi
 function failureProblem(failures: readonly JournalEntry[], isWhole: boolean): Problem {
   const [first] = failures as [JournalEntry]
   const { method, reason, response } = first
-  const paths = new Set(failures.map(formatPath)).size
+  const paths = new Set(failures.map(formatTarget)).size
   const text = (
     <>
       <StatusTag status={response.status} /> <MethodTag method={method} />{' '}
-      <code>{formatPath(first)}</code>{' '}
+      <code>{formatTarget(first)}</code>{' '}
       {isWhole && paths > 1 && `and ${formatCount(paths - 1, 'other path')} `}
       {reason && <Text text={endSentence(reasonWithoutStatus(reason, response.status))} />}
     </>

@@ -3,7 +3,7 @@ import type { JournalChange, JournalEntry, JournalMessage } from '../simulator/j
 import { formatCount } from '../utils/count.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
 import { copyRequest } from './export.ts'
-import { endSentence, formatDuration, formatPath, formatTime } from './format.ts'
+import { endSentence, formatDuration, formatTarget, formatTime } from './format.ts'
 import { ActionButton } from './kit.tsx'
 import {
   Detail,
@@ -45,7 +45,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
   return (
     <>
       <p>
-        <MethodTag method={method} /> <code>{formatPath(entry)}</code>
+        <MethodTag method={method} /> <code>{formatTarget(entry)}</code>
       </p>
       <p class="facts">
         <StatusTag status={response.status} />
@@ -56,7 +56,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
       </p>
       <Why entry={entry} />
       {changes.map((change) => (
-        <Change key={`${change.list} ${change.id}`} change={change} />
+        <ChangeLine key={`${change.list} ${change.id}`} change={change} />
       ))}
       <Message title="Request" message={request} />
       <Message title="Response" message={response} />
@@ -71,7 +71,7 @@ function Why({ entry }: { entry: JournalEntry }) {
     <section class="why">
       <h3>Why this response</h3>
       <p class="sentence">
-        <Text text={explain(entry)} />
+        <Text text={describeOutcome(entry)} />
       </p>
       {ignored.length > 0 && <p class="warn">Ignored: {ignored.join('; ')}</p>}
       {nearest.slice(1).map(({ route, difference }) => (
@@ -85,20 +85,20 @@ function Why({ entry }: { entry: JournalEntry }) {
           <SettingList settings={settings} />
         </details>
       )}
-      <Evidence key={entry.id} id={entry.id} />
+      <EvidenceSection key={entry.id} id={entry.id} />
     </section>
   )
 }
 
 /** The reason; for an unremarkable success, what it changed. */
-function explain({ reason, operation, response, changes }: JournalEntry): string {
+function describeOutcome({ reason, operation, response, changes }: JournalEntry): string {
   if (reason !== null) return endSentence(reason)
   const rows = changes.length === 0 ? 'no rows' : formatCount(changes.length, 'row')
   return `${response.status}: ${operation} succeeded and changed ${rows}.`
 }
 
 /** The rule behind a response, its evidence, and a request that succeeds. Loaded when it is opened. */
-function Evidence({ id }: { id: number }) {
+function EvidenceSection({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false)
   const { value, error } = useLoad(
     async (remote) => (isOpen ? remote.explain(id) : undefined),
@@ -131,7 +131,7 @@ function Evidence({ id }: { id: number }) {
 }
 
 /** A row that a request changed, with each field before and after. */
-function Change({ change: { list, id, kind, fields } }: { change: JournalChange }) {
+function ChangeLine({ change: { list, id, kind, fields } }: { change: JournalChange }) {
   const { link } = useLinks()
   return (
     <section>

@@ -5,7 +5,7 @@ import { reasonWithoutStatus } from '../simulator/journal/reason.ts'
 import { formatCount } from '../utils/count.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
 import { exportHar, exportScenario } from './export.ts'
-import { formatDuration, formatPath, formatTime, matchesWords } from './format.ts'
+import { formatDuration, formatTarget, formatTime, matchesWords } from './format.ts'
 import { Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, openByClick, Split, StatusTag, Text } from './layout.tsx'
 import { maxEntries } from './live.ts'
@@ -81,7 +81,7 @@ function searchText(entry: JournalEntry): string {
   const { method, operation, key, response, fault, changes, ignored } = entry
   const status = response.status || 'dropped'
   return [
-    ...[method, formatPath(entry), operation ?? 'no operation', key?.label, key?.value, status],
+    ...[method, formatTarget(entry), operation ?? 'no operation', key?.label, key?.value, status],
     `${String(status).charAt(0)}xx`,
     fault && 'fault',
     changes.length > 0 && 'changed',
@@ -128,7 +128,7 @@ function RequestRow({ entry, isOpen }: { entry: JournalEntry; isOpen: boolean })
         <td>
           <MethodTag method={method} />{' '}
           <a class="opens path" href={href}>
-            {formatPath(entry)}
+            {formatTarget(entry)}
           </a>{' '}
           {changes.length > 0 && (
             <span class="tag">{formatCount(changes.length, 'row')} changed</span>

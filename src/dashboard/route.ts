@@ -1,6 +1,6 @@
 import { decodePart } from '../utils/escape.ts'
 
-export type Path = readonly (string | number)[]
+export type ViewPath = readonly (string | number)[]
 export type Params = Readonly<Record<string, string>>
 
 /** Where the dashboard keeps what it shows, such as `#/requests/12?filter=404`: in the address of its page, or in a panel. */
@@ -43,7 +43,7 @@ export function parseHash(hash: string): Route {
 }
 
 /** @example formatHash(['requests', 12], null, { filter: '404' }) // '#/requests/12?filter=404' */
-export function formatHash(path: Path, sandbox: string | null, params: Params = {}): string {
+export function formatHash(path: ViewPath, sandbox: string | null, params: Params = {}): string {
   const all = Object.entries({ ...params, in: sandbox ?? '' }).filter(([, value]) => value !== '')
   const query = String(new URLSearchParams(all))
   return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query && `?${query}`}`

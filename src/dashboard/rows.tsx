@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { EditableList, Row } from '../world/world-json.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { capitalize, formatTime } from './format.ts'
-import { ActionButton, Button, Form, Input, parseJson, SearchField, Select } from './kit.tsx'
-import { type Column, Detail, Empty, LoadError, Split, Table } from './layout.tsx'
+import { ActionButton, Button, Form, Input, parseJsonInput, SearchField, Select } from './kit.tsx'
+import { type DataColumn, DataTable, Detail, Empty, LoadError, Split } from './layout.tsx'
 
 type ShownRow = { readonly [field: string]: unknown }
 
@@ -57,7 +57,7 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
       {current?.count === 0 && <NoRows list={list} search={search} />}
       {current && current.count > 0 && (
         <>
-          <Table
+          <DataTable
             label={capitalize(list)}
             columns={columnsOf(list, (row) => linkHere('rows', list, String(row.id)))}
             rows={current.rows as readonly object[] as readonly ShownRow[]}
@@ -86,7 +86,7 @@ function NoRows({ list, search }: { list: EditableList; search: string }) {
   )
 }
 
-function columnsOf(list: EditableList, hrefOf: (row: ShownRow) => string): Column<ShownRow>[] {
+function columnsOf(list: EditableList, hrefOf: (row: ShownRow) => string): DataColumn<ShownRow>[] {
   return [
     [
       'id',
@@ -98,7 +98,7 @@ function columnsOf(list: EditableList, hrefOf: (row: ShownRow) => string): Colum
       'id',
     ],
     ...lists[list].map(
-      (name, index): Column<ShownRow> => [
+      (name, index): DataColumn<ShownRow> => [
         name,
         (row) => <Cell name={name} value={row[name]} />,
         index > 1 && name !== 'scope' ? 'wide' : '',
@@ -178,7 +178,7 @@ function RowForm({ list, row, back }: { list: EditableList; row: ShownRow; back:
   const [text, setText] = useState(() => JSON.stringify(row, null, 2))
   const id = row.id as number | string | undefined
   const save = async () => {
-    const edited = parseJson(text)
+    const edited = parseJsonInput(text)
     if (typeof edited !== 'object' || edited === null) throw new Error('Enter a JSON object.')
     if (id === undefined) {
       await world.add({ [list]: [edited] })

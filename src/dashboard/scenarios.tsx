@@ -7,14 +7,14 @@ import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { matchesWords } from './format.ts'
 import { Button, SearchField } from './kit.tsx'
 import {
-  type Column,
+  type DataColumn,
+  DataTable,
   Detail,
   Empty,
   JsonView,
   LoadError,
   SettingList,
   Split,
-  Table,
 } from './layout.tsx'
 
 /** By the name of the scenario: `null` while it runs. */
@@ -45,7 +45,7 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
   const runAll = async () => {
     for (const { name, issue } of shown) if (issue === null) await run(name)
   }
-  const columns: readonly Column<ListedScenario>[] = [
+  const columns: readonly DataColumn<ListedScenario>[] = [
     ['Run', ({ name }) => <Outcome run={runs[name]} />],
     [
       'Scenario',
@@ -83,7 +83,7 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
       <LoadError error={error} />
       {value && shown.length === 0 && <Empty title="No scenario matches the search." />}
       {shown.length > 0 && (
-        <Table
+        <DataTable
           label="All scenarios"
           columns={columns}
           rows={shown}

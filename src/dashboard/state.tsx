@@ -11,11 +11,11 @@ import {
   download,
   Form,
   Input,
-  parseJson,
+  parseJsonInput,
   Select,
   useFields,
 } from './kit.tsx'
-import { Card, Item, LoadError } from './layout.tsx'
+import { Card, ListItem, LoadError } from './layout.tsx'
 import { formatHash } from './route.ts'
 
 export function StateView() {
@@ -105,7 +105,8 @@ function WorldCard() {
   }
   const load = (loaded: FixtureName | WorldJson, name: string) =>
     world.replace(loaded).then(() => `The world ${name} is loaded.`)
-  const loadFile = async (file: File) => load(parseJson(await file.text()) as WorldJson, file.name)
+  const loadFile = async (file: File) =>
+    load(parseJsonInput(await file.text()) as WorldJson, file.name)
   return (
     <Card title="World">
       <p class="dim">Reset restores rows, keys, settings, clock and faults of the start.</p>
@@ -149,7 +150,7 @@ function SnapshotsCard() {
       {value.length === 0 && <p class="dim">No snapshots. One keeps all rows, to restore them.</p>}
       <ul class="plain items">
         {value.map(({ name, saved_at, rows }) => (
-          <Item
+          <ListItem
             key={name}
             name={name}
             info={`${formatTime(saved_at, 'second')}, ${formatCount(rows.annotations ?? 0, 'annotation')}`}
@@ -186,7 +187,7 @@ function SandboxesCard() {
       )}
       <ul class="plain items">
         {sandboxes.map(({ id, name, url, expires_at }) => (
-          <Item
+          <ListItem
             key={id}
             name={id}
             info={[name, expires_at && `ends ${formatTime(expires_at, 'second')}`]
@@ -206,7 +207,7 @@ function SandboxesCard() {
             }
           >
             <CodeLine text={url} name={`the base URL of ${id}`} />
-          </Item>
+          </ListItem>
         ))}
       </ul>
     </Card>

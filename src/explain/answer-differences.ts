@@ -21,7 +21,7 @@ export interface PartialAnswers {
 }
 
 /** A part of a response in which a simulator differs from the service. */
-export interface Difference {
+export interface AnswerDifference {
   readonly kind: Kind
   /** What the simulator has */
   readonly simulated: string
@@ -34,7 +34,7 @@ export interface Difference {
 }
 
 /** By the names of the parts. */
-export type Differences = ReadonlyMap<string, Difference>
+export type Differences = ReadonlyMap<string, AnswerDifference>
 
 /** How much of an answer a simulator explains: 10 for the status, and up to 10 for the rest. */
 export function likeness(differences: Differences): number {
@@ -45,7 +45,8 @@ export function likeness(differences: Differences): number {
 
 /** The differences that say something about a setting. */
 export function about(id: SettingId, differences: Differences): Differences {
-  const isAbout = ({ subject }: Difference): boolean => subject === undefined || subject === id
+  const isAbout = ({ subject }: AnswerDifference): boolean =>
+    subject === undefined || subject === id
   return new Map([...differences].filter(([, difference]) => isAbout(difference)))
 }
 
@@ -97,7 +98,7 @@ export function contradicts(its: Differences, others: Differences): boolean {
   if (status || otherStatus) {
     return Boolean(status && otherStatus && status.simulated !== otherStatus.simulated)
   }
-  const isOfNeither = ([name, { kind, simulated }]: [string, Difference]): boolean => {
+  const isOfNeither = ([name, { kind, simulated }]: [string, AnswerDifference]): boolean => {
     const other = others.get(name)
     const isNamed = kind === 'hint' || kind === 'certain'
     return isNamed && other !== undefined && other.simulated !== simulated
@@ -108,7 +109,7 @@ export function contradicts(its: Differences, others: Differences): boolean {
   const fields = [...wrong, ...namesOnlyIn(others, its)].filter(
     (name) => (its.get(name) ?? others.get(name))?.kind === 'field',
   )
-  const isFurther = ([name, { kind, simulated }]: [string, Difference]): boolean =>
+  const isFurther = ([name, { kind, simulated }]: [string, AnswerDifference]): boolean =>
     kind === 'field' && simulated === 'absent' && !name.includes('.') && others.has(name)
   return fields.length > 0 && fields.length <= fewFields && [...its].some(isFurther)
 }

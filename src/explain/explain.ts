@@ -74,11 +74,11 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
     ignored: entry.ignored,
     decided_by: (!isByFault && decisions.length > 0 && reasons[0]) || null,
     settings: isSuccess ? reasons.sort(byEvidence) : reasons,
-    would_succeed: accepted && describeRequest(accepted, state),
+    would_succeed: accepted && toSuggestion(accepted, state),
   }
 }
 
-function describeRequest(request: PlainRequest, { tables }: State): SuggestedRequest {
+function toSuggestion(request: PlainRequest, { tables }: State): SuggestedRequest {
   const { method, prefix, path, query, key, body } = request
   const label = key === null ? undefined : tables.keys.get(key)?.label
   return {

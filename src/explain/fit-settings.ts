@@ -2,19 +2,19 @@ import { type Profile, resolveSettings } from '../settings/resolve.ts'
 import { type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
 import { about, contradicts, type Differences, favours, likeness } from './answer-differences.ts'
 
-export type Value = string | number
+export type TriedValue = string | number
 
 /** By the id of a setting, and then by one of its values. */
-export type ByValue<T> = ReadonlyMap<SettingId, ReadonlyMap<Value, T>>
+export type ByValue<T> = ReadonlyMap<SettingId, ReadonlyMap<TriedValue, T>>
 
 /** Adds a value of a setting to a map. */
 export function setByValue<T>(
-  map: Map<SettingId, Map<Value, T>>,
+  map: Map<SettingId, Map<TriedValue, T>>,
   id: SettingId,
-  value: Value,
+  value: TriedValue,
   item: T,
 ): void {
-  map.set(id, (map.get(id) ?? new Map<Value, T>()).set(value, item))
+  map.set(id, (map.get(id) ?? new Map<TriedValue, T>()).set(value, item))
 }
 
 /** Where a simulator differs from an answer of the service: as it is, and with each other value that the answer uses. */
@@ -111,7 +111,7 @@ function* neighboursOf(
 
 interface Gain {
   readonly id: SettingId
-  readonly value: Value
+  readonly value: TriedValue
   readonly gain: number
 }
 
@@ -136,14 +136,14 @@ function gainsOf(answers: readonly ComparedAnswer[]): Gain[] {
 }
 
 /** What answers say about the value of one setting. */
-export interface Finding {
+export interface SettingFinding {
   readonly id: SettingId
   /** The value of the best explanation */
-  readonly best: Value
+  readonly best: TriedValue
   /** The requests whose answers exclude another value, by their indexes */
   readonly by: readonly number[]
   /** Values that fit as well */
-  readonly or: readonly Value[]
+  readonly or: readonly TriedValue[]
   /** Whether some answer denies the best value and each other one */
   readonly isDenied: boolean
 }
@@ -153,14 +153,14 @@ export interface Finding {
  *
  * @param usable the indexes of the requests from whose answers something can be concluded
  */
-export function conclude({ settings, answers }: Fit, usable: readonly number[]): Finding[] {
+export function conclude({ settings, answers }: Fit, usable: readonly number[]): SettingFinding[] {
   const causes = answers.map(causesOfStatus)
-  return settingIds.map((id): Finding => {
+  return settingIds.map((id): SettingFinding => {
     const values = new Set(
       usable.flatMap((at) => [...(answers[at]?.withOthers.get(id)?.keys() ?? [])]),
     )
     const by = new Set<number>()
-    const or: Value[] = []
+    const or: TriedValue[] = []
     let isDenied = false
     for (const value of values) {
       const pairs = usable.flatMap((at) => {

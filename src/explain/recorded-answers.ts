@@ -12,13 +12,13 @@ import { otherValues, type SettingId, type SettingValues, settingIds } from '../
 import { usedSettings } from '../simulator/journal/journal.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { answerAgain } from './answer-again.ts'
-import type { Difference, Differences } from './answer-differences.ts'
+import type { AnswerDifference, Differences } from './answer-differences.ts'
 import {
   type ComparedAnswer,
   type ServiceAnswers,
   setByValue,
   type Trial,
-  type Value,
+  type TriedValue,
 } from './fit-settings.ts'
 import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from './shown-numbers.ts'
 
@@ -62,13 +62,17 @@ export class RecordedAnswers implements ServiceAnswers {
     for (const [index, step] of steps.entries()) {
       if ('settings' in step || 'profile' in step) continue
       if (happened !== 'happened' && this.#possible.includes(index)) continue
-      const [before, place, savedBefore] = [state.snapshot(), state.changes.index, new Map(saved)]
+      const [before, changeIndex, savedBefore] = [
+        state.snapshot(),
+        state.changes.index,
+        new Map(saved),
+      ]
       const { outcome, differences } = await runStep(step, index, target, saved, false)
       if (!isRequestStep(step)) continue
       const record = state.journal.records.at(-1)
       const isSent = outcome !== 'skipped' && record !== undefined
       const again = isSent ? answerAgain(step, record, state, savedBefore) : () => null
-      const withOthers = new Map<SettingId, Map<Value, Differences>>()
+      const withOthers = new Map<SettingId, Map<TriedValue, Differences>>()
       const used = record ? usedSettings(record) : []
       for (const { id, value } of otherValues(used, settings, numbers)) {
         const changed = again({ [id]: value })
@@ -76,7 +80,7 @@ export class RecordedAnswers implements ServiceAnswers {
       }
       answers.push({ differences: isSent ? toDifferences(differences) : null, withOthers })
       // Later requests see the rows of a service that refused the write.
-      if (isRefused(step) && state.changes.index > place) state.restore(before)
+      if (isRefused(step) && state.changes.index > changeIndex) state.restore(before)
     }
     return answers
   }
@@ -131,7 +135,7 @@ function nameOf({ where }: StepDifference): string {
   return where === 'broken' ? 'status' : where
 }
 
-function toDifference(difference: StepDifference): Difference {
+function toDifference(difference: StepDifference): AnswerDifference {
   const { where, got } = difference
   const field = fieldOfOneSide(difference)
   if (field !== null) {

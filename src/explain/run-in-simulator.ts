@@ -43,15 +43,15 @@ export async function runInSimulator(
   source: ScenarioSource,
   { in_place = false, ...options }: SimulatorRunOptions,
   fork: (setup: ScenarioSetup) => Simulator,
-  own: Simulator,
+  simulator: Simulator,
 ): Promise<RunResult> {
   rejectUnknownFields(options, Object.keys(simulatorRunOptionNames), 'run the scenario')
   const scenario = parseScenario(source)
-  const { url } = own
+  const { url } = simulator
   if (in_place) {
     const field = (['world', 'profile', 'settings'] as const).find((name) => name in options)
     if (field) throw new UsageError(`in_place excludes ${field}. Set it in the simulator.`)
-    const open = async () => withoutFaults(await createLocalSender(own, url))
+    const open = async () => withoutFaults(await createLocalSender(simulator, url))
     return runScenario(scenario, open, options)
   }
   const setup = resolveSetup(scenario, options)

@@ -16,7 +16,7 @@ import {
   splitPath,
 } from '../http/url.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
-import { parseBody, parseRequestBody } from '../simulator/journal/messages.ts'
+import { parseBodyText, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'
 import { isDeeperThan, isObject, tryParseJson } from '../utils/json.ts'
 import type { KeyRow, UserRow } from '../world/rows.ts'
@@ -48,7 +48,7 @@ export function findAcceptedRequest(record: JournalRecord, state: State): PlainR
     })
     const isProgress = (proposal: PlainRequest): boolean => {
       const next = attempts.send(proposal)
-      return next === null || describeFailure(next) !== describeFailure(failure)
+      return next === null || describeRefusal(next) !== describeRefusal(failure)
     }
     request =
       proposals.find((proposal) => attempts.send(proposal) === null) ??
@@ -71,7 +71,7 @@ function withoutPrefix(request: PlainRequest | null, record: JournalRecord): Pla
 /** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
 const parentIndex = 2
 
-function describeFailure(failure: Failure): string {
+function describeRefusal(failure: Failure): string {
   return JSON.stringify([toApiError(failure), failure.details.reason?.()])
 }
 
@@ -166,9 +166,9 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
   const text = bodyText(requestBody)
   if (text === '') return { value: undefined }
   const readers = [
-    () => parseBody(text, null),
+    () => parseBodyText(text, null),
     () => parseRequestBody(record),
-    () => (/^[\w-]+=/.test(text) ? parseBody(text, urlEncodedType) : undefined),
+    () => (/^[\w-]+=/.test(text) ? parseBodyText(text, urlEncodedType) : undefined),
   ]
   const values = readers.map((read) => read())
   const value = values.find((value) => value !== undefined)

@@ -59,10 +59,10 @@ export function authorize(
   const isPublic = !project && endpoint.isOpenToAll?.(params, context) === true
   if (!isMember && !isPublic) {
     const detail = project && "You don't have access to the project."
-    const place = project ? ` of project ${params.project_id}` : ''
+    const ofProject = project ? ` of project ${params.project_id}` : ''
     throw insufficientKey(detail, {
       check: 'membership',
-      reason: () => `the user of ${nameKey(key)} is not a member of the organization${place}`,
+      reason: () => `the user of ${nameKey(key)} is not a member of the organization${ofProject}`,
     })
   }
   if (organization) endpoint.checkPermission?.({ organization, method: request.method }, context)

@@ -64,7 +64,7 @@ export type ExchangedBody =
 
 /** @param type the header `content-type`. It can name another charset than UTF-8 */
 export function bytesToExchangedBody(bytes: Uint8Array, type?: string): ExchangedBody {
-  const text = decodeText(bytes, type)
+  const text = bytesToText(bytes, type)
   return text === null ? { base64: encodeBase64(bytes) } : { text }
 }
 
@@ -74,7 +74,7 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
  *
  * @returns null if the bytes are no text
  */
-export function decodeText(bytes: Uint8Array, type = ''): string | null {
+export function bytesToText(bytes: Uint8Array, type = ''): string | null {
   const text = decode(bytes, 'utf-8')
   if (text !== null) return text
   if (/;\s*charset\s*=/i.test(type)) return decodeByCharset(bytes, type)

@@ -33,8 +33,8 @@ export function describeMissingKey(
       ...(new URLSearchParams(query).has(field) ? ['query'] : []),
       ...(new RegExp(`"${field}"\\s*:|(^|&)${field}=`).test(bodyText(body)) ? ['body'] : []),
     ]
-    const place = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
-    return `the request has no Authorization header${place}`
+    const unread = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`
+    return `the request has no Authorization header${unread}`
   }
   if (authorization === 'Bearer') return 'the Authorization header has no key after `Bearer`'
   if (/^Bearer\s/.test(authorization)) return 'the key in the Authorization header is too short'

@@ -101,8 +101,8 @@ export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse
 const exposed = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
 
 /** The value of `Access-Control-Expose-Headers`: what a page of another origin can read. */
-export function exposedHeaders(explains: boolean): string {
-  return [...exposed, ...(explains ? ['understudy-why'] : [])].join(',')
+export function exposedHeaders(sendsWhy: boolean): string {
+  return [...exposed, ...(sendsWhy ? ['understudy-why'] : [])].join(',')
 }
 
 /** The headers of most responses. */

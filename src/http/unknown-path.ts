@@ -86,7 +86,7 @@ export function suggestEndpoints(
     .slice(0, maxSuggestions)
     .map(({ endpoint }) => ({
       route: `${endpoint.method} ${endpoint.path}`,
-      difference: describeDifference(endpoint, method, segments),
+      difference: describePathDifference(endpoint, method, segments),
     }))
 }
 
@@ -103,7 +103,11 @@ function truncate(segments: readonly string[]): string {
   return compared.map((segment) => segment.slice(0, maxCompared.characters)).join('/')
 }
 
-function describeDifference(endpoint: Endpoint, method: string, actual: readonly string[]): string {
+function describePathDifference(
+  endpoint: Endpoint,
+  method: string,
+  actual: readonly string[],
+): string {
   const pattern = splitPath(endpoint.path)
   for (let index = 0; index < Math.max(pattern.length, actual.length); index++) {
     const [expected = 'nothing', got = 'nothing'] = [pattern[index], actual[index]]

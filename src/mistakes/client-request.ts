@@ -60,8 +60,8 @@ export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number 
 
 const maxLineLength = 200
 
-/** @param place what the request belongs to if no test is known, such as a sandbox */
-export function toClientRequest(observed: ObservedEntry, place: string | null): ClientRequest {
+/** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
+export function toClientRequest(observed: ObservedEntry, sandboxId: string | null): ClientRequest {
   const { entry } = observed
   const { id, method, key, response, query, test = null } = entry
   const path = toPath(entry.path)
@@ -69,7 +69,7 @@ export function toClientRequest(observed: ObservedEntry, place: string | null): 
   const target = `${entry.path}${search && `?${search}`}`.slice(0, maxLineLength)
   const { status } = response
   const isLost = status === 0 || hasBrokenBody(entry)
-  const owner = test ?? place
+  const owner = test ?? sandboxId
   const page = isLost ? null : toPage(observed)
   const endpoint = endpointOf(entry.operation)
   return {

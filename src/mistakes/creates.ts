@@ -7,23 +7,23 @@ export function isCreate({ verb }: ClientRequest): boolean {
 }
 
 /** The row that a request created. Undefined for none */
-export function createdRow({ changes }: JournalEntry): JournalChange | undefined {
+export function createdIn({ changes }: JournalEntry): JournalChange | undefined {
   return changes.find(({ kind }) => kind === 'created')
 }
 
 /** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */
-export function isUnanswered(request: ClientRequest): boolean {
+export function hasNoAnswer(request: ClientRequest): boolean {
   const isCut = Object(request.entry.fault?.effect).cut_bytes !== undefined
   return request.isLost || isCut || hasError(request)
 }
 
 /** Whether a complete response denies a row that was created. */
 export function hasError({ entry, isLost }: ClientRequest): boolean {
-  return !isLost && entry.response.status >= 500 && createdRow(entry) !== undefined
+  return !isLost && entry.response.status >= 500 && createdIn(entry) !== undefined
 }
 
 /** The body of a request, in a form that can be compared. */
-export function bodyOf({ entry }: ClientRequest): string {
+export function sentBody({ entry }: ClientRequest): string {
   return JSON.stringify(entry.request.body, sortFields)
 }
 

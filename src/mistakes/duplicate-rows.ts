@@ -1,7 +1,7 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
-import { bodyOf, createdRow, isCreate, isDeletion, isUnanswered } from './creates.ts'
+import { createdIn, hasNoAnswer, isCreate, isDeletion, sentBody } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
 
@@ -92,11 +92,11 @@ export class DuplicateRows implements Watch {
     const run = this.#latest.get(client)
     this.#latest.delete(client)
     const { content, name } = Object(entry.request.body)
-    const isComparable = isCreate(request) && !isUnanswered(request) && createdRow(entry)
+    const isComparable = isCreate(request) && !hasNoAnswer(request) && createdIn(entry)
     if (!isComparable || !(content || name)) return
     const last = run?.at(-1)
     const isAgain =
-      last?.path === path && bodyOf(last) === bodyOf(request) && isOverlapping(last, request)
+      last?.path === path && sentBody(last) === sentBody(request) && isOverlapping(last, request)
     const pair = run && isAgain ? run : []
     pair.push(request)
     this.#latest.set(client, pair)
@@ -106,13 +106,13 @@ export class DuplicateRows implements Watch {
   #create(request: ClientRequest): void {
     const { entry, client, path } = request
     const { status, body } = entry.response
-    const row = createdRow(entry)
+    const row = createdIn(entry)
     if (!row) return
     if (status === 201 && isObject(entry.request.body) && isObject(body)) {
       const known = this.#findShown(request, body)
       if (known && this.#found.length < maxFound) this.#report(known, request, row)
     }
-    if (!isUnanswered(request)) this.#creators.set(`${path} ${row.id}`, client)
+    if (!hasNoAnswer(request)) this.#creators.set(`${path} ${row.id}`, client)
   }
 
   /** Finds a row like a new one that the client read last in the list. */
@@ -150,7 +150,7 @@ export class DuplicateRows implements Watch {
     const isGone = (row: JournalChange | undefined) =>
       row && deletions.some(({ list, id }) => row.list === list && row.id === id)
     this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
-    this.#pairs = this.#pairs.filter((pair) => !pair.some(({ entry }) => isGone(createdRow(entry))))
+    this.#pairs = this.#pairs.filter((pair) => !pair.some(({ entry }) => isGone(createdIn(entry))))
   }
 }
 

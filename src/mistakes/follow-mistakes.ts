@@ -59,7 +59,7 @@ class FollowedWorld {
   #next: number
 
   constructor(id: string | null, { journal, state }: Simulator, onRequest: () => void) {
-    this.#finder = new MistakeFinder({ place: id })
+    this.#finder = new MistakeFinder({ sandboxId: id })
     this.#next = state.journal.lastId + 1
     journal.followObserved((observed) => {
       this.#ahead.set(observed.entry.id, observed)

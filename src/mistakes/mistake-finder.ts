@@ -19,7 +19,7 @@ export interface FoundMistakes {
 
 interface FinderOptions {
   /** What the requests belong to if no test is known, such as a sandbox */
-  readonly place?: string | null
+  readonly sandboxId?: string | null
   /** Whether requests came before the first one that are not known */
   readonly isPartial?: boolean
 }
@@ -38,21 +38,21 @@ const maxHistories = 100
  * rows are replaced, such as by a reset, and each test has its own.
  */
 export class MistakeFinder {
-  readonly #place: string | null
+  readonly #sandboxId: string | null
   readonly #isPartial: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
 
-  constructor({ place = null, isPartial = false }: FinderOptions = {}) {
-    this.#place = place
+  constructor({ sandboxId = null, isPartial = false }: FinderOptions = {}) {
+    this.#sandboxId = sandboxId
     this.#isPartial = isPartial
   }
 
   /** @param observed the next entry, in the order in which the requests arrived */
   add(observed: ObservedEntry): void {
-    const request = toClientRequest(observed, this.#place)
+    const request = toClientRequest(observed, this.#sandboxId)
     for (const watch of this.#historyOf(observed)) watch.see(request)
     this.#count(request)
   }

@@ -1,6 +1,6 @@
-import { type ClientRule, documented } from './rule.ts'
+import { type ClientRule, inDocument } from './rule.ts'
 
-const paged = documented(
+const paged = inDocument(
   'next: address of the next page; default and maximum values of limit: not shown',
 )
 
@@ -30,5 +30,5 @@ export const unreadPages: ClientRule = {
   sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
-  ...documented('list operations are paginated; default value of limit: not shown'),
+  ...inDocument('list operations are paginated; default value of limit: not shown'),
 }

@@ -1,6 +1,6 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
-import { bodyOf, createdRow, hasError, isCreate, isDeletion, isUnanswered } from './creates.ts'
+import { createdIn, hasError, hasNoAnswer, isCreate, isDeletion, sentBody } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
@@ -41,9 +41,9 @@ export class RepeatedCreates implements Watch {
     const list = `${request.client} ${request.path}`
     const open = this.#open.get(list)
     this.#open.delete(list)
-    if (open && bodyOf(open.request) === bodyOf(request)) this.#report(list, open, request)
-    if (!isUnanswered(request) || request.entry.request.omitted) return
-    const row = createdRow(request.entry)
+    if (open && sentBody(open.request) === sentBody(request)) this.#report(list, open, request)
+    if (!hasNoAnswer(request) || request.entry.request.omitted) return
+    const row = createdIn(request.entry)
     // A row that was deleted from the start is in no list.
     if (row && isDeletion(row)) return
     this.#open.set(list, { request, row, looks: [] })
@@ -79,7 +79,7 @@ export class RepeatedCreates implements Watch {
       ? 'The first one had created a row, so there are two now.'
       : 'The first one was not carried out, which the client could not know.'
     const message = `The client got ${got} for a create, and sent it again.${look} ${fact}`
-    const rows = [row, createdRow(repetition.entry)].flatMap((created) => created ?? [])
+    const rows = [row, createdIn(repetition.entry)].flatMap((created) => created ?? [])
     const requests = [request, ...looks, repetition]
     const breach = { rule: repeatedCreate, subject: `${list} ${fact}`, message, requests }
     this.#found.push({ breach, rows: row ? rows : [] })

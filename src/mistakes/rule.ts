@@ -24,7 +24,7 @@ export const seenInFramework: Origin = {
 }
 
 /** @param text a sentence of the documentation */
-export function documented(text: string): Origin {
+export function inDocument(text: string): Origin {
   return { evidence: 'documented', source: `the documentation says: ${text}` }
 }
 

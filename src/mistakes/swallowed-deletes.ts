@@ -2,7 +2,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, documented, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, inDocument, type Watch } from './rule.ts'
 
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
@@ -10,7 +10,7 @@ export const swallowedDelete: ClientRule = {
     'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
-  ...documented('hard deletion is not allowed; the caller is told to use PATCH'),
+  ...inDocument('hard deletion is not allowed; the caller is told to use PATCH'),
 }
 
 /** How many annotations a message names. */

@@ -12,7 +12,7 @@ import {
   type Section,
   type TestCase,
 } from '../utils/reports/report.ts'
-import { nameKey } from './key-use.ts'
+import { describeKey } from './key-use.ts'
 import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
 import type { ReportedSetting, RunReport } from './run-report.ts'
 
@@ -50,7 +50,7 @@ export function namedRules(rules: readonly MistakeRule[]): string[] {
  *
  * @param command what ran, such as `npx understudy-api exec -- npm test`
  */
-export function toReport(report: RunReport, command: string, criteria: Criteria): Report {
+export function runToReport(report: RunReport, command: string, criteria: Criteria): Report {
   const title = 'What the client did wrong, and what the run rests on'
   return {
     title,
@@ -151,7 +151,7 @@ function toScopes({ keys }: RunReport): Section[] {
   if (keys.length === 0) return []
   const list = (scopes: readonly string[] | null): string => scopes?.join(', ') || '–'
   const rows = keys.map(({ key, scopes, used, refused }) => [
-    nameKey(key),
+    describeKey(key),
     scopes === null ? 'all, without a list' : list(scopes),
     list(used),
     list(refused),
@@ -172,13 +172,13 @@ function listFindings({ mistakes, settings }: RunReport): Finding[] {
 }
 
 /** A rule that a run breaks, and why. */
-interface Failure {
+interface UnmetCriterion {
   readonly rule: string
   readonly message: string
 }
 
 /** @returns why the run fails: one for each rule that it breaks. A run without requests breaks every rule */
-export function listFailures(report: RunReport, criteria: Criteria): Failure[] {
+export function listFailures(report: RunReport, criteria: Criteria): UnmetCriterion[] {
   const { mistakes, failOn, rules } = criteria
   const clientRules = mistakes === 'fail' ? rules.filter(isFailing).map(({ id }) => id) : []
   const failing = [...new Set([...clientRules, ...failOn])]

@@ -54,12 +54,12 @@ export function mergeKeyUse(uses: KeyUse[], added: KeyUse): void {
 }
 
 /** @example nameKey('all') // 'Key all' */
-export const nameKey = (key: string | null): string =>
+export const describeKey = (key: string | null): string =>
   key === null ? 'A key without a label' : `Key ${key}`
 
 /** Says which scopes a key used, and which ones it has. */
 export function describeUse({ key, scopes, used, refused }: KeyUse): string {
-  const name = nameKey(key)
+  const name = describeKey(key)
   const isOpen = scopes === null || scopes.includes('*')
   const held = isOpen ? 'full access' : scopes.join(', ')
   const has = held ? ` It has ${held}.` : ''

@@ -45,9 +45,9 @@ export function describeMistakes(mistakes: readonly RequestFinding[]): string[] 
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
   return toSections(mistakes, (rule, [first, ...others]) => {
     const times = others.reduce((sum, mistake) => sum + mistake.times, first.times)
-    const place = JSON.stringify(first.tests?.[0] ?? first.details[0])
+    const where = JSON.stringify(first.tests?.[0] ?? first.details[0])
     return [
-      `${rule}, ${times === 1 ? 'once' : `${times} times, first`} in ${place}: ${first.message}`,
+      `${rule}, ${times === 1 ? 'once' : `${times} times, first`} in ${where}: ${first.message}`,
     ]
   })
 }

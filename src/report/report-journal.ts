@@ -19,12 +19,12 @@ export function requireJournal({ state }: Simulator): void {
 /**
  * What the requests in a journal used and did wrong.
  *
- * @param place what they belong to if no test is known, such as a sandbox
+ * @param sandboxId what they belong to if no test is known, such as a sandbox
  */
-export function usageOf({ state, journal }: Simulator, place: string | null = null): RunUsage {
+export function usageOf({ state, journal }: Simulator, sandboxId: string | null = null): RunUsage {
   const { evictedCount, records } = state.journal
   const recorder = new UsageRecorder()
   recorder.usage.not_covered = evictedCount
   for (const record of records) recorder.add(record, state)
-  return recorder.finish(journal.findMistakes(place))
+  return recorder.finish(journal.findMistakes(sandboxId))
 }

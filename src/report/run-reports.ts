@@ -9,8 +9,8 @@ import {
   listFailures,
   type MistakeRule,
   namedRules,
+  runToReport,
   summarizeReport,
-  toReport,
 } from './format-report.ts'
 import { type MistakeMode, parseMistakeMode } from './mistake-lines.ts'
 import { createRunReport } from './run-report.ts'
@@ -70,7 +70,7 @@ export class RunReports {
     const usage = emptyUsage()
     for (const part of usages) mergeUsage(usage, part)
     const report = createRunReport(usage)
-    const printed = toReport(report, command, this.#criteria)
+    const printed = runToReport(report, command, this.#criteria)
     const ms = new Clock('real').now() - this.#start
     const run = { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
     for (const file of this.#files) {

@@ -190,10 +190,10 @@ function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string)
  *
  * @returns the names of the headers that it set
  */
-function allowOrigin({ explains }: Simulator, response: ServerResponse): string[] {
+function allowOrigin({ sendsWhy }: Simulator, response: ServerResponse): string[] {
   const headers = {
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': exposedHeaders(explains),
+    'access-control-expose-headers': exposedHeaders(sendsWhy),
   }
   return Object.entries(headers).flatMap(([name, value]) => {
     if (response.hasHeader(name)) return []

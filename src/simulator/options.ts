@@ -47,7 +47,7 @@ export interface SharedOptions {
   /** The handlers of the user, which come first. */
   readonly userHandlers: UserHandlers
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
-  readonly explains: boolean
+  readonly sendsWhy: boolean
   /** The largest number of sandboxes at once. */
   readonly limit: number
 }

@@ -10,12 +10,12 @@ import { apiPath, isApiPath } from '../http/url.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { track } from '../settings/track.ts'
 import type { RequestSummary } from './journal/entry-writer.ts'
-import type { JournalRecord, RecordedFault } from './journal/journal.ts'
+import type { FaultRecord, JournalRecord } from './journal/journal.ts'
 import type { State } from './state.ts'
 
 interface ServeOptions {
   /** Whether a header says why a request was refused, and what was ignored */
-  readonly explains: boolean
+  readonly sendsWhy: boolean
   /** Replaces the response before it is recorded, as a recording does */
   readonly replace?: ((response: ApiResponse) => ApiResponse) | undefined
 }
@@ -46,7 +46,7 @@ export function serve(
   }
   const finish = (
     answered: ApiResponse,
-    fault: RecordedFault | null = null,
+    fault: FaultRecord | null = null,
     readByFault: readonly SettingId[] = [],
   ): ApiResponse => {
     const response = options.replace ? options.replace(answered) : answered
@@ -86,12 +86,12 @@ export function serve(
       ? refuse(failure, route, track(state.settings, readByFault))
       : undefined,
   )
-  if (!(answered instanceof Promise)) return finish(answered, fault.recorded, [...readByFault])
-  const waiting = { ...head, fault: fault.recorded }
+  if (!(answered instanceof Promise)) return finish(answered, fault.record, [...readByFault])
+  const waiting = { ...head, fault: fault.record }
   journal.waiting.add(waiting)
   return answered.then((late) => {
     journal.waiting.delete(waiting)
-    return finish(late, fault.recorded, [...readByFault])
+    return finish(late, fault.record, [...readByFault])
   })
 }
 
@@ -148,9 +148,9 @@ function carryOut(
 }
 
 /** Adds the entry of a request to the journal. @returns the response, with the header that says why */
-function add(state: State, { explains }: ServeOptions, entry: JournalRecord): ApiResponse {
-  state.record(entry)
-  return explains ? withWhy(entry.response, state.writer.summary(entry)) : entry.response
+function add(state: State, { sendsWhy }: ServeOptions, entry: JournalRecord): ApiResponse {
+  state.addRecord(entry)
+  return sendsWhy ? withWhy(entry.response, state.writer.summary(entry)) : entry.response
 }
 
 /**
@@ -172,7 +172,7 @@ export function serveUnknownPath(
   const ofApi = isApiPath(path) ? request : undefined
   const response = endpointNotFound(path, suggestions, tracked, ofApi)
   const isControl = /^\/__admin(\/|$)/.test(path)
-  if (isControl || (journal.isOff && !options.explains)) return response
+  if (isControl || (journal.isOff && !options.sendsWhy)) return response
   const { failure } = response
   return add(state, options, {
     ...unserved(request, response, state),

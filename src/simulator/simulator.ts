@@ -121,8 +121,8 @@ export class Simulator {
   }
 
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
-  get explains(): boolean {
-    return this.#options.explains
+  get sendsWhy(): boolean {
+    return this.#options.sendsWhy
   }
 
   /**
@@ -379,12 +379,12 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
   rejectUnknownFields(options, optionNames, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
   const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
-  const { explain: explains = false, onError } = options
+  const { explain: sendsWhy = false, onError } = options
   const settings = resolveSettings(profile, overrides)
   const opened = openWorld(world, settings)
   checkHandlers(handlers, 'create a simulator')
-  if (typeof explains !== 'boolean') {
-    throw unexpectedValue('explain responses', 'true or false', explains, undefined, 'explain')
+  if (typeof sendsWhy !== 'boolean') {
+    throw unexpectedValue('explain responses', 'true or false', sendsWhy, undefined, 'explain')
   }
   const state = new State({
     loaded: withSeed(opened, seed),
@@ -395,5 +395,5 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
     skipsDelays,
   })
   const userHandlers = new UserHandlers(handlers)
-  return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, explains, limit })
+  return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, sendsWhy, limit })
 }

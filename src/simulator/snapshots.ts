@@ -63,7 +63,7 @@ export class Snapshots {
    * @throws LimitError if there are 1,000 snapshots
    */
   save(name: string): SnapshotInfo {
-    checkName(name)
+    checkSnapshotName(name)
     if (!this.#snapshots.has(name) && this.#snapshots.size >= maxSnapshots) {
       throw new LimitError(
         `Failed to save a snapshot: there are already ${maxSnapshots}. Delete one, or overwrite one.`,
@@ -106,7 +106,7 @@ function unknownSnapshotError(name: string, names: readonly string[]): UsageErro
 }
 
 /** Names appear in URLs of the control API. @throws UsageError for an invalid name */
-function checkName(name: string): void {
+function checkSnapshotName(name: string): void {
   if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name) && name !== currentSource) return
   const expected = `a name of 1 to 100 letters, digits, - and _, other than ${currentSource}`
   throw unexpectedValue('save a snapshot', expected, name, undefined, 'name')

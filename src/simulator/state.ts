@@ -14,7 +14,7 @@ import { EntryWriter } from './journal/entry-writer.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { type ForkOptions, withSeed } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
-import { addOwnKeys } from './sandboxes/sandbox-keys.ts'
+import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
 
 /** What a state starts with. */
 interface StateOptions extends StateTraits {
@@ -132,7 +132,7 @@ export class State implements Session, ClockObserver, WriteObserver {
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
-    if (this.number > 0) addOwnKeys(copy, this)
+    if (this.number > 0) addSandboxKeys(copy, this)
     this.tables = copy
     this.keyOwners.replace(this, former.tables.keys, copy.keys)
     observeTables(copy, this)
@@ -187,13 +187,13 @@ export class State implements Session, ClockObserver, WriteObserver {
     traits: StateTraits = {},
     isLikeStart = false,
   ): State {
-    const own = isLikeStart ? this.initialSettings : this.settings
-    const base = profile === undefined ? own : resolveSettings(profile)
-    const ownClock = () => (isLikeStart ? this.clock.forkInitial() : this.clock.fork())
+    const current = isLikeStart ? this.initialSettings : this.settings
+    const base = profile === undefined ? current : resolveSettings(profile)
+    const forkClock = () => (isLikeStart ? this.clock.forkInitial() : this.clock.fork())
     return new State({
       loaded: withSeed(loaded, seed),
       settings: withFieldPrefix('settings', () => overrideSettings(base, overrides)),
-      clock: clock === undefined ? ownClock() : withFieldPrefix('clock', () => new Clock(clock)),
+      clock: clock === undefined ? forkClock() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       onError: this.onError,
       ...traits,
@@ -211,7 +211,7 @@ export class State implements Session, ClockObserver, WriteObserver {
     return this.#writer
   }
 
-  recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
+  noteWrite(list: ListName, before: object | undefined, after: object | undefined): void {
     if (list === 'keys') {
       this.keyOwners.write(this, before as KeyRow | undefined, after as KeyRow | undefined)
     }
@@ -223,13 +223,13 @@ export class State implements Session, ClockObserver, WriteObserver {
     this.isServing = isServing
   }
 
-  recordClockChange(from: ClockReading, to: ClockReading): void {
+  noteClockChange(from: ClockReading, to: ClockReading): void {
     this.changes.addClockChange(from, to)
     this.events.emit('clock', from, to)
   }
 
   /** Adds a request to the journal, and emits its response. */
-  record(record: JournalRecord): void {
+  addRecord(record: JournalRecord): void {
     if (this.journal.isOff) return
     this.journal.add(record)
     // The listeners see the whole bodies.

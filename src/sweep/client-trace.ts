@@ -61,17 +61,19 @@ export function areAlike([first, ...others]: readonly ClientTrace[]): boolean {
  * the first one.
  *
  * @returns null if there is none
- * @example describeDifference(run, clean) // 'GET /api/projects/1/annotations/6/ → 200 instead of 404'
+ * @example describeTraceDifference(run, clean) // 'GET /api/projects/1/annotations/6/ → 200 instead of 404'
  */
-export function describeDifference(
+export function describeTraceDifference(
   trace: ClientTrace,
   clean: readonly ClientTrace[],
 ): string | null {
   const changed = findOther(trace, clean)
   if (!changed) return null
-  const { place, exchange } = changed
+  const { occurrence, exchange } = changed
   const { request, status } = exchange
-  const before = clean.flatMap(byPlace).find((known) => known.place === place)?.exchange
+  const before = clean
+    .flatMap(byOccurrence)
+    .find((known) => known.occurrence === occurrence)?.exchange
   if (!before) return `${request} → ${status}`
   if (before.status !== status) return `${request} → ${status} instead of ${before.status}`
   const [inBody] = diffValues(bodyOf(before), bodyOf(exchange), { isExact: true })
@@ -84,26 +86,26 @@ export function describeDifference(
   return `${request} → ${where} is ${inspect(got)} instead of ${inspect(expected)}`
 }
 
-/** An exchange, and its place in a run: equal requests are counted. */
-interface PlacedExchange {
-  readonly place: string
+/** An exchange, and its occurrence in a run: equal requests are counted. */
+interface CountedExchange {
+  readonly occurrence: string
   readonly exchange: TracedExchange
 }
 
-function byPlace({ exchanges }: ClientTrace): PlacedExchange[] {
+function byOccurrence({ exchanges }: ClientTrace): CountedExchange[] {
   const counts = new Map<string, number>()
   return exchanges.map((exchange) => {
     const { request } = exchange
     const count = (counts.get(request) ?? 0) + 1
     counts.set(request, count)
-    return { place: `${count} ${request}`, exchange }
+    return { occurrence: `${count} ${request}`, exchange }
   })
 }
 
-function findOther(trace: ClientTrace, clean: readonly ClientTrace[]): PlacedExchange | undefined {
-  const nameOf = (placed: PlacedExchange): string => JSON.stringify(placed)
-  const known = new Set(clean.flatMap(byPlace).map(nameOf))
-  return byPlace(trace).find((placed) => !known.has(nameOf(placed)))
+function findOther(trace: ClientTrace, clean: readonly ClientTrace[]): CountedExchange | undefined {
+  const nameOf = (counted: CountedExchange): string => JSON.stringify(counted)
+  const known = new Set(clean.flatMap(byOccurrence).map(nameOf))
+  return byOccurrence(trace).find((counted) => !known.has(nameOf(counted)))
 }
 
 function bodyOf({ body }: TracedExchange): unknown {

@@ -1,4 +1,4 @@
-import { areAlike, type ClientTrace, describeDifference } from './client-trace.ts'
+import { areAlike, type ClientTrace, describeTraceDifference } from './client-trace.ts'
 import type { Variant } from './variant.ts'
 
 /** One run of a client, such as a test suite. */
@@ -90,7 +90,7 @@ export async function sweepClient(
     const { ms, failure } = run
     const again = failure === null ? run : await client.run(variant, limit)
     if (signal?.aborted) return
-    const difference = isRepeatable ? describeDifference(run, clean) : null
+    const difference = isRepeatable ? describeTraceDifference(run, clean) : null
     const isUntested = isRepeatable && difference === null && variant.settings !== undefined
     const passed = isUntested ? 'not_tested' : 'passed'
     const failed = again.failure === null ? 'flaky' : 'failed'

@@ -25,10 +25,10 @@ export function unreadableFileError(file: string, error: unknown): UsageError {
   // Another file can name it.
   const name = escapeControls(file)
   if (code === 'ENOENT') {
-    const place = isAbsolute(file)
+    const elsewhere = isAbsolute(file)
       ? ''
       : ` (looked for ${escapeControls(resolve(file))}, relative to the working directory)`
-    return new UsageError(`${name} not found${place}.`)
+    return new UsageError(`${name} not found${elsewhere}.`)
   }
   if (code === 'EISDIR') return new UsageError(`${name} is a folder. Choose a file.`)
   return new UsageError(`${name} cannot be read: ${refusalOf(error)}.`)

@@ -68,5 +68,5 @@ export function describeAccess(
 /** Follows the writes to tables. */
 export interface WriteObserver {
   /** Called after each write. A new row has no `before`, a removed row has no `after`. */
-  recordWrite(list: keyof Rows, before: object | undefined, after: object | undefined): void
+  noteWrite(list: keyof Rows, before: object | undefined, after: object | undefined): void
 }

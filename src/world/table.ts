@@ -101,7 +101,7 @@ export class Table<R extends { readonly id: number }> {
   #noteWrite(before: R | undefined, after: R | undefined): void {
     this.stamp = {}
     if (this.#listing) this.#relist(this.#listing, before, after)
-    this.observer?.recordWrite(this.#name, before, after)
+    this.observer?.noteWrite(this.#name, before, after)
   }
 
   /** Moves a row to its position in its list. */
@@ -188,6 +188,6 @@ export class KeyedTable<R extends object> {
 
   #noteWrite(before: R | undefined, after: R | undefined): void {
     this.stamp = {}
-    this.observer?.recordWrite(this.#name, before, after)
+    this.observer?.noteWrite(this.#name, before, after)
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
+  type AnswerDifference,
   about,
   contradicts,
-  type Difference,
   type Differences,
   favours,
   isExplained,
@@ -12,10 +12,13 @@ import {
 /** Parts of a response in which a simulator differs from the service, as `kind name=what the simulator has`. */
 function differ(...parts: readonly string[]): Differences {
   return new Map(
-    parts.map((part): [string, Difference] => {
+    parts.map((part): [string, AnswerDifference] => {
       const [, kind = '', name = '', simulated = 'x'] =
         /^(\w+) ([\w.[\]]+)(?:=(\w+))?$/.exec(part) ?? []
-      return [name, { kind: kind as Difference['kind'], simulated, words: () => ({}) as never }]
+      return [
+        name,
+        { kind: kind as AnswerDifference['kind'], simulated, words: () => ({}) as never },
+      ]
     }),
   )
 }
@@ -147,7 +150,7 @@ test('a response is explained if only fields of one side differ, or what no read
 })
 
 test('a difference that is about another setting says nothing about a value, and a minor one makes nothing less alike', () => {
-  const ofErrors: Difference = {
+  const ofErrors: AnswerDifference = {
     ...{ kind: 'hint', simulated: 'x', words: null },
     ...{ subject: 'errors.body', isMinor: true },
   }

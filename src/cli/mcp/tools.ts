@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Remote } from '../../control/connect.ts'
-import { editRows } from '../../control/run-at.ts'
+import { editRemoteRows } from '../../control/run-at.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { presetNames } from '../../simulator/faults/presets.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
@@ -54,7 +54,7 @@ export const tools: readonly Tool[] = [
     'send_request',
     'Send a request to the simulated API. Returns the response, the id of its journal entry, why it was refused, and what was ignored.',
     request,
-    sendRequest,
+    sendToApi,
   ),
   tool(
     'explain',
@@ -82,9 +82,9 @@ export const tools: readonly Tool[] = [
       delete: object('{"annotations": [1]}').optional(),
     },
     async (remote, { add = {}, update = {}, delete: ended = {} }) => {
-      const ids = await editRows({ rows: add }, remote)
-      await editRows({ update }, remote)
-      await editRows({ delete: ended }, remote)
+      const ids = await editRemoteRows({ rows: add }, remote)
+      await editRemoteRows({ update }, remote)
+      await editRemoteRows({ delete: ended }, remote)
       return ids
     },
   ),
@@ -195,7 +195,7 @@ export const tools: readonly Tool[] = [
 
 type Sent = z.infer<z.ZodObject<typeof request>>
 
-async function sendRequest(remote: Remote, { method, path, key, body, headers }: Sent) {
+async function sendToApi(remote: Remote, { method, path, key, body, headers }: Sent) {
   const keys = await remote.keys.list()
   const value = key === undefined ? keys[0]?.value : keys.find(({ label }) => label === key)?.value
   const init = {

@@ -27,7 +27,7 @@ interface SweepResult extends SweptCommand, Swept {
 }
 
 /** Converts the result of a sweep for printers. */
-export function toReport(result: SweepResult): Report {
+export function sweepToReport(result: SweepResult): Report {
   const { command, dependences, notes } = result
   const [columns = [], ...rows] = tableRows(result)
   const findings = dependences.map((dependence) => toFinding(dependence, result))

@@ -52,7 +52,7 @@ function isNullableBySetting(settings: SettingValues): boolean {
 }
 
 /** @throws Failure for an invalid value */
-function refuse(
+function refuseField(
   { name }: Field,
   code: string,
   detail: string,
@@ -68,21 +68,21 @@ const loneSurrogate = /\p{Surrogate}/u
 function readText(field: Field, value: unknown, numberText = toPythonString(value)): string {
   const { max } = field
   if (typeof value !== 'string' && typeof value !== 'number') {
-    refuse(field, 'invalid_input', 'Not a valid string.')
+    refuseField(field, 'invalid_input', 'Not a valid string.')
   }
   const text = numberText.trim()
   if (max !== undefined && text.length > max && countCodePoints(text) > max) {
     const detail = `Ensure this field has no more than ${max} characters.`
-    refuse(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })
+    refuseField(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })
   }
   if (text.includes('\0')) {
-    refuse(field, 'null_characters_not_allowed', 'Null characters are not allowed.')
+    refuseField(field, 'null_characters_not_allowed', 'Null characters are not allowed.')
   }
   const surrogate = loneSurrogate.exec(text)?.[0]
   if (surrogate) {
     const codePoint = surrogate.charCodeAt(0).toString(16).toUpperCase()
     const detail = `Surrogate characters are not allowed: U+${codePoint}.`
-    refuse(field, 'surrogate_characters_not_allowed', detail)
+    refuseField(field, 'surrogate_characters_not_allowed', detail)
   }
   return text
 }
@@ -94,7 +94,7 @@ export const falseWords = 'f F n N no No NO false False FALSE off Off OFF 0'.spl
 function readFlag(field: Field, value: unknown): boolean {
   if (value === true || value === 1 || trueWords.includes(value as string)) return true
   if (value === false || value === 0 || falseWords.includes(value as string)) return false
-  return refuse(field, 'invalid_input', 'Must be a valid boolean.')
+  return refuseField(field, 'invalid_input', 'Must be a valid boolean.')
 }
 
 /**
@@ -111,14 +111,14 @@ function readChoice(
   const allowed = allowedValues(field, settings)
   if (allowed === 'any' ? typeof value === 'string' : allowed.includes(text)) return text
   const detail = `"${text}" is not a valid choice.`
-  if (allowed === 'any') return refuse(field, 'invalid_choice', detail)
+  if (allowed === 'any') return refuseField(field, 'invalid_choice', detail)
   const nearest = didYouMean(text, allowed)
   const reason = () => {
     const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
     const choices = allowed.map((each) => each || '""').join(', ')
     return `body.${field.name}: ${quote(String(value))} is not one of ${choices}${hint}`
   }
-  return refuse(field, 'invalid_choice', detail, { reason, nearest })
+  return refuseField(field, 'invalid_choice', detail, { reason, nearest })
 }
 
 const dateTimeFormats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
@@ -126,10 +126,10 @@ const dateTimeFormats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
 /** A date-time in any form that {@link parseDateTime} accepts. It is stored in UTC. */
 function readTime(field: Field, value: unknown): string {
   const time = typeof value === 'string' ? parseDateTime(value) : 'invalid'
-  if (time === 'overflow') refuse(field, 'overflow', 'Datetime value out of range.')
+  if (time === 'overflow') refuseField(field, 'overflow', 'Datetime value out of range.')
   if (time !== 'invalid') return time
   const detail = `Datetime has wrong format. Use one of these formats instead: ${dateTimeFormats}.`
-  return refuse(field, 'invalid_input', detail)
+  return refuseField(field, 'invalid_input', detail)
 }
 
 /** The id of an existing row of another list. A numeric string is converted, and an empty string counts as null. */
@@ -143,11 +143,11 @@ function readReference(
   const id = parseId(value)
   if (id === undefined) {
     const detail = `Incorrect type. Expected pk value, received ${pythonTypeName(value)}.`
-    return refuse(field, 'incorrect_type', detail)
+    return refuseField(field, 'incorrect_type', detail)
   }
   if (tables[field.list as 'dashboard_items'].get(id)) return id
   const text = numberText ?? toPythonString(value)
-  return refuse(field, 'does_not_exist', `Invalid pk "${text}" - object does not exist.`)
+  return refuseField(field, 'does_not_exist', `Invalid pk "${text}" - object does not exist.`)
 }
 
 function parseId(value: unknown): number | undefined {
@@ -166,7 +166,7 @@ function readJson(
   const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.setting] === 'known_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
-  return refuse(field, 'invalid_input', 'Value must be valid JSON.')
+  return refuseField(field, 'invalid_input', 'Value must be valid JSON.')
 }
 
 type ReadValue = (
@@ -204,7 +204,7 @@ function readField(field: Field, value: unknown, context: ReadContext): unknown 
   // In a form, null is a text, so reading it can return null, too.
   const result = value === null ? null : read(field, value, numberText, context)
   if (result !== null || isNullable(field, context.settings)) return result
-  return refuse(field, 'null', 'This field may not be null.')
+  return refuseField(field, 'null', 'This field may not be null.')
 }
 
 export interface BodySchema<T> {
@@ -245,7 +245,8 @@ export function bodyOf<T>(
         const sent = Object.hasOwn(source, name) ? source[name] : undefined
         const filled = form.isForm ? normalizeBlank(field, sent, settings) : sent
         if (filled === undefined) {
-          if (requiredNames.includes(name)) refuse(field, 'required', 'This field is required.')
+          if (requiredNames.includes(name))
+            refuseField(field, 'required', 'This field is required.')
         } else if (!isIgnored) body[name] = readField(field, filled, context)
       }
       return body as T

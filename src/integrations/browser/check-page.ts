@@ -30,18 +30,18 @@ export async function checkPage(
   mswVersion: string = (mswPackage as { version: string }).version,
 ): Promise<WorkerLocation> {
   const { href, origin } = location
-  if (!isSupportedMsw(mswVersion)) return refuse('unsupportedMsw', mswVersion)
+  if (!isSupportedMsw(mswVersion)) return refuseStart('unsupportedMsw', mswVersion)
   // A sandboxed frame throws when the property is read.
   const registrations = await (async () => navigator.serviceWorker?.getRegistrations())().catch(
-    (error: Error) => refuse('deniedWorkers', error),
+    (error: Error) => refuseStart('deniedWorkers', error),
   )
-  if (!registrations) return refuse('noWorkers', origin)
+  if (!registrations) return refuseStart('noWorkers', origin)
   const file = await findWorkerFile(workerUrl ? [workerUrl] : placesOf(href), mswVersion)
   const script = new URL(file.url, href)
   const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : href).href
   const widest = new URL(file.allowed ?? '.', script).href
-  if (!scopeUrl.startsWith(widest)) return refuse('scopeTooWide', file.url, widest, scopeUrl)
-  if (!href.startsWith(scopeUrl)) return refuse('outOfScope', scopeUrl, href)
+  if (!scopeUrl.startsWith(widest)) return refuseStart('scopeTooWide', file.url, widest, scopeUrl)
+  if (!href.startsWith(scopeUrl)) return refuseStart('outOfScope', scopeUrl, href)
   for (const registration of registrations) {
     const { active, waiting, installing, scope: workerScope } = registration
     const scripts = [active, waiting, installing].flatMap((worker) => worker?.scriptURL ?? [])
@@ -52,7 +52,7 @@ export async function checkPage(
       href.startsWith(workerScope) &&
       workerScope.length >= scopeUrl.length
     ) {
-      return refuse('otherWorker', otherScript, workerScope)
+      return refuseStart('otherWorker', otherScript, workerScope)
     }
   }
   return { workerUrl: file.url, scope }
@@ -85,11 +85,11 @@ async function findWorkerFile(places: readonly string[], mswVersion: string): Pr
       return { url, allowed: response.headers.get('service-worker-allowed') }
     problems.push(`${url} (${version ? `of msw ${version}` : 'another file'})`)
   }
-  return refuse('missingFile', mswVersion, problems)
+  return refuseStart('missingFile', mswVersion, problems)
 }
 
 /** @throws UsageError always, with a sentence that the page loads only now */
-export async function refuse<Name extends keyof typeof startErrors>(
+export async function refuseStart<Name extends keyof typeof startErrors>(
   name: Name,
   ...parts: Parameters<(typeof startErrors)[Name]>
 ): Promise<never> {
@@ -106,7 +106,7 @@ const claimedMark = Symbol.for('understudy-api/in-browser')
  * @throws UsageError if another simulator runs on the page
  */
 export async function claimPage(page: object = globalThis): Promise<() => void> {
-  if (Reflect.get(page, claimedMark)) return refuse('twice')
+  if (Reflect.get(page, claimedMark)) return refuseStart('twice')
   Reflect.set(page, claimedMark, true)
   return () => void Reflect.deleteProperty(page, claimedMark)
 }

@@ -4,7 +4,7 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
-import { checkPage, claimPage, refuse } from './check-page.ts'
+import { checkPage, claimPage, refuseStart } from './check-page.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
@@ -85,7 +85,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     ends.push(aborts.stop)
     const worker = setupWorker(aborts.handler, ...simulator.handlers)
     const started = startWorker(worker, { ...location, quiet })
-    ends.push(await started.catch((error: Error) => refuse('noRegistration', error)))
+    ends.push(await started.catch((error: Error) => refuseStart('noRegistration', error)))
     const { addPanel, openPanel } = page.offerPanel(simulator, `${key}-panel`, ends)
     if (panel) await addPanel()
     return { simulator: Object.assign(simulator, { openPanel }), worker, stop }

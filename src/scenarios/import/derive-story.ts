@@ -10,7 +10,7 @@ import { isUsual, type Observation } from './observation.ts'
 import { otherStories } from './other-stories.ts'
 import { type Checkpoint, Rehearsal, type SimulatedAnswer } from './rehearsal.ts'
 import { canShow, editsByRequest, firstStory, isLostWrite, rowsOf, type Story } from './story.ts'
-import type { RecordedRequest, Traffic } from './traffic.ts'
+import type { Traffic, TrafficRequest } from './traffic.ts'
 
 /** A write whose response was lost, and of which nothing proves whether it took effect. */
 export interface UndecidedWrite {
@@ -157,7 +157,7 @@ class StoryFinder {
 
   /** Makes the changes of others before a request, and sends it. */
   async #play(take: Take, at: number): Promise<SimulatedAnswer | null> {
-    const { observation, step } = this.#traffic.requests[at] as RecordedRequest
+    const { observation, step } = this.#traffic.requests[at] as TrafficRequest
     const { rehearsal, edits } = take
     take.moments[at] = rehearsal.mark()
     for (const change of edits.get(observation.index) ?? []) await rehearsal.change(change)
@@ -224,7 +224,7 @@ class StoryFinder {
 
   /** Tries what others may have changed right before a request: rows, and what moves a page. */
   async #tryEdits(take: Take, at: number, answer: SimulatedAnswer): Promise<Take> {
-    const { observation } = this.#traffic.requests[at] as RecordedRequest
+    const { observation } = this.#traffic.requests[at] as TrafficRequest
     let best = await this.#edit(take, at, answer)
     if (differingAt(best, at) === 0 || !this.#canHaveMoved(best, at)) return best
     for (const shift of await this.#possibleShifts(best, at)) {
@@ -243,7 +243,7 @@ class StoryFinder {
   /** Whether a page is another one than the simulated page, and the page that was read before it is not. */
   #canHaveMoved(take: Take, at: number): boolean {
     const { requests, seen } = this.#traffic
-    const { observation } = requests[at] as RecordedRequest
+    const { observation } = requests[at] as TrafficRequest
     const rows = rowsOf(observation, seen)
     if (!rows || observation.page?.count == null) return false
     const name = listOf(observation, rows)
@@ -256,7 +256,7 @@ class StoryFinder {
   /** By how many rows a page may have moved. The row that nobody saw may as well have moved out of the page. */
   async #possibleShifts(take: Take, at: number): Promise<readonly number[]> {
     const move = await this.#measure(take, at)
-    const { page } = (this.#traffic.requests[at] as RecordedRequest).observation
+    const { page } = (this.#traffic.requests[at] as TrafficRequest).observation
     if (!move || !page || !this.#traffic.hasOwnWorld) return move ? [0] : []
     const { inFront, behind } = move
     if (inFront !== 0) return [-inFront, 0]
@@ -264,7 +264,7 @@ class StoryFinder {
   }
 
   async #measure(take: Take, at: number): Promise<Move | null> {
-    const { observation, step } = this.#traffic.requests[at] as RecordedRequest
+    const { observation, step } = this.#traffic.requests[at] as TrafficRequest
     await this.#replay(take, at)
     const move = step && measureMove(await take.rehearsal.wholeList(step), observation)
     const isShort = move && Math.abs(move.inFront) + Math.abs(move.behind) <= maxMoved
@@ -280,7 +280,7 @@ class StoryFinder {
   /** Adds the changes of rows that a response shows, if it differs in less with them. */
   async #edit(take: Take, at: number, answer: SimulatedAnswer): Promise<Take> {
     const { seen, requests } = this.#traffic
-    const { observation } = requests[at] as RecordedRequest
+    const { observation } = requests[at] as TrafficRequest
     take.rehearsal.goBack(take.moments[at] as Checkpoint)
     const changes = changesOfRows(observation, answer, seen, take.rehearsal)
     return (await this.#withEdits(take, at, changes)) ?? take
@@ -289,7 +289,7 @@ class StoryFinder {
   /** Adds and removes rows so that a page has moved as far as the recorded one. Null if that explains nothing */
   async #move(take: Take, at: number): Promise<Take | null> {
     const { seen, requests } = this.#traffic
-    const { observation, step } = requests[at] as RecordedRequest
+    const { observation, step } = requests[at] as TrafficRequest
     const answer = await this.#replay(take, at)
     const edited = answer && step ? await this.#edit(take, at, answer) : null
     if (!edited || !step) return null
@@ -302,7 +302,7 @@ class StoryFinder {
 
   /** Plays a request after further changes. Null if it differs in as much as without them */
   async #withEdits(take: Take, at: number, changes: readonly ChangeStep[]): Promise<Take | null> {
-    const { observation } = this.#traffic.requests[at] as RecordedRequest
+    const { observation } = this.#traffic.requests[at] as TrafficRequest
     const known = take.story.edits.get(observation.index) ?? []
     const edits = new Map(take.story.edits).set(observation.index, [...known, ...changes])
     const story = { ...take.story, edits }

@@ -21,17 +21,17 @@ export function writtenValue({ kind }: Pick<FieldFacts, 'kind'>, value: unknown)
   return kind === 'reference' && isObject(value) ? value.id : value
 }
 
-/** Converts a row of a response to the world format. @param place fields that responses do not have */
+/** Converts a row of a response to the world format. @param parent fields that responses do not have */
 export function toDraft(
   list: ListName,
   shown: Readonly<Record<string, unknown>>,
-  place: DraftRow,
+  parent: DraftRow,
 ): DraftRow {
   const { written } = entities[list] as Entity
   const row: DraftRow = {}
   for (const field of written) {
     const { name } = field
-    const value = writtenValue(field, name in place ? place[name] : shown[name])
+    const value = writtenValue(field, name in parent ? parent[name] : shown[name])
     if (value !== undefined) row[name] = value
     else if (!isOptional(field)) row[name] = usualValue(field) ?? null
   }

@@ -13,7 +13,7 @@ import {
   rowsOf,
   type Story,
 } from './story.ts'
-import type { RecordedRequest, Traffic } from './traffic.ts'
+import type { Traffic, TrafficRequest } from './traffic.ts'
 
 /** A story that may explain a response. */
 interface OtherStory {
@@ -36,7 +36,7 @@ export function otherStories(
   story: Story,
   positions: ReadonlyMap<number, number>,
 ): OtherStory[] {
-  const { observation } = requests[at] as RecordedRequest
+  const { observation } = requests[at] as TrafficRequest
   const rows = rowsOf(observation, seen)
   if (!rows) return []
   const shown = new Set(observation.rows.map(({ id }) => Number(id)))
@@ -130,7 +130,7 @@ class WorldStories {
 
 /** The stories in which writes without a response took effect: several at once, and each alone. */
 function storiesOfWrites(
-  earlier: readonly RecordedRequest[],
+  earlier: readonly TrafficRequest[],
   observation: Observation,
   answer: SimulatedAnswer,
   rows: RowsSeen,

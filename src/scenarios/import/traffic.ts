@@ -7,7 +7,7 @@ import type { Skew } from './order.ts'
 import type { SeenLists, Story } from './story.ts'
 
 /** A recorded request, and the step that sends it. */
-export interface RecordedRequest {
+export interface TrafficRequest {
   readonly observation: Observation
   /** Null if no step can send it */
   readonly step: RequestStep | null
@@ -16,7 +16,7 @@ export interface RecordedRequest {
 /** Requests, and what may be tried to explain their responses. */
 export interface Traffic {
   /** In the order in which the service processed them */
-  readonly requests: readonly RecordedRequest[]
+  readonly requests: readonly TrafficRequest[]
   readonly seen: SeenLists
   readonly skew: Skew | null
   /** The world before the first request: rows, or the name of a fixture. Null if it is not known */

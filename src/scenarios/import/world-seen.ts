@@ -9,9 +9,9 @@ import {
   makeValid,
   toDraft,
 } from './draft-rows.ts'
-import { addExtras } from './extras-seen.ts'
 import { addFillers } from './filler-rows.ts'
 import type { Observation } from './observation.ts'
+import { addOtherLists } from './other-lists-seen.ts'
 import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
 import { rowOf, type SeenLists, type Story } from './story.ts'
 
@@ -48,7 +48,7 @@ export function buildWorld(
       for (const row of observation.rows) addDashboardItem(row, project, lists)
     }
   }
-  warnings.push(...addExtras(lists, observations, seen.plugins))
+  warnings.push(...addOtherLists(lists, observations, seen.plugins))
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))
@@ -68,7 +68,7 @@ export function buildWorld(
 }
 
 function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: string): DraftRow {
-  const place: DraftRow =
+  const parentFields: DraftRow =
     list === 'annotations'
       ? { project: parseInteger(parent) ?? lists.projects[0]?.id }
       : {
@@ -77,7 +77,7 @@ function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: s
         }
   // A request that deleted a plugin does not show its name.
   const shown = list === 'plugins' ? { name: `Plugin ${fields.id}`, ...fields } : fields
-  const row = toDraft(list, shown, place)
+  const row = toDraft(list, shown, parentFields)
   lists[list].push(row)
   return row
 }

@@ -1,5 +1,5 @@
 import { keyInBody, keyInQuery } from '../../http/authorize.ts'
-import { decodeText, isFormBody } from '../../http/exchange.ts'
+import { bytesToText, isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
@@ -48,7 +48,7 @@ export function toComparedRequest(
   key: string | null | undefined,
 ): ComparedRequest {
   const decoded =
-    body instanceof Uint8Array ? decodeText(body, headers.get('content-type') ?? '') : null
+    body instanceof Uint8Array ? bytesToText(body, headers.get('content-type') ?? '') : null
   const text = isOmitted(body) ? 'a body that is too large' : (decoded ?? bodyText(body))
   const entries = [...headers.entries()]
   const sent = Object.fromEntries(entries)

@@ -34,7 +34,7 @@ export function completeResponse(
   const headers = new Headers(sentHeaders(simulated))
   const live = { status, headers, text: bodyText(simulated.body), broken: status === 0 }
   const isAsRecorded = compareResponse(expected, live, parseTextBody(live.text), saved).length === 0
-  const base = isAsRecorded || hasStatus(expected, live) ? live : responseOf(expected.status)
+  const base = isAsRecorded || hasStatus(expected, live) ? live : bareResponse(expected.status)
   const complete = (recorded: unknown, value: unknown, isExact = false): unknown =>
     completeValue(fillValue(recorded, saved), value, isExact, now)
   const text = isAsRecorded ? base.text : completeText(expected, base, complete)
@@ -62,7 +62,7 @@ function hasStatus({ status }: ExpectedResponse, simulated: BaseResponse): boole
 }
 
 /** Creates a response with the recorded status: an error of the service, or a response without a body. */
-function responseOf(recorded: StatusFilter = 200): BaseResponse {
+function bareResponse(recorded: StatusFilter = 200): BaseResponse {
   const status = Number(String(recorded).replace(/xx$/i, '00'))
   const failure = Object.entries(failureFormats).find(([, format]) => format.status === status)
   if (!failure) return { status, headers: new Headers(), text: '' }

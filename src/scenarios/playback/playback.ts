@@ -169,7 +169,7 @@ export class Playback {
       return await this.#respond(request, target)
     } catch (error) {
       if (isUsageError(error)) {
-        return this.#record(request, errorResponse(error.message, 'not_playable'))
+        return this.#record(request, playbackError(error.message, 'not_playable'))
       }
       this.simulator.state.onError(error)
       return this.#record(request, serverError)
@@ -206,10 +206,10 @@ export class Playback {
       saveValues(save, parseTextBody(bodyText(response.body)), this.#saved)
       return response
     }
-    const { state, explains } = simulator
+    const { state, sendsWhy } = simulator
     const found = findPath(apiPath(request.target))
     if (!found) return this.#record(request, complete(notFound))
-    return serve(state, found, request, { explains, replace: complete })
+    return serve(state, found, request, { sendsWhy, replace: complete })
   }
 
   /** Lets the simulator accept the key of the client in place of the one that the recording hides. */
@@ -239,7 +239,7 @@ export class Playback {
     const route = findRoute(request, state.settings)
     const operation = route?.endpoint.operation ?? null
     const record = unserved(request, response, state)
-    state.record({ ...record, operation, requestBody: request.body })
+    state.addRecord({ ...record, operation, requestBody: request.body })
     return response
   }
 }
@@ -268,10 +268,10 @@ function notRecorded({ method, path, nearest }: UnexpectedRequest): ApiResponse 
   const detail =
     `${method} ${path} is not recorded. ${hint} ` +
     'Record it, or leave out --only-recorded (or the option onlyRecorded) to simulate the response.'
-  return errorResponse(detail, 'not_recorded')
+  return playbackError(detail, 'not_recorded')
 }
 
 /** Uses the default error format with any settings, as the message is for developers. */
-function errorResponse(detail: string, code: string): ApiResponse {
+function playbackError(detail: string, code: string): ApiResponse {
   return failureResponse(new Failure('server_error', detail, { code }), resolveSettings())
 }

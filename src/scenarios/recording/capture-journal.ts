@@ -4,7 +4,7 @@ import { nearestProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import {
   type ChangeLog,
-  type ClockChange,
+  type ClockMove,
   isWriteOfRequest,
 } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
@@ -50,7 +50,7 @@ const recordOptions = z.strictObject({
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 interface JournalSpan extends EditSteps {
   readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
-  readonly firstMove: ClockChange | undefined
+  readonly firstMove: ClockMove | undefined
   /** The world before the first request. Undefined if it is not known */
   readonly startingWorld: WorldJson | undefined
 }

@@ -2,8 +2,8 @@ import { diffSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type {
-  Change,
-  ClockChange,
+  ClockMove,
+  LoggedChange,
   Replacement,
   RowChange,
 } from '../../simulator/journal/changes.ts'
@@ -20,7 +20,7 @@ import { escapeLiterals } from '../format/values.ts'
 /** A change that no request made, and the index of the first request of the journal after it. */
 export interface PlacedChange {
   readonly position: number
-  readonly change: Change
+  readonly change: LoggedChange
 }
 
 interface PlacedStep {
@@ -51,7 +51,7 @@ export function toEditSteps(
     resetTables = world.tables
     return { world: exportWorld(world) }
   }
-  const toStep = (change: Change): EditStep => {
+  const toStep = (change: LoggedChange): EditStep => {
     if ('list' in change) return toRowStep(change)
     return 'to' in change ? toClockStep(change) : toReplacedStep(change)
   }
@@ -66,7 +66,7 @@ export function toEditSteps(
   return { steps, warnings }
 }
 
-function toClockStep({ to: { mode, now } }: ClockChange): ChangeStep {
+function toClockStep({ to: { mode, now } }: ClockMove): ChangeStep {
   if (mode === 'real') return { clock: 'real' }
   const time = formatIsoTime(Date.parse(now))
   return { clock: mode === 'frozen' ? time : { mode, now: time } }

@@ -31,20 +31,20 @@ export interface HiddenExchange {
 export class Hider {
   readonly strategy: Aliases
   readonly #redactor: Redactor
-  readonly #collector: Redactor
+  readonly #learner: Redactor
 
   /** @param redact further names of secrets */
   constructor(strategy: Aliases, redact?: readonly string[]) {
     this.strategy = strategy
     this.#redactor = new Redactor(strategy, redact)
-    this.#collector = new Redactor(strategy.collector, redact)
+    this.#learner = new Redactor(strategy.learner, redact)
   }
 
   /** Learns the secrets of an exchange, and replaces nothing. */
   collect({ url, request, response }: Exchange): void {
-    if (mayHoldSecrets.test(url)) this.#collector.url(url)
+    if (mayHoldSecrets.test(url)) this.#learner.url(url)
     for (const message of [request, response]) {
-      this.#message(message, this.#collector)
+      this.#message(message, this.#learner)
       this.#learnNames(parseText(message)?.value)
     }
   }
@@ -55,7 +55,7 @@ export class Hider {
     if ('settings' in step) return
     const { keys = [] } = 'world' in step ? step.world : {}
     for (const { value } of keys) this.strategy.learnKey(value)
-    this.#collector.json(step)
+    this.#learner.json(step)
     this.#learnNames(step)
   }
 

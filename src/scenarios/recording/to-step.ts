@@ -10,7 +10,7 @@ import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
 import { describeExchange } from './step-title.ts'
 
-interface RecordedStep {
+interface WrittenStep {
   /** Null if no step can send the request */
   readonly step: RequestStep | null
   /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
@@ -18,9 +18,9 @@ interface RecordedStep {
 }
 
 /** Makes a step that repeats what a request and its response mean, for people to read and edit. */
-export function toStep(hidden: HiddenExchange, baseUrl: string): RecordedStep {
+export function toStep(hidden: HiddenExchange, baseUrl: string): WrittenStep {
   const { method, url, key, request, response } = hidden.exchange
-  const skip = (reason: string): RecordedStep => {
+  const skip = (reason: string): WrittenStep => {
     return { step: null, omitted: [`${method} ${url} (${reason})`] }
   }
   if (!requestMethods.includes(method)) return skip('scenarios do not support this method')

@@ -20,7 +20,7 @@ import {
 } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { EntryWriter } from '../journal/entry-writer.ts'
-import type { RecordedFault } from '../journal/journal.ts'
+import type { FaultRecord } from '../journal/journal.ts'
 import { type EffectName, type EffectOption, effectNames, type FaultEffect } from './fault.ts'
 
 /** A request on its way to the endpoint. */
@@ -58,7 +58,7 @@ export type WaitEnd = 'over' | 'released' | 'dropped'
 /** A fault that applies to one request. */
 interface AppliedFault extends ServiceResponses {
   /** What the journal keeps of it */
-  readonly recorded: RecordedFault
+  readonly record: FaultRecord
   readonly request: ApiRequest
   readonly state: FaultedState
   /** Makes the request wait. Null if faults take no time */
@@ -133,20 +133,20 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
   error: {
     schema: z.enum(Object.keys(failureFormats) as FailureName[]),
     options: { detail: z.string(), retry_after_s: z.int().min(0), headers: headersSchema },
-    replace: errorResponse,
+    replace: injectedError,
   },
   status: {
     schema: z.int().min(200).max(599),
     options: { headers: headersSchema, body: jsonValueSchema },
-    replace({ recorded }) {
-      recorded.effects.push('status')
-      return statusResponse(recorded.effect)
+    replace({ record }) {
+      record.effects.push('status')
+      return statusResponse(record.effect)
     },
   },
   drop: {
     schema: z.literal(true),
-    replace({ recorded }) {
-      recorded.effects.push('drop')
+    replace({ record }) {
+      record.effects.push('drop')
       return networkErrorResponse
     },
   },
@@ -178,8 +178,8 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
  * runs.
  */
 export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
-  const { recorded, answer, draw } = fault
-  const { phase, effect } = recorded
+  const { record, answer, draw } = fault
+  const { phase, effect } = record
   const names = effectNames.filter((name) => effect[name] !== undefined)
   const waits = names.map((name) => [name, effects[name].wait?.(effect, draw) ?? 0] as const)
   const replace = names.map((name) => effects[name].replace).find(Boolean)
@@ -198,7 +198,7 @@ export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiRespon
 
 /** Runs a function after the hold and the delay. Without them, no timer is used. */
 function afterWaits(
-  { wait, recorded, request }: AppliedFault,
+  { wait, record, request }: AppliedFault,
   waits: readonly (readonly [name: EffectName, milliseconds: number])[],
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
@@ -206,7 +206,7 @@ function afterWaits(
   if (!wait || due.length === 0) return respond()
   const waitAndRespond = async (): Promise<ApiResponse> => {
     for (const [name, milliseconds] of due) {
-      recorded.effects.push(name)
+      record.effects.push(name)
       const end = await wait(milliseconds, request.onAbort?.bind(request))
       if (end === 'dropped') return networkErrorResponse
       if (end === 'released') break
@@ -217,11 +217,11 @@ function afterWaits(
 }
 
 /** The error of an effect, whatever the request is. */
-function errorResponse({ recorded, request, refuse }: AppliedFault): ApiResponse | undefined {
-  const { effect } = recorded
+function injectedError({ record, request, refuse }: AppliedFault): ApiResponse | undefined {
+  const { effect } = record
   const response = refuse(effectFailure(effect, request))
   if (!response) return undefined
-  recorded.effects.push('error')
+  record.effects.push('error')
   return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
 }
 
@@ -258,23 +258,23 @@ function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
 }
 
 /** Changes rows. The client of the request sees nothing of an edit that fails. */
-function editWorld({ recorded, state }: AppliedFault): void {
-  const { id, effect } = recorded
+function editWorld({ record, state }: AppliedFault): void {
+  const { id, effect } = record
   try {
     makeEdits(state, effect.edit ?? [])
-    recorded.effects.push('edit')
+    record.effects.push('edit')
   } catch (error) {
     const { message } = error as Error
-    recorded.failure = message
+    record.failure = message
     state.onError(new UsageError(`An edit of the fault ${id} failed: ${message}`))
   }
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */
-function withCutBody({ recorded, request }: AppliedFault, response: ApiResponse): ApiResponse {
-  const { cut_bytes = 0 } = recorded.effect
+function withCutBody({ record, request }: AppliedFault, response: ApiResponse): ApiResponse {
+  const { cut_bytes = 0 } = record.effect
   const isWhole = utf8Length(bodyText(response.body)) <= cut_bytes
   if (isWhole || request.method === 'HEAD') return response
-  recorded.effects.push('cut_bytes')
+  record.effects.push('cut_bytes')
   return { ...response, cutAfter: cut_bytes }
 }

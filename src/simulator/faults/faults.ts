@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../http/messages.ts'
 import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
-import type { RecordedFault } from '../journal/journal.ts'
+import type { FaultRecord } from '../journal/journal.ts'
 import { matchesRequest } from '../request-pattern.ts'
 import {
   applyFault,
@@ -190,7 +190,7 @@ export class Faults {
     fault.countApplied(state)
     const { id, rule } = fault
     const { phase, effect } = rule
-    const recorded: RecordedFault = { id, phase, effect, effects: [] }
+    const record: FaultRecord = { id, phase, effect, effects: [] }
     const drops = this.#drops
     const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
       const end = await fault.wait(request, state, milliseconds, onAbort)
@@ -198,18 +198,18 @@ export class Faults {
       return drops === this.#drops ? end : 'dropped'
     }
     const applied = {
-      ...{ recorded, state, request: request.request },
+      ...{ record, state, request: request.request },
       draw: () => fault.draw(state, 'delay'),
       wait: this.#skipsDelays ? null : wait,
     }
-    return { recorded, apply: (answer, refuse) => applyFault({ ...applied, answer, refuse }) }
+    return { record, apply: (answer, refuse) => applyFault({ ...applied, answer, refuse }) }
   }
 }
 
 /** A fault that applies to a request. */
 interface MatchedFault {
   /** What the journal keeps of it. Effects are added when they happen */
-  readonly recorded: RecordedFault
+  readonly record: FaultRecord
   apply(
     answer: ServiceResponses['answer'],
     refuse: (failure: Failure) => ApiResponse | undefined,

@@ -29,12 +29,12 @@ export interface Replacement {
 }
 
 /** A change of the clock. */
-export interface ClockChange {
+export interface ClockMove {
   readonly from: ClockReading
   readonly to: ClockReading
 }
 
-export type Change = RowChange | Replacement | ClockChange
+export type LoggedChange = RowChange | Replacement | ClockMove
 
 const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
 
@@ -60,7 +60,7 @@ export class ChangeLog {
   /** The keys that were changed, revoked or replaced, with their labels: they are still hidden, and shown by these. */
   readonly formerKeys: Map<string, string> = new Map()
   readonly #isOff: boolean
-  #changes = new BoundedQueue<Change>(limits)
+  #changes = new BoundedQueue<LoggedChange>(limits)
 
   /** @param isOff whether former rows are not kept: the journal has no entries */
   constructor(start: Tables, isOff: boolean) {
@@ -102,7 +102,7 @@ export class ChangeLog {
   }
 
   /** The changes from an index on. */
-  since(index: number): readonly Change[] {
+  since(index: number): readonly LoggedChange[] {
     return index === this.index ? none : this.#changes.list(index)
   }
 
@@ -139,7 +139,7 @@ export class ChangeLog {
     this.#changes.clear()
   }
 
-  #add(change: Change, bytes: number): void {
+  #add(change: LoggedChange, bytes: number): void {
     if (!this.#isOff) this.#changes.push(change, bytes)
   }
 
@@ -156,7 +156,7 @@ export class ChangeLog {
 const none: readonly RowChange[] = []
 
 /** Whether a change is a write that a request made. */
-export function isWriteOfRequest(change: Change): change is RowChange {
+export function isWriteOfRequest(change: LoggedChange): change is RowChange {
   return 'list' in change && change.isByRequest
 }
 

@@ -4,7 +4,7 @@ import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
-import type { DelayedRequest, JournalRecord, RecordedFault } from './journal.ts'
+import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
 import { reasonStart } from './reason.ts'
 
 const maxLength = 300
@@ -37,7 +37,7 @@ export function toLine(text: string, redactor: KeyRedactor): string {
 
 /** Describes what a fault did, and whether the client left while it waited. */
 function describeAppliedFault(
-  { id, effect, phase, effects, failure }: RecordedFault,
+  { id, effect, phase, effects, failure }: FaultRecord,
   status: number,
 ): string {
   const failed =

@@ -46,7 +46,7 @@ export const statusSchema = z
     error: 'expected a status such as 404, or a class such as 4xx',
   })
 
-const timeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)), {
+const filterTimeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)), {
   error: ({ input }) => `expected ${expectedTime(input)}`,
 })
 
@@ -64,8 +64,8 @@ export const requestFilterFields = {
 
 const journalFilterFields = {
   ...requestFilterFields,
-  since: timeSchema.optional(),
-  until: timeSchema.optional(),
+  since: filterTimeSchema.optional(),
+  until: filterTimeSchema.optional(),
   row: rowSchema.optional(),
   unmatched: z.boolean().optional(),
   limit: z.int().min(1).optional(),

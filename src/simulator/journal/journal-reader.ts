@@ -72,8 +72,8 @@ export class JournalReader {
   }
 
   /** @internal */
-  findMistakes(place: string | null = null): FoundMistakes {
-    const finder = new MistakeFinder({ isPartial: this.isPartial, place })
+  findMistakes(sandboxId: string | null = null): FoundMistakes {
+    const finder = new MistakeFinder({ isPartial: this.isPartial, sandboxId: sandboxId })
     for (const observed of this.observed()) finder.add(observed)
     return finder.found
   }

@@ -110,7 +110,7 @@ export class Journal {
 }
 
 /** The fault that matched a request. */
-export interface RecordedFault extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
+export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
   /** The effects that changed the response, or when it arrives. */
   readonly effects: EffectName[]
   /** Why an edit failed. */
@@ -119,7 +119,7 @@ export interface RecordedFault extends Pick<FaultInfo, 'id' | 'phase' | 'effect'
 
 /** A request that has no response yet, because a fault delays it. */
 export interface DelayedRequest extends Pick<JournalRecord, 'method' | 'target'> {
-  readonly fault: RecordedFault
+  readonly fault: FaultRecord
 }
 
 /** A request as the journal stores it: mostly references, so that storing is cheap. Entries are written on demand. */
@@ -159,7 +159,7 @@ export interface JournalRecord {
   readonly refusal: string | undefined
   /** The parameters and fields that the API did not read, with keys in full */
   readonly ignored: readonly string[]
-  readonly fault: RecordedFault | null
+  readonly fault: FaultRecord | null
 }
 
 /** The settings that the response depends on, in the order of all settings. */

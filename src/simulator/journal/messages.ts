@@ -47,7 +47,7 @@ export function maskMessage(
   const masked = text && redactor.body(text, isForm(type))
   return {
     headers: redactor.headers(headers),
-    body: masked === '' ? null : (parseBody(masked, type) ?? masked),
+    body: masked === '' ? null : (parseBodyText(masked, type) ?? masked),
     bytes,
     omitted: isOmitted(body),
   }
@@ -85,7 +85,7 @@ export function parseRequestBody({
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
   const type = requestHeaders.get('content-type')
-  return parseBody(decodeText(requestBody, type), type, () => {})
+  return parseBodyText(decodeText(requestBody, type), type, () => {})
 }
 
 /** The key of a request, or null for a request without one. */
@@ -101,7 +101,7 @@ export function findSentKey(record: JournalRecord): ReturnType<typeof findApiKey
  *
  * @param onConstant called with `NaN` and infinite numbers, which the service can read. By default they are no JSON
  */
-export function parseBody(
+export function parseBodyText(
   text: string,
   type: string | null,
   onConstant?: Parameters<typeof parseJson>[1],

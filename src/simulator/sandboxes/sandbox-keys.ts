@@ -92,7 +92,7 @@ function assignKeys(chosen: readonly ChosenKey[], rows: readonly KeyRow[]): Map<
  *
  * @param tables the rows that are about to replace those of the state. They are changed in place
  */
-export function addOwnKeys(tables: Tables, state: KeyedState): void {
+export function addSandboxKeys(tables: Tables, state: KeyedState): void {
   const rows = [...tables.keys.values()]
   if (!rows.some(({ value }) => state.isTakenElsewhere(value))) return
   const ownKeys = [...state.tables.keys.values()].filter(

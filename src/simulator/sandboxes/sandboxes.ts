@@ -72,7 +72,7 @@ function expiryOf(seconds: number | undefined, now: Expiry): Expiry {
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }
 
-function checkName(name: unknown): void {
+function checkSandboxName(name: unknown): void {
   if (name === null || typeof name === 'string') return
   throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
 }
@@ -150,7 +150,7 @@ export class Sandboxes<T> {
       () => rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox'),
       () => expiryOf(ttl_s, this.#now(host.clock.now())),
       () => this.#openSource(from),
-      () => checkName(name),
+      () => checkSandboxName(name),
     ])
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)

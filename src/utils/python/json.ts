@@ -180,8 +180,8 @@ function errorAt(text: string, index: number, what: string): JsonParseError {
   const before = text.slice(0, index)
   const lines = before.split('\n')
   const column = countCodePoints(lines.at(-1) ?? '') + 1
-  const place = `line ${lines.length} column ${column} (char ${countCodePoints(before)})`
-  return new JsonParseError(`${what}: ${place}`)
+  const position = `line ${lines.length} column ${column} (char ${countCodePoints(before)})`
+  return new JsonParseError(`${what}: ${position}`)
 }
 
 /**

@@ -22,17 +22,17 @@ export function countCodePoints(text: string): number {
 }
 
 function repr(value: unknown): string {
-  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'string') return pythonQuote(value)
   if (typeof value === 'number') return numberRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
   if (typeof value !== 'object' || value === null) return 'None'
-  const entries = Object.entries(value).map(([name, item]) => `${quote(name)}: ${repr(item)}`)
+  const entries = Object.entries(value).map(([name, item]) => `${pythonQuote(name)}: ${repr(item)}`)
   return `{${entries.join(', ')}}`
 }
 
 /** Uses single quotes, or double quotes if only they avoid an escape sequence. */
-function quote(text: string): string {
+function pythonQuote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text.replace(/[\\'"\p{C}\p{Z}]/gu, (character) => escapeSequence(character, mark))
   return mark + escaped + mark

@@ -1,4 +1,4 @@
-import type { Strategy } from './redactor.ts'
+import type { Replacement } from './redactor.ts'
 import {
   decodePercent,
   KnownSecrets,
@@ -11,7 +11,7 @@ import {
  * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it
  * replaces: `replaced-email-1@example.com`. Where a file is served, an alias matches any value.
  */
-export class Aliases implements Strategy {
+export class Aliases implements Replacement {
   readonly hidesPersonalData: boolean
   readonly #hidesKeysOnly: boolean
   readonly #aliases = new Map<string, string>()
@@ -27,7 +27,7 @@ export class Aliases implements Strategy {
   }
 
   /** Learns the values of secret names, and replaces nothing. */
-  get collector(): Strategy {
+  get learner(): Replacement {
     return {
       hidesPersonalData: true,
       replaceInText: (text) =>

@@ -1,4 +1,4 @@
-import { Redactor, type Strategy } from './redactor.ts'
+import { Redactor, type Replacement } from './redactor.ts'
 import { KnownSecrets, replaceByForm } from './secrets.ts'
 
 /** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
@@ -9,7 +9,7 @@ export class KeyRedactor extends Redactor {
    */
   constructor(keys: Iterable<string>, redact: readonly string[] = []) {
     const known = new KnownSecrets(keys)
-    const strategy: Strategy = {
+    const strategy: Replacement = {
       hidesPersonalData: false,
       replace: maskKey,
       replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, maskKey),

@@ -11,7 +11,7 @@ import {
 } from './secrets.ts'
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
-export interface Strategy {
+export interface Replacement {
   /** Whether names of people, and ways to reach them, are replaced, too. */
   readonly hidesPersonalData: boolean
   /**
@@ -48,12 +48,12 @@ interface Place {
  */
 export class Redactor {
   readonly #added: ReadonlySet<string>
-  readonly #strategy: Strategy
+  readonly #strategy: Replacement
   /** Whether the text in hand is within JSON that is a text itself. Only the outer one is read: the inner ones could be many. */
   #isInText = false
 
   /** @param added further names of secrets, without case */
-  constructor(strategy: Strategy, added: readonly string[] = []) {
+  constructor(strategy: Replacement, added: readonly string[] = []) {
     this.#added = new Set(added.map((name) => name.toLowerCase()))
     this.#strategy = strategy
   }
@@ -191,7 +191,7 @@ export class Redactor {
   /** Redacts JSON token by token. @param start the place of the whole */
   #json(json: string, start: Place): string {
     const containers: (Place & { readonly isObject: boolean })[] = []
-    let place = start
+    let cursor = start
     let isName = false
     let [redactedJson, copied] = ['', 0]
     const replaceToken = (from: number, to: number, text: string): void => {
@@ -204,22 +204,22 @@ export class Redactor {
       const container = containers.at(-1)
       if (token === '{' || token === '[') {
         isName = token === '{'
-        place = isName ? place : { replace: place.replace, isWithin: place.isWithin === true }
-        containers.push({ ...place, isObject: isName })
+        cursor = isName ? cursor : { replace: cursor.replace, isWithin: cursor.isWithin === true }
+        containers.push({ ...cursor, isObject: isName })
       } else if (token === '}' || token === ']') containers.pop()
       else if (token === ',' && container) {
         isName = container.isObject
-        place = container
+        cursor = container
       } else if (token === '"') {
         const end = endOfText(json, index)
         const written = json.slice(index, end)
         const text = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
-        const redacted = isName ? this.text(text) : this.#value(text, place)
-        if (isName && container) place = this.#placeOf(text, container)
+        const redacted = isName ? this.text(text) : this.#value(text, cursor)
+        if (isName && container) cursor = this.#placeOf(text, container)
         isName = false
         if (redacted !== text) replaceToken(index, end, JSON.stringify(redacted))
         tokens.lastIndex = end
-      } else if (place.replace && this.#strategy.number && /^[-\dIN]/.test(token)) {
+      } else if (cursor.replace && this.#strategy.number && /^[-\dIN]/.test(token)) {
         replaceToken(index, index + token.length, JSON.stringify(this.#strategy.number))
       }
     }

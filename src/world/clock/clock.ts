@@ -14,7 +14,7 @@ export interface ClockReading {
 /** Follows the changes of a clock. */
 export interface ClockObserver {
   /** Called after the clock was set or advanced. */
-  recordClockChange(from: ClockReading, to: ClockReading): void
+  noteClockChange(from: ClockReading, to: ClockReading): void
 }
 
 interface ClockState {
@@ -152,7 +152,7 @@ export class Clock {
     const from = this.#observer && read()
     this.#mode = mode
     this.#value = value
-    if (from) this.#observer?.recordClockChange(from, read())
+    if (from) this.#observer?.noteClockChange(from, read())
   }
 }
 
@@ -171,13 +171,13 @@ export interface ClockModeAndTime {
 /** `real`, a time to freeze at, or a mode with its time, as `read()` returns it. */
 export type ClockSetting = 'real' | Time | ClockModeAndTime
 
-const timeSchema = z.custom<Time>((time) => isTimeInRange(toTime(time)), {
+const momentSchema = z.custom<Time>((time) => isTimeInRange(toTime(time)), {
   error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
 })
 
 const clockSchema = z.strictObject({
   mode: z.enum(['real', 'frozen', 'ticking']),
-  now: timeSchema.exactOptional(),
+  now: momentSchema.exactOptional(),
 })
 
 /**

@@ -20,7 +20,7 @@ import { findRowIssues } from '../schema/row-issues.ts'
 import { once, rowSchemas } from '../schema/world-schema.ts'
 import { forkTables, type RowId, type Tables, worldLists } from '../tables.ts'
 import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
-import { type RowState, rowsOf, WorldAccess } from './world-access.ts'
+import { accessTo, type RowState, WorldAccess } from './world-access.ts'
 
 /** The state of a simulator, as far as its rows can be edited. */
 export interface EditableState extends RowState, KeyState {
@@ -66,11 +66,11 @@ export function editRows(state: EditableState, edit: RowEdit): AddedIds {
   const world = new WorldAccess(state)
   if ('update' in edit) {
     for (const [list, id, changes] of updatesOf(edit.update))
-      rowsOf(world, list).update(id, changes)
+      accessTo(world, list).update(id, changes)
     return {}
   }
   for (const [list, id] of deletionsOf(edit.delete)) {
-    if (!rowsOf(world, list).delete(id)) throw missingRow(list, id)
+    if (!accessTo(world, list).delete(id)) throw missingRow(list, id)
   }
   return {}
 }

@@ -57,11 +57,11 @@ function findAnnotations(query: AnnotationQuery, tables: Tables): AnnotationRow[
 
 function findOthers(list: ListName, { search = '' }: AnnotationQuery, tables: Tables): object[] {
   const terms = searchTerms(search)
-  return [...tables[list].values()].filter((row) => matchesTerms(textsOf(row), terms))
+  return [...tables[list].values()].filter((row) => matchesTerms(searchedText(row), terms))
 }
 
 /** The texts of a row. The source code of a plugin is not searched. */
-function textsOf(row: object): string {
+function searchedText(row: object): string {
   const { source: _, ...fields } = row as { source?: unknown }
   const texts: string[] = []
   JSON.stringify(fields, (_, value) => {

@@ -88,7 +88,7 @@ export class WorldAccess {
 }
 
 /** The rows of a list, by its name. A caller that does not know the list has ids of either type. */
-export function rowsOf<List extends EditableList>(
+export function accessTo<List extends EditableList>(
   world: WorldAccess,
   list: List,
 ): RowAccess<Row<List>, RowId> {

@@ -32,7 +32,7 @@ interface GenerateOptions {
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   rejectUnknownFields(options, ['seed'], 'generate rows')
   checkFields(world)
-  refuse(findRepeatedIds(world as WorldJson))
+  throwIssues(findRepeatedIds(world as WorldJson))
   const { $schema, generate: counts = {}, ...input } = structuredClone(world)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -55,17 +55,17 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     ...(input.next_ids && { next_ids: generator.nextIds(Object.keys(input.next_ids)) }),
     ...Object.fromEntries(lists.map((list) => [list, generator.list(list)])),
   } as WorldJson
-  refuse(findReferenceIssues(completed))
+  throwIssues(findReferenceIssues(completed))
   return completed
 }
 
 /** Checks everything but references. @throws UsageError */
 function checkFields(world: PartialWorldJson): void {
-  refuse(formatVersionIssues(world))
-  refuse(schemaIssues(writtenWorldSchema(), world))
+  throwIssues(formatVersionIssues(world))
+  throwIssues(schemaIssues(writtenWorldSchema(), world))
 }
 
-function refuse(issues: readonly Issue[]): void {
+function throwIssues(issues: readonly Issue[]): void {
   if (issues.length === 0) return
   const message = `Failed to generate the world: ${countIssues(issues)}. Nothing was generated.`
   throw issuesError(message, issues)

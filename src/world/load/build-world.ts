@@ -17,7 +17,7 @@ export interface LoadedWorld {
 }
 
 /** Builds the tables of a valid world, without checks. Rows share nothing with the world. */
-export function buildWorld(json: WorldJson): LoadedWorld {
+export function buildTrustedWorld(json: WorldJson): LoadedWorld {
   const complete = createRowCompletion()
   const lists = worldLists.map((list) => [
     list,

@@ -3,7 +3,12 @@ import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import { UsageError, unknownWord } from '../../utils/errors.ts'
 import type { PartialWorldJson } from '../factories/partial-rows.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorld, type FixtureName, type LoadedWorld } from './build-world.ts'
+import {
+  type BuiltInWorld,
+  buildTrustedWorld,
+  type FixtureName,
+  type LoadedWorld,
+} from './build-world.ts'
 
 const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['default', defaultWorld],
@@ -45,7 +50,7 @@ export async function readFixture(name: FixtureName): Promise<PartialWorldJson> 
 /** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
 export function openBuiltInWorld(name: FixtureName): LoadedWorld {
   const world = builtInWorlds.get(name)
-  if (world) return buildWorld(world as WorldJson)
+  if (world) return buildTrustedWorld(world as WorldJson)
   const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
   const error = unknownWord('find the world', builtInWorldNames, name, null, expected)
   const isFile = String(name).endsWith('.json')

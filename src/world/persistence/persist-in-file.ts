@@ -119,7 +119,7 @@ class FileSaver {
     const file = this.#file
     const stats = await statsOf(file)
     if (stats && !isSame(stats, this.#known)) throw changedError(file, stats, this.#known)
-    await writeFileAtomically(file, this.#world.toText()).catch(refuse('save', file))
+    await writeFileAtomically(file, this.#world.toText()).catch(fileRefusal('save', file))
     this.#known = await statsOf(file)
   }
 }
@@ -145,11 +145,11 @@ async function statsOf(file: string): Promise<Stats | null> {
 
 async function readPersisted(file: string): Promise<string | null> {
   return readText(file).catch((error) =>
-    error.code === 'ENOENT' ? null : refuse('read', file)(error),
+    error.code === 'ENOENT' ? null : fileRefusal('read', file)(error),
   )
 }
 
-function refuse(task: 'read' | 'save', file: string): (error: unknown) => never {
+function fileRefusal(task: 'read' | 'save', file: string): (error: unknown) => never {
   return (error) => {
     if (isUsageError(error)) throw error
     throw new UsageError(`Failed to ${task} the state file ${file}: ${refusalOf(error)}.`)

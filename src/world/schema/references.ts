@@ -83,7 +83,7 @@ export function findReferenceIssues(world: WorldJson): Issue[] {
     return ids.has(id) || isIncomplete
   }
   for (const list of Object.keys(references)) {
-    rowsOf(world, list).forEach((row, index) => {
+    rowsIn(world, list).forEach((row, index) => {
       const dangling = findDanglingReferences(list, row ?? {}, exists)
       if (dangling.length > 0) issues.push(...issuesWithin([list, index], dangling))
     })
@@ -113,7 +113,7 @@ function readIds(world: WorldJson, list: string): Ids {
   const repeated: Issue[] = []
   let highest = 0
   let isIncomplete = !Array.isArray(world[list as keyof WorldJson] ?? [])
-  rowsOf(world, list).forEach((row, index) => {
+  rowsIn(world, list).forEach((row, index) => {
     const id = row?.[name]
     if (typeof id !== type) isIncomplete = true
     else if (ids.size === ids.add(id).size) {
@@ -125,7 +125,7 @@ function readIds(world: WorldJson, list: string): Ids {
   return { ids, repeated, highest, isIncomplete }
 }
 
-function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {
+function rowsIn(world: WorldJson, list: string): readonly Record<string, unknown>[] {
   const rows: unknown = world[list as keyof WorldJson]
   return Array.isArray(rows) ? rows : []
 }

@@ -3,7 +3,7 @@ import {
   capitalize,
   endSentence,
   formatDuration,
-  formatPath,
+  formatTarget,
   formatTime,
   isUsedUp,
   matchesWords,
@@ -39,8 +39,8 @@ test('a time without a fraction has no Z', () => {
 test('a path has its query, if there is one', () => {
   const query = { search: 'a b', limit: '2' }
 
-  expect(formatPath({ path: '/api/', query })).toBe('/api/?search=a+b&limit=2')
-  expect(formatPath({ path: '/api/', query: {} })).toBe('/api/')
+  expect(formatTarget({ path: '/api/', query })).toBe('/api/?search=a+b&limit=2')
+  expect(formatTarget({ path: '/api/', query: {} })).toBe('/api/')
 })
 
 test('names of lists begin with a capital letter, and sentences end', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
-import { summarizeReport, toReport } from '../../../src/report/format-report.ts'
+import { runToReport, summarizeReport } from '../../../src/report/format-report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
@@ -23,7 +23,7 @@ async function reportOnClient(options: SimulatorOptions = {}): Promise<RunReport
 }
 
 const format = (report: RunReport, name: string) =>
-  printReport(toReport(report, 'npx understudy-api exec -- client', criteria), name)
+  printReport(runToReport(report, 'npx understudy-api exec -- client', criteria), name)
 
 const criteria = { mistakes: 'print', failOn: ['ignored-input'], rules: clientRules } as const
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import document from '../../../src/api/openapi.json' with { type: 'json' }
 import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
 import { KeyRedactor, maskKey } from '../../../src/utils/redaction/mask.ts'
-import { Redactor, type Strategy } from '../../../src/utils/redaction/redactor.ts'
+import { Redactor, type Replacement } from '../../../src/utils/redaction/redactor.ts'
 import { kindOfName, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
 import { milliseconds } from '../../support/milliseconds.ts'
 
@@ -86,7 +86,7 @@ test.each([
   for (const name of names.split(' ')) expect.soft(kindOfName(name), name).toBe(kind)
 })
 
-const strategy: Strategy = {
+const strategy: Replacement = {
   hidesPersonalData: false,
   replace: () => '…',
   replaceInText: (text) => text,

@@ -104,7 +104,7 @@ test('a change to a running clock is that of one moment, however long it takes',
   onTestFinished(() => void vi.restoreAllMocks())
   const clock = new Clock('2024-06-01T00:00:00Z')
   const changes: string[] = []
-  clock.follow({ recordClockChange: (_, to) => changes.push(to.now) })
+  clock.follow({ noteClockChange: (_, to) => changes.push(to.now) })
 
   clock.tick('2025-01-01T00:00:00Z')
   clock.set({ mode: 'ticking', now: '2026-01-01T00:00:00Z' })

@@ -3,7 +3,7 @@ import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
-import { checkPage, claimPage, refuse } from '../../browser/check-page.ts'
+import { checkPage, claimPage, refuseStart } from '../../browser/check-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
 import { explainUnknownPath, passthroughLocal, refuseAll } from '../../testing/other-requests.ts'
 
@@ -81,7 +81,7 @@ async function startWorker(): Promise<SetupWorker> {
   const worker = setupWorker(passthroughAll)
   await worker.start({ serviceWorker: { url: workerUrl }, quiet: true }).catch((error: Error) => {
     release()
-    return refuse('noRegistration', error)
+    return refuseStart('noRegistration', error)
   })
   return worker
 }

@@ -41,13 +41,13 @@ ${bodyOf(source, howToCall(source), 'scenario', withExpect, '  ')}
 /** A test of `node:test`, with `withSimulator`. */
 export function writeNodeTest(source: TestSource): string {
   const setup = setupFields(source.scenario).join(', ')
-  const place = `new URL(${quote(`./${source.scenarioFile}`)}, import.meta.url)`
+  const pathCode = `new URL(${quote(`./${source.scenarioFile}`)}, import.meta.url)`
   return `${fileComment(source, javascript)}
 ${importOf('assert', 'node:assert/strict')}
 ${importOf('test', 'node:test')}
 ${importOf('{ readScenario, withSimulator }', 'understudy-api/node')}
 
-const scenario = await ${readCode(source, place)}
+const scenario = await ${readCode(source, pathCode)}
 ${setup && `const { ${setup} } = scenario\n`}
 test(${quote(source.incident.title)}, () =>
   withSimulator(${setup && `{ ${setup} }, `}async ({ simulator }) => {
@@ -61,14 +61,14 @@ export function writePlaywrightTest(source: TestSource): string {
   const setup = setupFields(source.scenario).join(', ')
   const how = "open your page with await page.goto('/'). The simulator answers its requests."
   // Playwright compiles it to CommonJS in a package of that type, where `import.meta` is an error.
-  const place = `join(dirname(base.info().file), ${quote(source.scenarioFile)})`
+  const pathCode = `join(dirname(base.info().file), ${quote(source.scenarioFile)})`
   return `${fileComment(source, javascript)}
 ${importOf('{ dirname, join }', 'node:path')}
 import { test as base, expect } from '@playwright/test'
 import { readScenario } from 'understudy-api/node'
 import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'
 
-const readIncident = () => ${readCode(source, place)}
+const readIncident = () => ${readCode(source, pathCode)}
 const test = base.extend<SimulatorFixtures>(simulatorFixtures)
 ${
   setup &&
@@ -98,8 +98,8 @@ function howToCall({ incident }: TestSource): string {
 }
 
 /** @param place the code of its path or URL. The world that it names is read, because a simulator knows few names */
-function readCode({ scenario: { world } }: TestSource, place: string): string {
-  return `readScenario(${place}${world === undefined ? '' : ', { inlineWorld: true }'})`
+function readCode({ scenario: { world } }: TestSource, pathCode: string): string {
+  return `readScenario(${pathCode}${world === undefined ? '' : ', { inlineWorld: true }'})`
 }
 
 /** A client that waits as a 429 says needs more time than the runners give by default. Empty if none does */

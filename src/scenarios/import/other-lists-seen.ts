@@ -13,7 +13,7 @@ import type { RowsSeen } from './rows-seen.ts'
  * @param lists the rows of the world, with its plugins. Changed in place
  * @returns what is made up, in sentences
  */
-export function addExtras(
+export function addOtherLists(
   lists: DraftLists,
   observations: readonly Observation[],
   plugins: RowsSeen,
