@@ -255,18 +255,21 @@ const errors = {
   401: 'The token is missing or wrong.',
   403: 'The server is not on a loopback address and has no token, or a page of another site asks.',
   404: 'The resource does not exist. `attr` is the parameter of the path that names it.',
-  409: 'A value that the request chooses is taken, such as a key. Nothing was created.',
+  409: 'A value that the request chooses is taken, such as a key or an id. Nothing was changed.',
   413: 'The body is larger than 64 MiB.',
   415: 'The body is compressed.',
   429: 'A limit is reached: of sandboxes, snapshots or faults.',
 }
+
+/** Operations whose requests choose keys or ids. */
+const choosesValues = new Set(['POST /sandboxes', 'POST /keys', 'PATCH /world'])
 
 function errorsOf(method: string, pattern: string, hasBody: boolean, isOpen: boolean): object {
   const isLimited = method === 'POST' && /^\/(?:sandboxes|snapshots|faults)$/.test(pattern)
   const statuses = [
     ...(isOpen ? [] : [400, 401, 403]),
     ...(pattern.includes(':') ? [404] : []),
-    ...(method === 'POST' && pattern === '/sandboxes' ? [409] : []),
+    ...(choosesValues.has(`${method} ${pattern}`) ? [409] : []),
     ...(hasBody ? [413, 415] : []),
     ...(isLimited ? [429] : []),
   ]

@@ -50,6 +50,6 @@ function toFailure(error: unknown): unknown {
   return new Failure('validation_error', message, {
     ...(error instanceof ConflictError && { status: 409, code: 'conflict' }),
     ...(field !== null && { attr: field }),
-    ...(details.length > 0 && { issues: details }),
+    ...(details.length > 0 && { issues: details.map(({ path, text }) => ({ path, text })) }),
   })
 }

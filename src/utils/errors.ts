@@ -12,6 +12,8 @@ export interface Issue {
   readonly text: string
   /** Whether there is no value at all */
   readonly isMissing?: true
+  /** Whether it would be right, if another row or sandbox did not have it */
+  readonly isTaken?: true
 }
 
 /** The package has the class several times: its bin and its factories are bundles. All of them set this mark. */
@@ -68,7 +70,8 @@ export function issuesError(message: string, details: readonly Issue[]): UsageEr
   const listed = details.slice(0, maxIssues)
   const issues = listed.map(formatIssue)
   const text = [message, ...issues.map((issue) => `  ${issue}`)].join('\n')
-  const error = new UsageError(text, formatPath(listed[0]?.path ?? []) || null)
+  const Kind = listed.every(({ isTaken }) => isTaken) ? ConflictError : UsageError
+  const error = new Kind(text, formatPath(listed[0]?.path ?? []) || null)
   return Object.assign(error, { details: listed, issues })
 }
 

@@ -42,19 +42,22 @@ export class Keys {
    *
    * @param request without `scopes`, the key has full access (`['*']`)
    * @returns the value of the key: the text after `Bearer `
-   * @throws UsageError for a malformed scope, a missing user, project or organization, or a value that is in use
+   * @throws UsageError for a malformed scope, a missing user, project or organization, or a value that is taken; then
+   * nothing changes
    * @example simulator.keys.issue({ scopes: ['annotation:read'] }) // 'phx_…'
    */
   issue(request: KeyRequest = {}): string {
-    const { tables } = this.#state
+    const { tables, issuedKeys } = this.#state
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
     const issues = findRowIssues(tables, 'keys', row)
     if (this.#isTaken(row.value)) {
-      const text = `expected an unused value, got ${inspectValue(row.value)}`
-      issues.push({ path: ['value'], text })
+      issues.push({ path: ['value'], text: takenKey(row.value), isTaken: true })
     }
-    if (issues.length > 0) throw issuesError('Failed to issue a key. Nothing was changed.', issues)
+    if (issues.length > 0) {
+      this.#state.issuedKeys = issuedKeys
+      throw issuesError('Failed to issue a key. Nothing was changed.', issues)
+    }
     tables.keys.put(completeRowIn(tables, 'keys', row))
     return row.value
   }
@@ -77,6 +80,11 @@ export class Keys {
   #isTaken(value: string): boolean {
     return this.#state.tables.keys.get(value) !== undefined || this.#state.isTakenElsewhere(value)
   }
+}
+
+/** Why a key cannot have a value that another one has. */
+export function takenKey(value: string): string {
+  return `the simulator or a sandbox already has a key with the value ${inspectValue(value)}. Choose another value.`
 }
 
 export interface KeyCounter {

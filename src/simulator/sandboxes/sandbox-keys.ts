@@ -2,12 +2,11 @@ import * as z from 'zod'
 import {
   ConflictError,
   didYouMean,
-  inspectValue,
   listWords,
   parseOptions,
   unexpectedValue,
 } from '../../utils/errors.ts'
-import { type KeyCounter, nextFreeKeyValue } from '../../world/keys.ts'
+import { type KeyCounter, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/field-schemas.ts'
@@ -53,7 +52,7 @@ export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): vo
         : (chosen[index] as ChosenKey).value
     if (isTaken(value)) {
       throw new ConflictError(
-        `Failed to choose a key: the simulator or a sandbox already has a key with the value ${inspectValue(value)}. Choose another value.`,
+        `Failed to choose a key: ${takenKey(value)}`,
         index === undefined ? 'keys' : `keys[${index}].value`,
       )
     }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  ConflictError,
   countIssues,
   type Issue,
   inspectValue,
@@ -144,9 +145,11 @@ function insertRepositoryEntry({ tables }: EditableState, entry: object): number
 }
 
 /** The issues of a row, with the path of the row. */
-function issuesAt({ message, details, field }: UsageError, path: Path): Issue[] {
+function issuesAt(error: UsageError, path: Path): Issue[] {
+  const { reason, details, field } = error
   if (details.length > 0) return issuesWithin(path, details)
-  return [{ path: field === null ? path : [...path, field], text: message }]
+  const isTaken = error instanceof ConflictError && ({ isTaken: true } as const)
+  return [{ path: field === null ? path : [...path, field], text: reason, ...isTaken }]
 }
 
 type List = EditableList

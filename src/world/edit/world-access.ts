@@ -1,4 +1,4 @@
-import { issuesError, UsageError } from '../../utils/errors.ts'
+import { ConflictError, issuesError, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'
@@ -129,8 +129,8 @@ class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   add(fields: Partial<Row> = {}): Row {
     const row = this.#validate({ ...this.#defaults(), ...fields } as Row)
     if (this.#find(row.id) !== undefined) {
-      const message = `Failed to add a row of ${this.#list}: expected an unused id, got ${row.id}.`
-      throw new UsageError(message, 'id')
+      const reason = `expected an unused id, got ${row.id}`
+      throw new ConflictError(`Failed to add a row of ${this.#list}: ${reason}.`, 'id', reason)
     }
     this.#table.put(this.#toRow(row))
     return this.get(row.id) as Row

@@ -137,6 +137,62 @@ test.each([
   },
 )
 
+const taken = (value: string) =>
+  `the simulator or a sandbox already has a key with the value "${value}". Choose another value.`
+
+test.each([
+  ['POST', '/__admin/keys', { value: 'phx_all' }, 'value', taken('phx_all')],
+  ['POST', '/__admin/keys', { value: 'phx_one' }, 'value', taken('phx_one')],
+  ['POST', '/__sandbox/sandbox-1/__admin/keys', { value: 'phx_all' }, 'value', taken('phx_all')],
+  [
+    'PATCH',
+    '/__admin/world',
+    { keys: [{ value: 'phx_two' }, { value: 'phx_one' }] },
+    'keys[1].value',
+    taken('phx_one'),
+  ],
+  [
+    'PATCH',
+    '/__admin/world',
+    { keys: [{ value: 'phx_two' }, { value: 'phx_two' }] },
+    'keys[1].value',
+    taken('phx_two'),
+  ],
+  [
+    'PATCH',
+    '/__admin/world',
+    { annotations: [{ content: 'Launch' }, { id: 1 }] },
+    'annotations[1].id',
+    'expected an unused id, got 1',
+  ],
+])(
+  '%s %s %j is refused with a 409 that names what is taken, and nothing is added',
+  async (method, path, body, attr, text) => {
+    const { control, simulator } = await serve()
+    simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_one' }] })
+    const before = simulator.world.toJSON()
+
+    const refused = await control(method, path, { body })
+
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', attr, issues: [{ path: expect.any(Array), text }] },
+    })
+    expect(simulator.world.toJSON()).toEqual(before)
+  },
+)
+
+test('a wrong field beside a key that is taken is a 400 with both', async () => {
+  const { control } = await serve()
+
+  const refused = await control('POST', '/__admin/keys', { body: { value: 'phx_all', user: 99 } })
+
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { issues: [{ text: 'expected an id in users, got 99' }, { text: taken('phx_all') }] },
+  })
+})
+
 test('the report and the mistakes of a server count its sandboxes by name, also those that ended', async () => {
   const { ask, control } = await serve()
   const createIn = async (name?: string) => {

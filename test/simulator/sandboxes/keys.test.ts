@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { UsageError } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
+
+const taken = (value: string) =>
+  `Failed to issue a key. Nothing was changed.\n  value: the simulator or a sandbox already has a key with the value "${value}". Choose another value.`
 
 test('keys issued in sandboxes are unique and select their sandbox', async () => {
   const { ask, simulator } = await start()
@@ -22,15 +26,19 @@ test('a key that selects another world cannot be issued', async () => {
   const value = one?.keys.issue() as string
 
   for (const { keys } of [two, simulator] as (typeof simulator)[]) {
-    expect
-      .soft(() => keys.issue({ value }))
-      .toThrow(
-        `Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "${value}"`,
-      )
+    expect.soft(() => keys.issue({ value })).toThrow(taken(value))
   }
-  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow(
-    'Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "phx_all"',
-  )
+  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow(taken('phx_all'))
+})
+
+test('a key that is refused does not change which one is issued next', async () => {
+  const [{ simulator }, { simulator: untouched }] = [await start(), await start()]
+
+  expect(() => simulator.keys.issue({ value: 'phx_all' })).toThrow(UsageError)
+  expect(() => simulator.keys.issue({ user: 99 })).toThrow(UsageError)
+  expect(() => simulator.world.add({ keys: [{}, { value: 'phx_all' }] })).toThrow(UsageError)
+
+  expect(simulator.keys.issue()).toBe(untouched.keys.issue())
 })
 
 test('a sandbox that was asked for sandboxes of its own knows the keys of the others', async () => {
@@ -40,9 +48,7 @@ test('a sandbox that was asked for sandboxes of its own knows the keys of the ot
   const value = one?.keys.issue() as string
 
   expect(two?.sandboxes.list()).toEqual([])
-  expect(() => two?.keys.issue({ value })).toThrow(
-    'Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "phx_m9zSbre3EfEGkZagmS92GPyyALNrpnwljN46zoRy"',
-  )
+  expect(() => two?.keys.issue({ value })).toThrow(taken(value))
   expect(() => two?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )

@@ -76,14 +76,14 @@ test('world.add adds all rows or none, and reports every issue with its path', a
     [
       'Failed to add rows: 9 problems. Nothing was added.',
       '  keys[0].user: expected an id in users, got 33',
-      '  keys[1].value: expected an unused value, got "phx_all"',
+      '  keys[1].value: the simulator or a sandbox already has a key with the value "phx_all". Choose another value.',
       '  repository[0].url: expected string, got nothing',
       '  repository[0].description: expected string, got nothing',
       '  repository[0].verified: expected boolean, got nothing',
       '  repository[0].maintainer: expected string, got nothing',
       '  plugins[0].colour: unknown field. Allowed: id, plugin_type, name, description, url, icon, config_schema, tag, latest_tag, is_global, organization, capabilities, metrics, public_jobs, source, revision',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotations[2].id: Failed to add a row of annotations: expected an unused id, got 1.',
+      '  annotations[2].id: expected an unused id, got 1',
     ].join('\n'),
   )
   expect(simulator.world.toJSON()).toEqual(before)
