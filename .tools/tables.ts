@@ -11,7 +11,8 @@ import {
   type PerSetting,
   possibleValues,
 } from '../src/settings/per-setting.ts'
-import { profiles, resolveSettings, valueIn } from '../src/settings/resolve.ts'
+import { profiles, valueIn } from '../src/settings/profiles.ts'
+import { resolveSettings } from '../src/settings/resolve.ts'
 import {
   describeValue,
   type Setting,
@@ -85,12 +86,14 @@ export function clientRuleTable(): string {
 
 /** One row per setting in which the profiles differ: its question, its values, and its value in each profile. */
 export function settingTable(): string {
-  const differing = settingIds.filter((id) => valueIn('documented', id) !== valueIn('live', id))
+  const differing = settingIds.filter(
+    (id) => new Set(profiles.map((profile) => valueIn(profile, settingsById[id]))).size > 1,
+  )
   const rows = differing.map((id) => [
     `\`${id}\``,
     settingsById[id].question,
     describeValues(settingsById[id]),
-    ...profiles.map((profile) => describeChoice(id, valueIn(profile, id))),
+    ...profiles.map((profile) => describeChoice(id, valueIn(profile, settingsById[id]))),
   ])
   return markdownTable(['Setting', 'Question', 'Values', ...profiles], rows)
 }

@@ -8,7 +8,8 @@ import { projectShape } from '../../src/api/projects/list.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { pageShape } from '../../src/http/parameters.ts'
 import { isEndpointEnabled } from '../../src/http/route.ts'
-import { profiles, resolveSettings } from '../../src/settings/resolve.ts'
+import { profiles } from '../../src/settings/profiles.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import {
   describeValue,
   type SettingId,

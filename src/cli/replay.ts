@@ -12,7 +12,7 @@ import {
 import type { RunOptions } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
-import { profiles } from '../settings/resolve.ts'
+import { profiles } from '../settings/profiles.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'

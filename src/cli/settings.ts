@@ -1,4 +1,4 @@
-import { profiles, valueIn } from '../settings/resolve.ts'
+import { profiles, valueIn } from '../settings/profiles.ts'
 import { type SettingId, settingIds, settingsById } from '../settings/setting.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { defineCommand } from './command.ts'
@@ -34,8 +34,8 @@ export default defineCommand({
 })
 
 function formatSetting(id: SettingId, paint: Paint): string {
-  const { question, values } = settingsById[id]
-  const [documented, live] = profiles.map((profile) => String(valueIn(profile, id)))
+  const { question, values, ...inProfiles } = settingsById[id]
+  const [documented, live] = profiles.map((profile) => String(valueIn(profile, inProfiles)))
   const lines = Object.entries(values).map(
     ([word, { meaning, evidence, source, minimum, maximum }]) => {
       const isNumber = word === 'integer'

@@ -1,6 +1,6 @@
 import { favours } from '../explain/answer-differences.ts'
 import type { Fit, SettingFinding } from '../explain/fit-settings.ts'
-import { resolveSettings, valueIn } from '../settings/resolve.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, settingsById } from '../settings/setting.ts'
 import type { Advice, ComparedSetting, OpenReason } from './comparison.ts'
 import { parseKeys, usualLabels } from './keys.ts'
@@ -48,8 +48,7 @@ export async function toVerdicts(
   const adviser = createAdviser({ settings, world }, findings, sent)
   const toVerdict = async (finding: SettingFinding): Promise<ComparedSetting> => {
     const { id, best, by, or } = finding
-    const { question } = settingsById[id]
-    const [usual, live] = [valueIn('documented', id), valueIn('live', id)]
+    const { question, default: usual, live = usual } = settingsById[id]
     const open = openReason(finding) ?? doubt(finding)
     const described = open === null ? describeValue(id, best) : null
     return {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { SettingInfo } from '../settings/access.ts'
-import type { Profile } from '../settings/resolve.ts'
+import { nearestProfile, type Profile, valueIn } from '../settings/profiles.ts'
 import { formatCount } from '../utils/count.ts'
 import { useAction, useApp, useLinks, useLive, useParams } from './app.ts'
 import { capitalize, matchesWords } from './format.ts'
@@ -85,22 +85,6 @@ function ChangedSettings() {
       </ul>
     </section>
   )
-}
-
-function valueIn(
-  profile: Profile,
-  { default: documented, live }: Pick<SettingInfo, 'default' | 'live'>,
-): string | number {
-  return profile === 'live' ? live : documented
-}
-
-/** The profile that fewer settings differ from, and these settings. */
-export function nearestProfile(settings: readonly SettingInfo[]) {
-  const differing = (profile: Profile) =>
-    settings.filter((setting) => setting.value !== valueIn(profile, setting))
-  const [documented, live] = [differing('documented'), differing('live')]
-  const isLive = live.length < documented.length
-  return { profile: isLive ? 'live' : 'documented', changed: isLive ? live : documented } as const
 }
 
 /** Shows the profile of the settings, and replaces all of them by those of another one. */

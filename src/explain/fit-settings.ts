@@ -1,4 +1,5 @@
-import { type Profile, resolveSettings } from '../settings/resolve.ts'
+import type { Profile } from '../settings/profiles.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import { type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
 import { about, contradicts, type Differences, favours, likeness } from './answer-differences.ts'
 

@@ -1,11 +1,7 @@
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import {
-  nearestProfile,
-  type Profile,
-  resolveSettings,
-  type SettingOverrides,
-} from '../settings/resolve.ts'
+import type { Profile } from '../settings/profiles.ts'
+import { resolveSettings, type SettingOverrides, toProfile } from '../settings/resolve.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { favours } from './answer-differences.ts'
 import { fitSettings } from './fit-settings.ts'
@@ -31,7 +27,7 @@ export const decidingSteps = 500
 export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSettings> {
   const steps = scenario.steps.slice(0, decidingSteps)
   const best = await fitSettings(new RecordedAnswers(parseScenario({ ...scenario, steps })))
-  const { profile, settings: changed } = nearestProfile(best.settings)
+  const { profile, settings: changed } = toProfile(best.settings)
   const base = resolveSettings(profile)
   const isShown = (id: SettingId): boolean =>
     best.answers.some(({ differences, withOthers }) => {

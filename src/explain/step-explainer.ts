@@ -3,12 +3,8 @@ import type { DecidingSetting, StepResult, Undecided } from '../scenarios/run/re
 import type { Decision, ExplainStep } from '../scenarios/run/run-scenario.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
-import {
-  profiles,
-  resolveSettings,
-  type SettingOverrides,
-  toOverrides,
-} from '../settings/resolve.ts'
+import { profiles } from '../settings/profiles.ts'
+import { resolveSettings, type SettingOverrides, toOverrides } from '../settings/resolve.ts'
 import {
   describeValue,
   type OtherValue,

@@ -2,7 +2,8 @@ import { endpoints } from '../api/endpoints.ts'
 import { headerSettings } from '../explain/evidence.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
-import { profiles, valueIn } from '../settings/resolve.ts'
+import { profiles, valueIn } from '../settings/profiles.ts'
+import { settingsById } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
@@ -54,7 +55,7 @@ export class UsageRecorder {
 
 /** The size of a body does not matter if every profile accepts it. */
 function isLarge({ requestBody, response }: JournalRecord): boolean {
-  const limits = profiles.map((profile) => Number(valueIn(profile, 'limits.body')))
+  const limits = profiles.map((profile) => Number(valueIn(profile, settingsById['limits.body'])))
   const isAccepted =
     !isOmitted(requestBody) && (bodyLength(requestBody) ?? 0) <= Math.min(...limits)
   return response.status === 413 || !isAccepted

@@ -4,7 +4,7 @@ import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { sendFailure } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
-import { nearestProfile } from '../settings/resolve.ts'
+import { toProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
@@ -49,7 +49,7 @@ export function serveDocuments(
     const { sandboxId } = target
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
     if (!path || !described) return false
-    const file = files[path[1] ? 'control' : nearestProfile(described.settings.values).profile]
+    const file = files[path[1] ? 'control' : toProfile(described.settings.values).profile]
     send(response, file, url).catch((error) => sendFailure(response, error, report))
     return true
   }

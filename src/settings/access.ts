@@ -1,5 +1,5 @@
 import type { PossibleValue } from './evidence.ts'
-import { overrideSettings, type SettingOverrides, valueIn } from './resolve.ts'
+import { overrideSettings, type SettingOverrides } from './resolve.ts'
 import {
   documentationOf,
   type SettingId,
@@ -29,14 +29,14 @@ export class Settings {
   /** Lists all settings with their values and allowed values. */
   list(): SettingInfo[] {
     return settingIds.map((id) => {
-      const { question, values } = settingsById[id]
+      const { question, values, default: usual, live = usual } = settingsById[id]
       return {
         id,
         documentation: documentationOf(id),
         question,
         value: this.#state.settings[id],
-        default: valueIn('documented', id),
-        live: valueIn('live', id),
+        default: usual,
+        live,
         values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
       }
     })

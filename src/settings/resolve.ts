@@ -1,5 +1,6 @@
 import { type Issue, inspectValue, issuesError, suggestWord, unknownWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
+import { nearestProfile, type Profile, profiles, valueIn } from './profiles.ts'
 import {
   type OtherValue,
   type SettingId,
@@ -7,20 +8,6 @@ import {
   settingIds,
   settingsById,
 } from './setting.ts'
-
-/**
- * A set of settings. `documented` follows the documentation, and what the live service does where the documentation does
- * not say. `live` follows the live service.
- */
-export type Profile = 'documented' | 'live'
-
-export const profiles: readonly Profile[] = ['documented', 'live']
-
-/** The value of a setting in a profile. */
-export function valueIn(profile: Profile, id: SettingId): string | number {
-  const { default: usual, live = usual } = settingsById[id]
-  return profile === 'live' ? live : usual
-}
 
 /** Values of some settings. A numeric value can be a number: `{ 'annotations.delete.status': 403 }`. */
 export type SettingOverrides = KnownSettings | SettingsJson
@@ -49,7 +36,7 @@ export function resolveSettings(
   if (!profiles.includes(profile as Profile)) {
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
-  const settings = settingIds.map((id) => [id, valueIn(profile as Profile, id)])
+  const settings = settingIds.map((id) => [id, valueIn(profile as Profile, settingsById[id])])
   return overrideSettings(Object.fromEntries(settings) as SettingValues, overrides)
 }
 
@@ -113,17 +100,14 @@ export function toOverrides(values: Iterable<OtherValue>): SettingOverrides {
 }
 
 /** The profile that is nearest to some values, and the values that differ from it. */
-export function nearestProfile(values: SettingValues): {
+export function toProfile(values: SettingValues): {
   readonly profile: Profile
   readonly settings: SettingOverrides
 } {
-  const candidates = profiles.map((profile) => {
-    const settings = diffSettings(resolveSettings(profile), values)
-    return { profile, settings, count: Object.keys(settings).length }
-  })
-  const [nearest] = candidates.sort((a, b) => a.count - b.count)
-  const { profile, settings } = nearest as (typeof candidates)[number]
-  return { profile, settings }
+  const { profile, changed } = nearestProfile(
+    settingIds.map((id) => ({ ...settingsById[id], id, value: values[id] })),
+  )
+  return { profile, settings: toOverrides(changed) }
 }
 
 /** The settings of `after` that differ from those of `before`. */

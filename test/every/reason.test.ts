@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../src/settings/resolve.ts'
+import { profiles } from '../../src/settings/profiles.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'

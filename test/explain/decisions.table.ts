@@ -1,4 +1,5 @@
-import type { Profile, SettingOverrides } from '../../src/settings/resolve.ts'
+import type { Profile } from '../../src/settings/profiles.ts'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
 
 /** A request that is refused, and the settings that decided it. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../src/settings/resolve.ts'
+import { profiles } from '../../src/settings/profiles.ts'
 import { notFound, refusal } from '../support/api/errors.ts'
 import { start } from '../support/transports/start.ts'
 

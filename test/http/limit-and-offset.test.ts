@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { profiles } from '../../src/settings/resolve.ts'
+import { profiles } from '../../src/settings/profiles.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { idsOf } from '../support/api/page.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'

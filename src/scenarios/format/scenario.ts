@@ -1,4 +1,5 @@
-import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
+import type { Profile } from '../../settings/profiles.ts'
+import type { SettingOverrides } from '../../settings/resolve.ts'
 import { describeEffect } from '../../simulator/faults/fault.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { StatusFilter } from '../../simulator/journal/filter.ts'

@@ -1,4 +1,5 @@
-import { profiles, resolveSettings } from '../../settings/resolve.ts'
+import { profiles } from '../../settings/profiles.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { isUsageError } from '../../utils/errors.ts'
 import { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sandboxPrefix } from '../../http/url.ts'
-import { nearestProfile } from '../../settings/resolve.ts'
+import { toProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import {
   type ChangeLog,
@@ -127,7 +127,7 @@ export function recordFromJournal(
 
 /** Settings by the nearest profile, and what differs from it. */
 function describeSettings(values: SettingValues): Pick<RecordingHead, 'profile' | 'settings'> {
-  const { profile, settings } = nearestProfile(values)
+  const { profile, settings } = toProfile(values)
   return { profile, ...(Object.keys(settings).length > 0 && { settings }) }
 }
 

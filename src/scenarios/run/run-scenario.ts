@@ -1,4 +1,5 @@
-import type { Profile, SettingOverrides } from '../../settings/resolve.ts'
+import type { Profile } from '../../settings/profiles.ts'
+import type { SettingOverrides } from '../../settings/resolve.ts'
 import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/errors.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/settings/resolve.ts'
+import { profiles } from '../../../src/settings/profiles.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { crashed, notFound } from '../../support/api/errors.ts'
 import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'

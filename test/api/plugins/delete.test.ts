@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/settings/resolve.ts'
+import { profiles } from '../../../src/settings/profiles.ts'
 import { invalid, notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { acme, initech } from '../../support/api/paths.ts'

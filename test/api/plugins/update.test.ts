@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/settings/resolve.ts'
+import { profiles } from '../../../src/settings/profiles.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Profile, profiles } from '../../../src/settings/resolve.ts'
+import { type Profile, profiles } from '../../../src/settings/profiles.ts'
 import { forbidden } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profiles } from '../../../src/settings/resolve.ts'
+import { profiles } from '../../../src/settings/profiles.ts'
 import { forbidden, notFound } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'

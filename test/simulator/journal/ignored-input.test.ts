@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/settings/profiles.ts'
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import { profiles } from '../../../src/settings/resolve.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { RequestOptions } from '../../support/transports/client.ts'
 import { start } from '../../support/transports/start.ts'
