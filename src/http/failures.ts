@@ -18,7 +18,7 @@ export type FailureName =
 export interface FailureDetails {
   /** The invalid field. Nested names are joined by `__`. */
   readonly attr?: string
-  /** Replaces the usual status of the failure. Only the control API does. */
+  /** Replaces the usual status of the failure. Only the control API and proxies do. */
   readonly status?: number
   /** Replaces the usual code of the failure. Each validation rule has its own. */
   readonly code?: string

@@ -5,7 +5,7 @@ import {
   readWholeBody,
   requestOrigin,
 } from '../adapters/express/node-request.ts'
-import { sendFailure, writeResponse } from '../adapters/express/node-response.ts'
+import { sendError, writeResponse } from '../adapters/express/node-response.ts'
 import type { Call } from '../control/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
 import { Failure } from '../http/failures.ts'
@@ -96,7 +96,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
     load,
     respond(request, response) {
       respond(request, response).catch((error) => {
-        sendFailure(response, error, report)
+        sendError(response, error, report)
       })
     },
   }

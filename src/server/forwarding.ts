@@ -8,6 +8,7 @@ import {
   readWholeBody,
   requestOrigin,
 } from '../adapters/express/node-request.ts'
+import { sendFailure } from '../adapters/express/node-response.ts'
 import { keyInHeader } from '../http/authorize.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
@@ -22,7 +23,7 @@ import {
   isLoopback,
   unreachableMessage,
 } from '../utils/network.ts'
-import { sendFailure, sendOn, toHeaderPairs } from './proxy.ts'
+import { badGateway, sendOn, toHeaderPairs } from './proxy.ts'
 
 /** Parses the origin of a service. @throws UsageError for any other text */
 export function parseForward(text: string, task = 'forward requests'): URL {
@@ -56,7 +57,7 @@ export async function forward(
   const via = `${httpVersion} ${host}`
   if (headers.via?.split(/,\s*/).includes(via)) {
     const detail = `${target.origin} sends requests back to this server. Forward to another service.`
-    throw new Failure('server_error', detail, { code: 'loop_detected' })
+    throw new Failure('server_error', detail, { code: 'loop_detected', status: 508 })
   }
   const key = keyInHeader(authorization)?.value ?? ''
   const world = sandboxes.resolve(undefined, fromNodeRequest(request))
@@ -107,6 +108,6 @@ export function sendForwardingFailure(
     const detail =
       describeConnectionError(target.origin, error, advice) ??
       unreachableMessage(target.origin, `a broken connection (${error.code})`, advice)
-    sendFailure(response, new Failure('server_error', detail, { code: 'bad_gateway' }))
+    sendFailure(response, badGateway(detail))
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
-import { sendFailure } from '../adapters/express/node-response.ts'
+import { sendError } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import { toProfile } from '../settings/resolve.ts'
@@ -50,7 +50,7 @@ export function serveDocuments(
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
     if (!path || !described) return false
     const file = files[path[1] ? 'control' : toProfile(described.settings.values).profile]
-    send(response, file, url).catch((error) => sendFailure(response, error, report))
+    send(response, file, url).catch((error) => sendError(response, error, report))
     return true
   }
 }

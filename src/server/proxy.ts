@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
-import { writeResponse } from '../adapters/express/node-response.ts'
 import type { HeaderPair } from '../http/exchange.ts'
-import { failureResponse } from '../http/failure-response.ts'
-import type { Failure } from '../http/failures.ts'
-import { resolveSettings } from '../settings/resolve.ts'
+import { Failure } from '../http/failures.ts'
 
 /** Where and how a request is sent on. */
 interface ProxyOptions {
@@ -93,13 +90,9 @@ export async function sendOn(
 
 const writablePhrase = /^[\t\x20-\x7e\x80-\xff]*$/
 
-const statuses: Readonly<Record<string, number>> = { bad_gateway: 502, loop_detected: 508 }
-
-/** Sends a failure of the proxy itself in the envelope of the API. */
-export function sendFailure(nodeResponse: ServerResponse, failure: Failure): void {
-  const response = failureResponse(failure, resolveSettings())
-  const status = statuses[failure.details.code ?? ''] ?? response.status
-  writeResponse(nodeResponse, { ...response, status })
+/** The failure of a proxy whose target gave no response. */
+export function badGateway(detail: string): Failure {
+  return new Failure('server_error', detail, { code: 'bad_gateway', status: 502 })
 }
 
 /** Pairs up Node's raw headers: a name, its value, the next name. */

@@ -19,7 +19,7 @@ import {
   requestOrigin,
   toAbsoluteUrl,
 } from './node-request.ts'
-import { resetConnection, sendFailure, writeResponse } from './node-response.ts'
+import { resetConnection, sendError, writeResponse } from './node-response.ts'
 import { sendTogether } from './response-batch.ts'
 
 /** How handlers run in Express. */

@@ -108,12 +108,11 @@ function writeChunk(nodeResponse: ServerResponse, chunk: Uint8Array): Promise<vo
 }
 
 /**
- * Ends a request after an exception: with the response of a thrown `Failure`, or else with a 500. Responses that have
- * already started are cut off.
+ * Ends a request after an exception: with the response of a thrown `Failure`, or else with a 500.
  *
  * @param onError called with any exception that is not a `Failure`
  */
-export function sendFailure(
+export function sendError(
   nodeResponse: ServerResponse,
   error: unknown,
   onError: (error: unknown) => void,
@@ -121,6 +120,12 @@ export function sendFailure(
   if (nodeResponse.destroyed) return
   const failure = error instanceof Failure ? error : new Failure('server_error')
   if (error !== failure && !isSimulatedNetworkError(error)) onError(error)
+  sendFailure(nodeResponse, failure)
+}
+
+/** Sends a failure in the envelope of the API. A response that has already started is cut off. */
+export function sendFailure(nodeResponse: ServerResponse, failure: Failure): void {
+  if (nodeResponse.destroyed) return
   if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
   else writeResponse(nodeResponse, failureResponse(failure, resolveSettings()))
 }

@@ -5,6 +5,7 @@ import http, {
 } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { sendFailure } from '../../adapters/express/node-response.ts'
 import { findPath } from '../../api/find-route.ts'
 import {
   bytesToExchangedBody,
@@ -15,7 +16,7 @@ import {
 import { Failure } from '../../http/failures.ts'
 import { toUnreachableError } from '../../scenarios/run/sender.ts'
 import { bindServer, closeServer } from '../../server/bind.ts'
-import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
+import { badGateway, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
@@ -125,7 +126,7 @@ async function forwardRequest(
     // The target broke the connection, so the proxy breaks the connection of the client.
     if (!unreachable) return void response.destroy()
     skip(unreachable.message)
-    sendFailure(response, new Failure('server_error', unreachable.message, { code: 'bad_gateway' }))
+    sendFailure(response, badGateway(unreachable.message))
   }
   if (!findPath(path.split('?')[0] as string)) {
     context.onOther()

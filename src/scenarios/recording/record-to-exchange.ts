@@ -27,7 +27,8 @@ export function recordToExchange(record: JournalRecord): Exchange {
           ? null
           : toExchangedBody(requestBody, requestHeaders.get('content-type')),
     },
-    response: hasBrokenBody(record)
+    // The journal contains the whole body.
+    response: isBodyCut(record, bodyLength(response.body) ?? 0)
       ? brokenResponse
       : {
           status: response.status,
@@ -45,9 +46,4 @@ function toExchangedBody(body: MessageBody, type?: string | null): ExchangedBody
   return body instanceof Uint8Array
     ? bytesToExchangedBody(body, type ?? '')
     : { text: bodyText(body) }
-}
-
-/** Whether a fault broke the connection within the body. The journal contains the whole body. */
-function hasBrokenBody(record: JournalRecord): boolean {
-  return isBodyCut(record, bodyLength(record.response.body) ?? 0)
 }
