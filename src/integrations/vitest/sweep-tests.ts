@@ -46,7 +46,8 @@ export function declareTest(declare: Declare, declaration: readonly unknown[]): 
   declare(...declaration)
   if (!handler || !inject('understudySweep')) return
   // The timeout of a test is about one run. Vitest finds it in the test, its suites, its tags or the configuration, and
-  // only for a declared test, so that the test is declared twice.
+  // only for a declared test, whose function cannot be replaced (`TestRunner.setTestFn` of Vitest 4.1 is `getFn`). So the
+  // test is declared twice.
   const { timeout } = TestRunner.getCurrentSuite().tasks.pop() as Partial<RunnerTestCase>
   const options = parts.find((part) => typeof part === 'object')
   declare(name, { ...options, timeout: 0 }, sweepable(handler as Handler, timeout ?? 0))
