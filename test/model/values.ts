@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import type { Body, Meaning, Value } from './request.ts'
 import type { Json } from './rows.ts'
-import { type AnnotationFields, annotationFields, type PluginFields } from './rules/fields.ts'
+import {
+  type AnnotationFields,
+  annotationFields,
+  type PluginFields,
+  pluginFields,
+} from './rules/fields.ts'
 
 export const str = (text: string): Value => ({
   json: JSON.stringify(text),
@@ -209,11 +214,9 @@ const pluginValues: Readonly<
     nothing,
     str('x'),
   ),
-  name: fc.oneof(contentText.map(str), textOf(['n'.repeat(200), 'n'.repeat(201)])),
+  ...textValues(pluginFields),
   description: fc.oneof(contentText.map(str), textOf(['d'.repeat(5000)])),
-  icon: textOf(['https://example.com/i.png', 'i'.repeat(800), 'i'.repeat(801)]),
   config_schema: structure,
-  tag: textOf(['1.0.0', 't'.repeat(200), 't'.repeat(201)]),
   is_global: fc.constantFrom(yes, no, str('true'), nothing),
   capabilities: structure,
   metrics: structure,

@@ -14,7 +14,7 @@ const nodeSide = [
   /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
 ]
 
-test('the dashboard imports the client of the control API, functions that format text, names of effects and scopes, and else only types', () => {
+test('the dashboard imports the client of the control API, functions that format text, the profiles, names of effects and scopes, and else only types', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('dashboard/'))
     .flatMap(({ file, text }) =>
@@ -25,7 +25,7 @@ test('the dashboard imports the client of the control API, functions that format
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|wait)|http\/(failures|operation-id)|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

@@ -2,7 +2,13 @@ import { type Annotation, byId, type Json, type Rows } from '../rows.ts'
 import { notFound } from './answers.ts'
 import type { AnnotationCall } from './call.ts'
 import { sortable } from './dates.ts'
-import { type AnnotationFields, firstAnnotation, readAnnotation, writtenFields } from './fields.ts'
+import {
+  type AnnotationFields,
+  annotationFields,
+  firstAnnotation,
+  readAnnotation,
+  writtenFields,
+} from './fields.ts'
 import { page } from './pages.ts'
 
 type ReadOnly =
@@ -17,7 +23,7 @@ type ReadOnly =
 function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | ReadOnly, Json> {
   const item = byId(rows.dashboard_items, row.dashboard_item)
   const user = byId(rows.users, row.created_by)
-  const { deleted, scope, ...others } = writtenFields(row)
+  const { deleted, scope, ...others } = writtenFields(annotationFields, row)
   return {
     id: row.id,
     ...others,

@@ -31,21 +31,21 @@ export const annotationFields = {
 export type AnnotationFields = FirstValues<typeof annotationFields>
 
 /** What a body can set of a row, in the same order. */
-export const writtenFields = (row: AnnotationFields): AnnotationFields =>
+export const writtenFields = <F extends Fields>(fields: F, row: FirstValues<F>): FirstValues<F> =>
   Object.fromEntries(
-    Object.keys(annotationFields).map((name) => [name, row[name as keyof AnnotationFields]]),
-  ) as unknown as AnnotationFields
+    Object.keys(fields).map((name) => [name, row[name as keyof F]]),
+  ) as unknown as FirstValues<F>
 
 export const firstAnnotation = firstOf(annotationFields)
 
 /** What a body of a plugin can set, in the order in which the service checks it, and the first values. */
-const pluginFields = {
+export const pluginFields = {
   plugin_type: { read: readPluginType, first: null as string | null },
-  name: { read: text(200), first: null as string | null },
+  name: textField(200),
   description: { read: text(Number.POSITIVE_INFINITY), first: null as string | null },
-  icon: { read: text(800), first: null as string | null },
+  icon: textField(800),
   config_schema: { read: documentedNull, first: {} as Json },
-  tag: { read: text(200), first: null as string | null },
+  tag: textField(200),
   is_global: { read: readBoolean, first: false as boolean },
   capabilities: { read: documentedNull, first: {} as Json },
   metrics: { read: readJson, first: {} as Json },

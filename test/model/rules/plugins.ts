@@ -2,31 +2,28 @@ import { byId, type Json, type Organization, type Plugin, type Rows } from '../r
 import { log } from './activity.ts'
 import { denied, invalid, notFound } from './answers.ts'
 import type { Call, PluginCall } from './call.ts'
-import { firstPlugin, type PluginFields, readNewPlugin, readPlugin } from './fields.ts'
+import { firstPlugin, pluginFields, readNewPlugin, readPlugin, writtenFields } from './fields.ts'
 import { install } from './install.ts'
 import { requireRoot } from './levels.ts'
 import { page } from './pages.ts'
 
-type ReadOnly = 'id' | 'url' | 'latest_tag' | 'organization_id' | 'organization_name'
-
 /** How a plugin is shown. The query of its URL can contain a token. */
-export function show(rows: Rows, row: Plugin): Record<keyof PluginFields | ReadOnly, Json> {
+export function show(rows: Rows, row: Plugin): Record<string, Json> {
+  const { is_global, capabilities, metrics, public_jobs, ...others } = writtenFields(
+    pluginFields,
+    row,
+  )
+  const { plugin_type, name, description } = others
   return {
     id: row.id,
-    plugin_type: row.plugin_type,
-    name: row.name,
-    description: row.description,
+    ...{ plugin_type, name, description },
     url: withoutQuery(row.url) || null,
-    icon: row.icon,
-    config_schema: row.config_schema,
-    tag: row.tag,
+    ...others,
     latest_tag: row.latest_tag,
-    is_global: row.is_global,
+    is_global,
     organization_id: row.organization,
     organization_name: byId(rows.organizations, row.organization)?.name ?? null,
-    capabilities: row.capabilities,
-    metrics: row.metrics,
-    public_jobs: row.public_jobs,
+    ...{ capabilities, metrics, public_jobs },
   }
 }
 
@@ -63,8 +60,8 @@ export function allowsRetrieval({ rows, live, method, route }: Call): boolean {
 }
 
 export function list(call: PluginCall): Json {
-  const shown = visible(call, call.organization).map((row) => show(call.rows, row))
-  return page(call.request, shown, 100)
+  const rows = visible(call, call.organization).map((row) => show(call.rows, row))
+  return page(call.request, rows, 100)
 }
 
 /** In `live` a plugin is installed from its URL, unless the client sends the source itself. */

@@ -1,5 +1,6 @@
 import type { Annotation } from '../../../src/index.ts'
 import type { AnnotationJson } from '../../../src/world/world-json.ts'
+import { shownFields } from './document.ts'
 import { noon } from './paths.ts'
 
 /** The first user of the worlds `default` and `empty`, as the author of an annotation. */
@@ -15,23 +16,19 @@ export const ada = {
 }
 
 /**
- * The annotation that an empty body creates, as a response shows it: every field, in the order of the documented
- * example. `tsc` names a field that is missing here.
+ * The annotation that an empty body creates, as a response shows it: each field of the documented example, in its order,
+ * null where nothing else is said.
  */
-const created: Annotation = {
+const created = {
+  ...Object.fromEntries(shownFields.annotation.map((name) => [name, null])),
   id: 1,
-  content: null,
-  date_marker: null,
   creation_type: 'USR',
-  dashboard_item: null,
-  insight_short_id: null,
-  insight_name: null,
   created_by: ada,
   created_at: noon,
   updated_at: noon,
   deleted: false,
   scope: 'dashboard_item',
-}
+} as object as Annotation
 
 /** An annotation in a response, with all fields. */
 export function annotationBody(fields: object = {}): object {
