@@ -79,7 +79,7 @@ export function createMiddleware(
   const fail = (nodeResponse: ServerResponse, error: unknown): void => {
     // The client has gone away. A response that waits for an earlier one does not know that yet.
     if (nodeResponse.req.errored) nodeResponse.destroy()
-    else sendFailure(nodeResponse, error, onError)
+    else sendError(nodeResponse, error, onError)
   }
   const send = sendTogether((nodeResponse, response) => {
     try {
