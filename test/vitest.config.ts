@@ -24,6 +24,7 @@ const isolated = [
   'test/adapters/handlers-in-page.test.ts',
   'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
   'test/model/model.test.ts',
+  'test/server/openapi/read-once.test.ts',
   'test/simulator/faults/delays.test.ts',
 ]
 
@@ -51,7 +52,7 @@ export default defineConfig({
       project('in-process', inProcess, [...overHttp, control, ...isolated], {
         provide: { transport: 'in-process' },
       }),
-      project('http', [...overHttp, control], [], { provide: { transport: 'http' } }),
+      project('http', [...overHttp, control], isolated, { provide: { transport: 'http' } }),
       project('unit', withoutTransport, isolated),
       project('isolated', isolated, [], { isolate: true }),
     ],
