@@ -136,7 +136,10 @@ function describeField(field: Field, settings: SettingValues): JsonSchema {
   return {
     type: 'string',
     ...(maxLength !== undefined && { maxLength }),
-    'x-accepts': [...(maxLength === undefined ? [] : [untrimmedText(maxLength)]), numberAsText],
+    'x-accepts': [
+      ...(maxLength === undefined ? [] : [untrimmedText(maxLength)]),
+      numberAsText(maxLength),
+    ],
   }
 }
 
@@ -146,7 +149,18 @@ const untrimmedText = (maxLength: number): JsonSchema => ({
   description: 'White space at both ends is removed before the length is checked.',
 })
 
-const numberAsText = { type: 'number', description: 'Converted to a string.' }
+/** JavaScript writes a number with up to 24 characters, and an integer of up to 15 digits with all of them. */
+function numberAsText(maxLength = 24): JsonSchema {
+  const description = 'Converted to a string.'
+  if (maxLength >= 24) return { type: 'number', description }
+  const digits = Math.min(maxLength, 15)
+  return {
+    type: 'integer',
+    minimum: 1 - 10 ** (digits - 1),
+    maximum: 10 ** digits - 1,
+    description,
+  }
+}
 
 const forms = {
   flag: {

@@ -32,10 +32,9 @@ const collections = ['activity', 'exports_unsubscribe_configs', 'repository', 'u
 const none = {
   status: 200,
   body: {
-    ...bare,
+    ...Object.fromEntries(Object.entries(bare).map(([name, value]) => [name, value ?? ''])),
     id: 0,
     plugin_type: 'local',
-    ...{ name: '', description: '', url: '', icon: '', tag: '', latest_tag: '' },
   },
 }
 
