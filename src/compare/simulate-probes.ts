@@ -70,7 +70,7 @@ async function answerProbes(
     const filled = fillProbe(probe, ids, names) as FilledRequest
     const { base_url: _, ...rowIds } = Object.fromEntries(saved)
     const rows = new Map(Object.entries(rowIds).map(([name, id]) => [name, `${id}`]))
-    const { response } = await runStep(toStep(probe, filled), at, sender, saved, false)
+    const { response } = await runStep(toStep(probe, filled), at, sender, saved)
     const record = response ? state.journal.records.at(-1) : undefined
     const toAnswer = ({ status, body, ...received }: JournalRecord['response']): ProbeAnswer => {
       const headers = new Headers(sentHeaders({ status, body, ...received }))

@@ -67,7 +67,7 @@ export class RecordedAnswers implements ServiceAnswers {
         state.changes.index,
         new Map(saved),
       ]
-      const { outcome, differences } = await runStep(step, index, target, saved, false)
+      const { outcome, differences } = await runStep(step, index, target, saved)
       if (!isRequestStep(step)) continue
       const record = state.journal.records.at(-1)
       const isSent = outcome !== 'skipped' && record !== undefined

@@ -70,7 +70,7 @@ async function runTo({ steps }: Scenario, index: number, simulator: Simulator) {
     hasFaults ||= 'fault' in step
     const isRead = isRequestStep(step) && step.method === 'GET' && !step.save
     if (isRead && at < index && !hasFaults) continue
-    ;({ outcome } = await runStep(step, at, sender, saved, false))
+    ;({ outcome } = await runStep(step, at, sender, saved))
   }
   return { simulator, saved, outcome }
 }

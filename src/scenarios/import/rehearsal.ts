@@ -54,7 +54,7 @@ export class Rehearsal {
   /** Makes a change of the world, unless it cannot be made. */
   async change(change: ChangeStep): Promise<void> {
     try {
-      await runStep(change, 0, this.#sender, this.#saved, false)
+      await runStep(change, 0, this.#sender, this.#saved)
     } catch (error) {
       if (!isUsageError(error)) throw error
     }
@@ -65,7 +65,7 @@ export class Rehearsal {
     // An earlier fault has met its request.
     this.#simulator.faults.clear()
     if (fault) await this.change(fault)
-    const { response, differences } = await runStep(step, 0, this.#sender, this.#saved, false)
+    const { response, differences } = await runStep(step, 0, this.#sender, this.#saved)
     const body = tryParseJson(response?.text ?? '')?.value
     const { plugin = body } = isObject(body) ? body : {}
     const items = isObject(body) && 'results' in body ? itemsOf(body) : [plugin]

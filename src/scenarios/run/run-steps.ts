@@ -49,13 +49,10 @@ export async function runSteps(
   const runStart = performance.now()
   const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   const results: StepResult[] = []
-  // False if an earlier step may not have saved a value.
-  let isComplete = true
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
     const start = performance.now()
-    const executed = await runStep(step, index, sender, saved, isComplete)
+    const executed = await runStep(step, index, sender, saved)
     const { outcome } = executed
-    isComplete &&= outcome === 'passed'
     const isExplained = index >= first && outcome === 'failed' && isRequestStep(step)
     const result: StepResult = {
       step: index + 1,
@@ -78,7 +75,7 @@ export async function runSteps(
 /**
  * Runs one step.
  *
- * @param isComplete whether every earlier step saved its values. Otherwise a step without its values is skipped
+ * @param saved the values of earlier steps. A step without its values is skipped
  * @throws UnreachableError
  */
 export async function runStep(
@@ -86,11 +83,8 @@ export async function runStep(
   index: number,
   sender: Sender,
   saved: Map<string, unknown>,
-  isComplete: boolean,
 ): Promise<ExecutedStep & Pick<StepResult, 'outcome'>> {
-  const missing = isComplete
-    ? undefined
-    : findReferences(step, ['step']).find(({ name }) => !saved.has(name))
+  const missing = findReferences(step, ['step']).find(({ name }) => !saved.has(name))
   if (missing) {
     const { name, path } = missing
     const expected = `the value {${name}}, which an earlier step saves`
