@@ -22,24 +22,6 @@ async function journalOfLostCreate(): Promise<readonly JournalEntry[]> {
   return simulator.journal.find()
 }
 
-test('the settings of a journal can have each evidence', async () => {
-  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
-  for (const [method, path] of [
-    ['GET', annotationsPath],
-    ['DELETE', `${annotationsPath}1/`],
-  ] as const)
-    await simulator.fetch(path, initOf(method, {}))
-  const entries = simulator.journal.find()
-  const file = join(temporaryFolder({ 'journal.json': entries }), 'journal.json')
-
-  const { code } = await run(['import', file])
-
-  const evidence = new Set(
-    entries.flatMap(({ settings }) => settings.map((setting) => setting.evidence)),
-  )
-  expect([code, [...evidence].sort()]).toEqual([0, ['assumed', 'documented', 'observed']])
-})
-
 const inLines = (entries: readonly object[]) =>
   entries.map((entry) => `${JSON.stringify(entry)}\r\n\n`).join('')
 

@@ -156,7 +156,7 @@ test('a recorded length is that of the response, not of the recording', async ()
 })
 
 test('a recorded error status takes precedence over the simulated one', async () => {
-  const { ask } = await startPlayback(
+  const client = await startPlayback(
     createStory([
       { ...readStep, expect: { status: 404 } },
       { ...readStep, expect: { status: 503, headers: { 'retry-after': '3' }, text: 'Busy' } },
@@ -164,12 +164,18 @@ test('a recorded error status takes precedence over the simulated one', async ()
     ]),
   )
 
-  expect(await ask('GET', `${annotationsPath}1/`)).toEqual({
+  expect(await client.ask('GET', `${annotationsPath}1/`)).toEqual({
     status: 404,
     body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
   })
-  expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 503, body: 'Busy' })
-  await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow('Failed to fetch')
+  const busy = await client.send('GET', `${annotationsPath}1/`)
+  const { status, headers } = busy
+  expect([status, headers.get('content-type'), await busy.text()]).toEqual([
+    503,
+    'application/json',
+    'Busy',
+  ])
+  await expect(client.ask('GET', `${annotationsPath}1/`)).rejects.toThrow('Failed to fetch')
 })
 
 test('changes of the world affect later responses', async () => {
