@@ -70,7 +70,7 @@ function withoutFaults(sender: Sender): Sender {
       const isFault =
         'fault' in change ||
         ('remove' in change && change.remove.startsWith('fault')) ||
-        ('clear' in change && change.clear === 'faults')
+        'clear' in change
       return isFault ? {} : sender.change(change)
     },
   }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { LatestMap } from '../../../src/mistakes/latest-map.ts'
+
+test('a map keeps so many entries, the latest that were set', () => {
+  const map = new LatestMap(2).set('a', 1).set('b', 2).set('a', 3).set('c', 4)
+
+  expect([...map]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ])
+})
