@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import type { EffectName, FaultEffect } from '../../../src/simulator/faults/fault.ts'
@@ -31,3 +32,14 @@ test.each(Object.entries(effects))(
     expect(entry?.reason).toContain(did)
   },
 )
+
+const named = [200, 201, 204, 400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 502, 503, 504]
+
+test.each(named)('in-process a %i has the reason phrase that a server sends', async (status) => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { status } })
+
+  const { statusText } = await simulator.fetch(annotationsPath, { headers: authorization() })
+
+  expect(statusText).toBe(STATUS_CODES[status])
+})
