@@ -60,9 +60,13 @@ export const endpoints: readonly Operation[] = [
   ...projectEndpoints,
 ]
 
+const byOperation: ReadonlyMap<string | null, Operation> = new Map(
+  endpoints.map((endpoint) => [endpoint.operation, endpoint]),
+)
+
 /** The endpoint of an operation. @param operation its id. Null for a request to none */
 export function endpointOf(operation: OperationId | null): Operation | undefined {
-  return endpoints.find((endpoint) => endpoint.operation === operation)
+  return byOperation.get(operation)
 }
 
 /**

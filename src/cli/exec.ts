@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
-import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
 import { describeMistakes, isFailing, listMistakes } from '../report/mistake-lines.ts'
 import { RunReports } from '../report/run-reports.ts'
 import type { RunUsage } from '../report/run-usage.ts'
-import { UsageRecorder } from '../report/usage-recorder.ts'
+import { followRun } from '../report/usage-recorder.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
@@ -73,9 +72,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }, clientRules) : null
   const simulator = await openFromFlags(flags, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
-  const mistakes = new MistakeFollower(simulator)
-  const recorder = new UsageRecorder()
-  recorder.follow(simulator)
+  const usageOf = followRun(simulator)
   addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: await toListenOptions(flags), token, env }
   const recording = file === undefined ? null : recordRun(simulator, file, line, context)
@@ -83,7 +80,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env: variables }, forwardSignals, printError)
   })
-  const usage = recorder.finish(mistakes.finish())
+  const usage = usageOf()
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
     ...requests.describe(code),

@@ -1,58 +1,19 @@
 import { endpointOf } from '../api/endpoints.ts'
 import type { Operation } from '../http/endpoint.ts'
+import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
+import { findSentKey, parseRequestBody } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
-
-/** A journal entry, and what several rules need of it. */
-export interface ClientRequest {
-  readonly entry: JournalEntry
-  /** The key of the request, in full if it is known. A client is recognized by it. Never shown */
-  readonly client: string
-  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
-  readonly at: number
-  /** The path from `/api` on, without a final slash */
-  readonly path: string
-  /** The path and the query, in a form that can be compared */
-  readonly address: string
-  /** The address, whatever the page */
-  readonly listAddress: string
-  /** What it does with rows of a list. Undefined for a request to no endpoint, and for files and activities of plugins */
-  readonly verb: Operation['verb']
-  /** The list of the endpoint */
-  readonly list: Operation['list'] | undefined
-  /** The test that it belongs to, or null */
-  readonly test: string | null
-  /** Such as `entry 3 of the test that lists rows: 200 GET /api/projects/1/annotations/` */
-  readonly line: string
-  /** Whether the client got no complete response */
-  readonly isLost: boolean
-  /** The page of a list that the client got, or null */
-  readonly page: ListPage | null
-  /** Whether no time passes between requests. Null if it is not known */
-  readonly isFrozen: boolean | null
-  /** Whether the response says nothing about the rows of the world */
-  readonly isReplaced: boolean
-  /** Whether the client got rows that the journal did not keep */
-  readonly isUnread: boolean
-}
-
-/** Whether none of two requests was sent because of the response to the other one. */
-export function isOverlapping(
-  { entry: one }: ClientRequest,
-  { entry: other }: ClientRequest,
-): boolean {
-  return Boolean(one.overlaps?.includes(other.id) || other.overlaps?.includes(one.id))
-}
+import { toJournalChange } from '../simulator/journal/row-changes.ts'
+import type { Address, Addresses } from './addresses.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
 export interface ListPage {
   readonly rows: readonly ListRow[]
   readonly next: string | null
   readonly previous: string | null
-  /** A row with masked secrets, for messages */
-  show(row: ListRow): ListRow
 }
 
 /** A row of a list. */
@@ -60,75 +21,177 @@ export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number 
 
 const maxLineLength = 200
 
-/** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
-export function toClientRequest(observed: ObservedEntry, sandboxId: string | null): ClientRequest {
-  const { entry } = observed
-  const { id, method, key, response, query, test = null } = entry
-  const path = toPath(entry.path)
-  const search = String(new URLSearchParams(query))
-  const target = `${entry.path}${search && `?${search}`}`.slice(0, maxLineLength)
-  const { status } = response
-  const isLost = status === 0 || hasBrokenBody(entry)
-  const owner = test ?? sandboxId
-  const page = isLost ? null : toPage(observed)
-  const endpoint = endpointOf(entry.operation)
-  return {
-    entry,
-    client: observed.sender ?? (key ? `${key.label} ${key.value}` : ''),
-    at: Date.parse(entry.at),
-    path,
-    address: toAddress(path, Object.entries(query)),
-    listAddress: toAddress(path, withoutPosition(query)),
-    verb: endpoint?.verb,
-    list: endpoint?.list,
-    test,
-    line: `entry ${id}${owner === null ? '' : ` of ${owner}`}: ${requestLine({ status, method, target })}`,
-    isLost,
-    page,
-    isFrozen: observed.isFrozen ?? null,
-    isReplaced: observed.isReplaced ?? false,
-    isUnread: !isLost && page === null && status === 200 && response.omitted,
+/** A journal entry, and what several rules need of it. Rules ask for little of most requests, so it is found on demand. */
+export class ClientRequest {
+  readonly entry: ObservedEntry['entry']
+  /** The key of the request, in full if it is known. A client is recognized by it. Never shown */
+  readonly client: string
+  /** What it does with rows of a list. Undefined for a request to no endpoint, and for files and activities of plugins */
+  readonly verb: Operation['verb']
+  /** The list of the endpoint */
+  readonly list: Operation['list'] | undefined
+  /** 0 if there was no response */
+  readonly status: number
+  /** The test that it belongs to, or null */
+  readonly test: string | null
+  /** Whether the client got no complete response */
+  readonly isLost: boolean
+  /** Whether the client got rows that the journal did not keep */
+  readonly isUnread: boolean
+  /** Whether the response says nothing about the rows of the world, as that of a recording */
+  readonly isReplaced: boolean
+  /** Whether the simulator answered it, without a fault */
+  readonly isServed: boolean
+  /** Whether time passes between requests, as far as it is known */
+  readonly isTimed: boolean
+  /** The page of a list that the client got, or null */
+  readonly page: ListPage | null
+  readonly #observed: ObservedEntry
+  readonly #sandboxId: string | null
+  readonly #addresses: Addresses
+  #address: Address | undefined
+  #changes: readonly JournalChange[] | undefined
+  #sent: unknown
+
+  /** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
+  constructor(observed: ObservedEntry, addresses: Addresses, sandboxId: string | null) {
+    const { entry, record } = observed
+    const { status } = (record ?? entry).response
+    const endpoint = endpointOf((record ?? entry).operation)
+    this.entry = entry
+    this.client = clientOf(observed)
+    this.verb = endpoint?.verb
+    this.list = endpoint?.list
+    this.status = status
+    this.test = entry.test ?? null
+    this.isReplaced = record?.isReplaced ?? false
+    this.isServed = record?.fault === null
+    this.isTimed = observed.isFrozen === false
+    this.#observed = observed
+    this.#sandboxId = sandboxId
+    this.#addresses = addresses
+    this.isLost = status === 0 || (!this.isServed && isBodyCut(entry, entry.response.bytes))
+    this.page = this.isLost ? null : this.#readPage()
+    this.isUnread = !this.isLost && status === 200 && this.page === null && isUnkept(observed)
+  }
+
+  /** The body of the request. Never shown as it is: see `show` */
+  get sent(): unknown {
+    const { record, entry } = this.#observed
+    if (!record) return entry.request.body
+    if (this.#sent === undefined) this.#sent = parseRequestBody(record) ?? null
+    return this.#sent
+  }
+
+  /** What the request changed. Never shown as it is */
+  get changes(): readonly JournalChange[] {
+    const { record, entry } = this.#observed
+    this.#changes ??= record ? record.changes.map(toJournalChange) : entry.changes
+    return this.#changes
+  }
+
+  /** The fields and parameters that the operation ignored. None costs nothing */
+  get ignored(): readonly string[] {
+    const { record, entry } = this.#observed
+    return record?.ignored.length === 0 ? record.ignored : entry.ignored
+  }
+
+  /** A field of a row or a body with masked secrets. */
+  show(name: string, value: unknown): unknown {
+    const { redactor } = this.#observed
+    return redactor ? redactor.part(value, [name]) : value
+  }
+
+  /** Whether a request got its response while this one waited for its own. */
+  isDuring(other: ClientRequest): boolean {
+    const [own, their] = [this.#observed.record, other.#observed.record]
+    if (!own || !their) return this.entry.overlaps?.includes(other.entry.id) === true
+    return own.arrival <= their.position && their.position < own.position
+  }
+
+  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
+  get at(): number {
+    return Date.parse(this.entry.at)
+  }
+
+  /** The path from `/api` on, without a final slash */
+  get path(): string {
+    return this.#found.path
+  }
+
+  /** The last part of the path: the id of a row */
+  get pathId(): string {
+    return this.path.slice(this.path.lastIndexOf('/') + 1)
+  }
+
+  /** The last value of each parameter */
+  get query(): ReadonlyMap<string, string> {
+    return this.#found.query
+  }
+
+  /** The path and the query, in a form that can be compared */
+  get address(): string {
+    return this.#found.whole
+  }
+
+  /** The address, whatever the page */
+  get listAddress(): string {
+    return this.#found.ofList
+  }
+
+  /** Such as `entry 3 of the test that lists rows: 200 GET /api/projects/1/annotations/` */
+  get line(): string {
+    const { id, method } = this.entry
+    const target = this.#target.slice(0, maxLineLength)
+    const owner = this.test ?? this.#sandboxId
+    const whose = owner === null ? '' : ` of ${owner}`
+    return `entry ${id}${whose}: ${requestLine({ status: this.status, method, target })}`
+  }
+
+  /** The path and the query, with masked keys */
+  get #target(): string {
+    const { path, query } = this.entry
+    const search = String(new URLSearchParams(query))
+    return `${path}${search && `?${search}`}`
+  }
+
+  get #found(): Address {
+    this.#address ??= this.#addresses.of(this.#observed.record?.target ?? this.#target)
+    return this.#address
+  }
+
+  #readPage(): ListPage | null {
+    const { entry, record } = this.#observed
+    const shown = record?.response.page
+    if (shown) return this.#toPage(shown)
+    if (this.status !== 200 || this.verb === 'retrieve' || entry.method !== 'GET') return null
+    const { results, count, next, previous } = Object(entry.response.body)
+    // A fault can put anything into a response.
+    const isPage = Array.isArray(results) && results.every((row) => Object(row) === row)
+    return isPage && typeof count === 'number'
+      ? this.#toPage({ rows: results, next, previous })
+      : null
+  }
+
+  #toPage({ rows, next, previous }: Record<keyof ListPage, unknown>): ListPage {
+    const addressOf = (link: unknown) =>
+      typeof link === 'string' ? this.#addresses.of(link).whole : null
+    const links = { next: addressOf(next), previous: addressOf(previous) }
+    return { rows: rows as ListPage['rows'], ...links }
   }
 }
 
-/** Whether a fault broke the connection within the body. The journal has the whole body then. */
-export function hasBrokenBody(entry: JournalEntry): boolean {
-  return isBodyCut(entry, entry.response.bytes)
+function clientOf({ record, entry }: ObservedEntry): string {
+  if (!record) return entry.key ? `${entry.key.label} ${entry.key.value}` : ''
+  return record.requestHeaders.get('authorization') ?? findSentKey(record)?.value ?? ''
 }
 
-function toPage({ entry, page }: ObservedEntry): ListPage | null {
-  if (page) {
-    const { rows, next, previous, show } = page
-    const links = { next: linkAddress(next), previous: linkAddress(previous) }
-    return { rows: rows as readonly ListRow[], ...links, show: show as ListPage['show'] }
-  }
-  const { method, response } = entry
-  const { results, count, next, previous } = Object(response.body)
-  const isPage = method === 'GET' && response.status === 200 && Array.isArray(results)
-  // A fault can put anything into a response.
-  if (!isPage || typeof count !== 'number' || results.some((row) => Object(row) !== row))
-    return null
-  const links = { next: linkAddress(next), previous: linkAddress(previous) }
-  return { rows: results, ...links, show: (row) => row }
+/** Whether the journal did not keep the body of a response. */
+function isUnkept({ record, entry }: ObservedEntry): boolean {
+  return record ? isOmitted(record.response.body) : entry.response.omitted
 }
 
-function withoutPosition(query: JournalEntry['query']): [string, string][] {
-  return Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'offset')
-}
-
-function linkAddress(link: unknown): string | null {
-  if (typeof link !== 'string' || !URL.canParse(link, 'http://localhost')) return null
-  const { pathname, searchParams } = new URL(link, 'http://localhost')
-  return toAddress(toPath(pathname), new Map(searchParams))
-}
-
-function toPath(path: string): string {
-  return path.slice(Math.max(0, path.search(/\/api(\/|$)/))).replace(/\/$/, '')
-}
-
-/** Sorts the parameters, so that addresses with equal parameters are equal. */
-function toAddress(path: string, parameters: Iterable<readonly [string, string]>): string {
-  const query = new URLSearchParams([...parameters].map(([name, value]) => [name, value]))
-  query.sort()
-  return `${path}?${query}`
+/** Whether none of two requests was sent because of the response to the other one. */
+export function isOverlapping(one: ClientRequest, other: ClientRequest): boolean {
+  return one.isDuring(other) || other.isDuring(one)
 }

@@ -1,4 +1,4 @@
-import type { JournalChange, JournalEntry } from '../simulator/journal/entry.ts'
+import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
 import type { ClientRequest } from './client-request.ts'
 
@@ -7,7 +7,7 @@ export function isCreate({ verb }: ClientRequest): boolean {
 }
 
 /** The row that a request created. Undefined for none */
-export function createdIn({ changes }: JournalEntry): JournalChange | undefined {
+export function createdIn({ changes }: ClientRequest): JournalChange | undefined {
   return changes.find(({ kind }) => kind === 'created')
 }
 
@@ -18,19 +18,28 @@ export function hasNoAnswer(request: ClientRequest): boolean {
 }
 
 /** Whether a complete response denies a row that was created. */
-export function hasError({ entry, isLost }: ClientRequest): boolean {
-  return !isLost && entry.response.status >= 500 && createdIn(entry) !== undefined
+export function hasError(request: ClientRequest): boolean {
+  return !request.isLost && request.status >= 500 && createdIn(request) !== undefined
 }
 
 /** The body of a request, in a form that can be compared. */
-export function sentBody({ entry }: ClientRequest): string {
-  return JSON.stringify(entry.request.body, sortFields)
+export function sentBody({ sent }: ClientRequest): string {
+  return JSON.stringify(sent, sortFields)
 }
 
 /** Sorts the fields of objects, so that bodies with equal fields are equal. */
 function sortFields(_name: string, value: unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** @returns whether one of the changes of a request deletes a row. Null if none of them deletes one */
+export function deletionsIn(
+  changes: readonly JournalChange[],
+): ((row: JournalChange | undefined) => boolean) | null {
+  const deletions = changes.filter(isDeletion)
+  if (deletions.length === 0) return null
+  return (row) => deletions.some(({ list, id }) => row?.list === list && row.id === id)
 }
 
 /** Whether a change hides a row from lists, or removes it. */

@@ -1,14 +1,14 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
-import { createdIn, hasNoAnswer, isCreate, isDeletion, sentBody } from './creates.ts'
+import { createdIn, deletionsIn, hasNoAnswer, isCreate, sentBody } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
 
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   sentence:
-    'A client created a row like one of others, or of a create without a response, that it had read last; or it sent the same create twice, the second time before the first one had its response. A row like one of its own is a note. Three or more at once are not reported, and nothing if one of the two rows is deleted again.',
+    'A client created a row like one of others, or of a create without a response, that it had read last; or it sent the same create twice, the second time before the first one had its response. A row like one of its own, or like one that it had retrieved by its id, is a note. Three or more at once are not reported, and nothing if one of the two rows is deleted again.',
   cure: 'Look for an equal row in the list before you create one.',
   level: 'error',
   ...seenInFramework,
@@ -43,6 +43,8 @@ export class DuplicateRows implements Watch {
   readonly #isPartial: boolean
   /** By client and list */
   readonly #shown = new LatestMap<string, ShownRows>()
+  /** By client and list: the latest request for a single row */
+  readonly #retrieved = new LatestMap<string, ClientRequest>()
   /** By list and id: which client created a row and knows it */
   readonly #creators = new LatestMap<string, string>(10_000)
   /** By client: equal creates that overlap, with only reads in between */
@@ -55,9 +57,12 @@ export class DuplicateRows implements Watch {
   }
 
   see(request: ClientRequest): void {
-    const { changes } = request.entry
-    this.#correct(changes.filter(isDeletion))
-    if (changes.some(({ kind }) => kind !== 'created')) this.#shown.clear()
+    const { changes } = request
+    this.#correct(changes)
+    if (changes.some(({ kind }) => kind !== 'created')) {
+      this.#shown.clear()
+      this.#retrieved.clear()
+    }
     this.#show(request)
     if (request.entry.method !== 'GET') this.#pair(request)
     if (isCreate(request)) this.#create(request)
@@ -78,7 +83,11 @@ export class DuplicateRows implements Watch {
   }
 
   #show(request: ClientRequest): void {
-    const { client, path, page, isUnread } = request
+    const { client, page, isUnread, path } = request
+    if (request.verb === 'retrieve' && request.status === 200) {
+      this.#retrieved.set(`${client} ${path.slice(0, path.lastIndexOf('/'))}`, request)
+    }
+    if (!page && !isUnread) return
     const list = `${client} ${path}`
     if (isUnread) this.#shown.delete(list)
     if (!page) return
@@ -88,15 +97,18 @@ export class DuplicateRows implements Watch {
   }
 
   #pair(request: ClientRequest): void {
-    const { client, entry, path } = request
+    const { client } = request
     const run = this.#latest.get(client)
     this.#latest.delete(client)
-    const { content, name } = Object(entry.request.body)
-    const isComparable = isCreate(request) && !hasNoAnswer(request) && createdIn(entry)
+    if (!isCreate(request)) return
+    const { content, name } = Object(request.sent)
+    const isComparable = !hasNoAnswer(request) && createdIn(request)
     if (!isComparable || !(content || name)) return
     const last = run?.at(-1)
     const isAgain =
-      last?.path === path && sentBody(last) === sentBody(request) && isOverlapping(last, request)
+      last?.path === request.path &&
+      sentBody(last) === sentBody(request) &&
+      isOverlapping(last, request)
     const pair = run && isAgain ? run : []
     pair.push(request)
     this.#latest.set(client, pair)
@@ -105,10 +117,10 @@ export class DuplicateRows implements Watch {
 
   #create(request: ClientRequest): void {
     const { entry, client, path } = request
-    const { status, body } = entry.response
-    const row = createdIn(entry)
+    const { body } = entry.response
+    const row = createdIn(request)
     if (!row) return
-    if (status === 201 && isObject(entry.request.body) && isObject(body)) {
+    if (request.status === 201 && isObject(request.sent) && isObject(body)) {
       const known = this.#findShown(request, body)
       if (known && this.#found.length < maxFound) this.#report(known, request, row)
     }
@@ -117,27 +129,31 @@ export class DuplicateRows implements Watch {
 
   /** Finds a row like a new one that the client read last in the list. */
   #findShown({ client, path }: ClientRequest, created: Row): KnownRow | undefined {
-    for (const { rows, request } of this.#shown.get(`${client} ${path}`)?.pages ?? []) {
+    const list = `${client} ${path}`
+    for (const { rows, request } of this.#shown.get(list)?.pages ?? []) {
       const row = rows.find((shown) => isLike(shown, created))
       if (row) return { row, request }
     }
-    return undefined
+    const request = this.#retrieved.get(list)
+    const row = request?.entry.response.body as ListRow | null | undefined
+    return request && isObject(row) && isLike(row, created) ? { row, request } : undefined
   }
 
   #report({ row, request: read }: KnownRow, request: ClientRequest, created: JournalChange): void {
     const { client, path, entry } = request
-    const [sent, stored] = [entry.request.body as Row, entry.response.body as Row]
+    const [sent, stored] = [request.sent as Row, entry.response.body as Row]
     const hasOtherTime = isOther(sent.date_marker, stored.date_marker)
     const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
     const creator = this.#creators.get(`${path} ${row.id}`)
     if (creator === undefined && this.#isPartial) return
     const same = 'date_marker' in row ? 'content and time' : 'name'
     const message = hasOtherTime
-      ? `The client sent the time ${sent.date_marker}. Row ${row.id}, which it had read, has the same content and the same time: ${stored.date_marker}.`
+      ? `The client sent the time ${request.show('date_marker', sent.date_marker)}. Row ${row.id}, which it had read, has the same content and the same time: ${stored.date_marker}.`
       : `The client created a row with the same ${same} as row ${row.id}, which it had read.`
     const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
-    // Who creates a row of its own again in the form that it read may want two.
-    const isNote = creator === client && !hasOtherTime && !hasOtherText
+    // Who creates a row of its own again in the form that it read, or one that it retrieved, may want two.
+    const isMeant = creator === client || read.verb === 'retrieve'
+    const isNote = isMeant && !hasOtherTime && !hasOtherText
     const breach = {
       ...{ rule: duplicateRow, subject: `${client} ${path}`, message, cure },
       ...{ requests: [read, request], ...(isNote && { level: 'note' as const }) },
@@ -145,12 +161,11 @@ export class DuplicateRows implements Watch {
     this.#found.push({ breach, rows: [{ ...created, id: row.id }, created] })
   }
 
-  #correct(deletions: readonly JournalChange[]): void {
-    if (deletions.length === 0) return
-    const isGone = (row: JournalChange | undefined) =>
-      row && deletions.some(({ list, id }) => row.list === list && row.id === id)
+  #correct(changes: readonly JournalChange[]): void {
+    const isGone = deletionsIn(changes)
+    if (!isGone) return
     this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
-    this.#pairs = this.#pairs.filter((pair) => !pair.some(({ entry }) => isGone(createdIn(entry))))
+    this.#pairs = this.#pairs.filter((pair) => !pair.some((request) => isGone(createdIn(request))))
   }
 }
 

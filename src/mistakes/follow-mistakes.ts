@@ -62,7 +62,9 @@ class FollowedWorld {
     this.#finder = new MistakeFinder({ sandboxId: id })
     this.#next = state.journal.lastId + 1
     journal.followObserved((observed) => {
-      this.#ahead.set(observed.entry.id, observed)
+      const { id } = observed.entry
+      if (id === this.#next && this.#ahead.size === 0) this.#see(observed)
+      else this.#ahead.set(id, observed)
       this.#release(maxAhead)
       onRequest()
     })
@@ -85,9 +87,13 @@ class FollowedWorld {
   #release(left: number): void {
     while (this.#ahead.has(this.#next) || this.#ahead.size > left) {
       const id = this.#ahead.has(this.#next) ? this.#next : Math.min(...this.#ahead.keys())
-      this.#finder.add(this.#ahead.get(id) as ObservedEntry)
+      this.#see(this.#ahead.get(id) as ObservedEntry)
       this.#ahead.delete(id)
-      this.#next = Math.max(this.#next, id + 1)
     }
+  }
+
+  #see(observed: ObservedEntry): void {
+    this.#finder.add(observed)
+    this.#next = Math.max(this.#next, observed.entry.id + 1)
   }
 }

@@ -40,13 +40,13 @@ export class Input implements Watch {
 
   see(request: ClientRequest): void {
     const { client, page } = request
-    if (!this.#isFollowed(request)) {
+    if (request.ignored.length > 0 && !this.#isFollowed(request)) {
       for (const message of describeIgnored(request)) this.#add(message, request)
     }
     for (const link of page ? [page.next, page.previous] : []) {
-      this.#links.set(`${client} ${link}`, true)
+      if (link !== null) this.#links.set(`${client} ${link}`, true)
     }
-    this.#checkTime(request)
+    if (isSuccess(request.status)) this.#checkTime(request)
   }
 
   breaches(): readonly Breach[] {
@@ -57,8 +57,8 @@ export class Input implements Watch {
   }
 
   /** A fault can put anything into a link, which the client follows. */
-  #isFollowed({ client, address, entry }: ClientRequest): boolean {
-    return this.#links.has(`${client} ${address}`) || (this.#isPartial && 'offset' in entry.query)
+  #isFollowed({ client, address, query }: ClientRequest): boolean {
+    return this.#links.has(`${client} ${address}`) || (this.#isPartial && query.has('offset'))
   }
 
   #add(message: string, request: ClientRequest): void {
@@ -68,11 +68,10 @@ export class Input implements Watch {
   }
 
   #checkTime(request: ClientRequest): void {
-    const { date_marker: time } = Object(request.entry.request.body)
-    const { status } = request.entry.response
-    if (!isSuccess(status) || typeof time !== 'string' || !withoutOffset.test(time)) return
+    const { date_marker: time } = Object(request.sent)
+    if (typeof time !== 'string' || !withoutOffset.test(time)) return
     if (this.#local.length >= limits.requests) return
-    const message = `The client sent the date_marker ${time}, without an offset from UTC.`
+    const message = `The client sent the date_marker ${request.show('date_marker', time)}, without an offset from UTC.`
     this.#local.push({ rule: localTime, subject: 'date_marker', message, requests: [request] })
   }
 }

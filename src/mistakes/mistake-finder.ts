@@ -1,6 +1,7 @@
 import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
 import { firstEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
-import { type ClientRequest, toClientRequest } from './client-request.ts'
+import { Addresses } from './addresses.ts'
+import { ClientRequest } from './client-request.ts'
 import { isCreate } from './creates.ts'
 import type { Breach, ClientMistake, ClientRule, Watch } from './rule.ts'
 import { watchedRules } from './watched-rules.ts'
@@ -42,6 +43,7 @@ export class MistakeFinder {
   readonly #isPartial: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
+  readonly #addresses = new Addresses()
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
 
@@ -52,8 +54,8 @@ export class MistakeFinder {
 
   /** @param observed the next entry, in the order in which the requests arrived */
   add(observed: ObservedEntry): void {
-    const request = toClientRequest(observed, this.#sandboxId)
-    for (const watch of this.#historyOf(observed)) watch.see(request)
+    const request = new ClientRequest(observed, this.#addresses, this.#sandboxId)
+    for (const watch of this.#historyOf(request)) watch.see(request)
     this.#count(request)
   }
 
@@ -64,8 +66,8 @@ export class MistakeFinder {
     return { mistakes: mistakes.sort(byFirstEntry), not_checked: this.#notChecked }
   }
 
-  #historyOf({ entry: { test = '', resets = 0, id } }: ObservedEntry): readonly Watch[] {
-    const name = `${resets} ${test}`
+  #historyOf({ test, entry: { resets = 0, id } }: ClientRequest): readonly Watch[] {
+    const name = `${resets} ${test ?? ''}`
     const known = this.#histories.get(name)
     if (known) {
       known.latest = id
@@ -89,7 +91,7 @@ export class MistakeFinder {
   }
 
   #count(request: ClientRequest): void {
-    const isCreateUnread = request.entry.request.omitted && isCreate(request)
+    const isCreateUnread = isCreate(request) && request.entry.request.omitted
     if (!request.isUnread && !isCreateUnread) return
     const missing = request.isUnread ? 'rows' : 'creates'
     const rules = watchedRules.filter(({ needs }) => needs?.includes(missing))

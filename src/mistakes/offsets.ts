@@ -10,24 +10,13 @@ import type { Breach, Watch } from './rule.ts'
  */
 export class ComputedOffsets implements Watch {
   readonly #found: Breach[] = []
-  /** By client and list: the latest page that has a next one */
-  readonly #latest = new LatestMap<
-    string,
-    { readonly request: ClientRequest; readonly next: string }
-  >()
-  /** By client and list: the ids since the first page */
-  readonly #shown = new LatestMap<string, Set<unknown>>(100)
-  /** By client: addresses that a page leads to; by client and list: offsets behind its rows, and lowered limits */
-  readonly #links = new LatestMap<string, true>(maxKept)
-  readonly #ends = new LatestMap<string, true>(maxKept)
-  readonly #lowered = new LatestMap<string, true>()
+  /** By client and list */
+  readonly #lists = new LatestMap<string, ReadPages>(100)
 
   see(request: ClientRequest): void {
-    const { entry, client, page } = request
-    if (entry.changes.length > 0) {
-      for (const [name, known] of this.#latest) {
-        if (known.request.client === client) this.#latest.delete(name)
-      }
+    const { client, page } = request
+    if (request.changes.length > 0) {
+      for (const list of this.#lists.values()) if (list.client === client) list.latest = null
     }
     if (page) this.#add(request, page)
   }
@@ -37,49 +26,73 @@ export class ComputedOffsets implements Watch {
   }
 
   #add(request: ClientRequest, page: ListPage): void {
-    const { entry, client, listAddress, address } = request
-    const { limit, offset = '0' } = entry.query
+    const { client, listAddress, query } = request
     const name = `${client} ${listAddress}`
-    const isRepeated = this.#addRows(name, page)
-    // An empty page ends at its own offset, to which it does not lead.
-    const isLinked = this.#links.has(`${client} ${address}`) || this.#ends.has(`${name} ${offset}`)
-    if (page.rows.length > 0) this.#ends.set(`${name} ${Number(offset) + page.rows.length}`, true)
-    if (entry.ignored.some(isLoweredLimit)) this.#lowered.set(`${name} ${limit}`, true)
-    const isLimitKnown = limit !== undefined && !this.#lowered.has(`${name} ${limit}`)
-    const isOwn = isLimitKnown && Number(offset) % Number(limit) === 0
-    const known = this.#latest.get(name)
-    const isAhead = known && Number(offset) > Number(/[?&]offset=(\d+)/.exec(known.next)?.[1])
-    if (known && Number(offset) > 0 && !isLinked && !isOwn && (isAhead || isRepeated)) {
-      const reason = isLimitKnown
-        ? '.'
-        : ': the default limit and the largest one are not documented.'
-      this.#found.push({
-        rule: isAhead ? skippedRow : repeatedRow,
-        subject: name,
-        message: `The client computed ${queryOf(address)}, and \`next\` was ${queryOf(known.next)}.`,
-        cure: `Follow \`next\`${reason}`,
-        requests: [known.request, request],
-      })
-      if (this.#found.length > maxFound) this.#found.shift()
+    const list = this.#lists.get(name) ?? { client, latest: null, lowered: new Set(), pages: [] }
+    this.#lists.set(name, list)
+    const [limit, offset] = [query.get('limit'), Number(query.get('offset') ?? 0)]
+    if (request.ignored.some(isLoweredLimit)) list.lowered.add(limit)
+    const { latest } = list
+    const isLimitKnown = limit !== undefined && !list.lowered.has(limit)
+    const isOwn = isLimitKnown && offset % Number(limit) === 0
+    if (latest && offset > 0 && !isOwn && !isLinked(list, request, offset)) {
+      const { next } = latest.page as ListPage
+      const isAhead = offset > Number(/[?&]offset=(\d+)/.exec(next ?? '')?.[1])
+      if (isAhead || isRepeated(list, page)) {
+        const reason = isLimitKnown
+          ? '.'
+          : ': the default limit and the largest one are not documented.'
+        this.#found.push({
+          rule: isAhead ? skippedRow : repeatedRow,
+          subject: name,
+          message: `The client computed ${positionIn(request.address)}, and \`next\` was ${positionIn(next ?? '')}.`,
+          cure: `Follow \`next\`${reason}`,
+          requests: [latest, request],
+        })
+        if (this.#found.length > maxFound) this.#found.shift()
+      }
     }
-    const { next, previous } = page
-    for (const link of [next, previous]) if (link) this.#links.set(`${client} ${link}`, true)
-    if (next !== null) this.#latest.set(name, { request, next })
-  }
-
-  /** @returns whether a row was on a page since the first one */
-  #addRows(name: string, { rows, previous }: ListPage): boolean {
-    const ids = (previous !== null && this.#shown.get(name)) || new Set()
-    const isRepeated = rows.some(({ id }) => ids.has(id))
-    for (const { id } of rows) ids.add(id)
-    this.#shown.set(name, ids)
-    return isRepeated
+    list.pages.push({ ...page, offset })
+    if (list.pages.length > maxPages) list.pages.shift()
+    if (page.next !== null) list.latest = request
   }
 }
 
-const maxKept = 10_000
 const maxFound = 1_000
+const maxPages = 1_000
 
-function queryOf(address: string): string {
-  return address.slice(address.indexOf('?'))
+/** The pages of a list that a client read, the latest last. */
+interface ReadPages {
+  readonly client: string
+  /** The latest one that has a next one, unless the client has changed rows since */
+  latest: ClientRequest | null
+  /** Limits that the API lowered */
+  readonly lowered: Set<string | undefined>
+  readonly pages: (ListPage & { readonly offset: number })[]
+}
+
+/** Whether a page leads to a request: by a link, or by the number of its rows. An empty page ends at its own offset. */
+function isLinked({ pages }: ReadPages, { address }: ClientRequest, offset: number): boolean {
+  const leading = pages.findLast(({ next, previous, rows, offset: start }) => {
+    const isNext = rows.length > 0 && start + rows.length === offset
+    return isNext || next === address || previous === address
+  })
+  return leading !== undefined
+}
+
+/** Whether a row of a page was on one since the latest first one. */
+function isRepeated({ pages }: ReadPages, { rows, previous }: ListPage): boolean {
+  if (previous === null) return false
+  const first = pages.findLastIndex((page) => page.previous === null)
+  const ids = new Set(
+    pages.slice(Math.max(0, first)).flatMap((page) => page.rows.map(({ id }) => id)),
+  )
+  return rows.some(({ id }) => ids.has(id))
+}
+
+/** @returns the limit and the offset of an address. Other parameters can be secret */
+function positionIn(address: string): string {
+  const query = new URLSearchParams(address.slice(address.indexOf('?')))
+  const position = [...query].filter(([name]) => name === 'limit' || name === 'offset')
+  return `?${new URLSearchParams(position)}`
 }

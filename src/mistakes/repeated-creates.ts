@@ -1,6 +1,14 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
-import { createdIn, hasError, hasNoAnswer, isCreate, isDeletion, sentBody } from './creates.ts'
+import {
+  createdIn,
+  deletionsIn,
+  hasError,
+  hasNoAnswer,
+  isCreate,
+  isDeletion,
+  sentBody,
+} from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
@@ -43,14 +51,14 @@ export class RepeatedCreates implements Watch {
     this.#open.delete(list)
     if (open && sentBody(open.request) === sentBody(request)) this.#report(list, open, request)
     if (!hasNoAnswer(request) || request.entry.request.omitted) return
-    const row = createdIn(request.entry)
+    const row = createdIn(request)
     // A row that was deleted from the start is in no list.
     if (row && isDeletion(row)) return
     this.#open.set(list, { request, row, looks: [] })
   }
 
   #look(look: ClientRequest): void {
-    if (!look.page && !look.isUnread) return
+    if (this.#open.size === 0 || !(look.page || look.isUnread)) return
     for (const [list, open] of this.#open) {
       if (!isSameList(open.request.path, look.path)) continue
       if (look.page && !canShow(look, look.page, open)) {
@@ -62,24 +70,22 @@ export class RepeatedCreates implements Watch {
   }
 
   /** Forgets what the deletion of a row corrects, by whomever. */
-  #correct({ entry }: ClientRequest): void {
-    const deletions = entry.changes.filter(isDeletion)
-    const isGone = (row: JournalChange | undefined) =>
-      row && deletions.some(({ list, id }) => row.list === list && row.id === id)
-    if (deletions.length === 0) return
+  #correct({ changes }: ClientRequest): void {
+    const isGone = deletionsIn(changes)
+    if (!isGone) return
     for (const [list, { row }] of this.#open) if (isGone(row)) this.#open.delete(list)
     this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
   }
 
   #report(list: string, { request, row, looks }: OpenCreate, repetition: ClientRequest): void {
     if (this.#found.length >= maxFound) return
-    const got = hasError(request) ? `a ${request.entry.response.status}` : 'no complete response'
+    const got = hasError(request) ? `a ${request.status}` : 'no complete response'
     const look = looks.length === 0 ? '' : ' What it read in between could not show the row.'
     const fact = row
       ? 'The first one had created a row, so there are two now.'
       : 'The first one was not carried out, which the client could not know.'
     const message = `The client got ${got} for a create, and sent it again.${look} ${fact}`
-    const rows = [row, createdIn(repetition.entry)].flatMap((created) => created ?? [])
+    const rows = [row, createdIn(repetition)].flatMap((created) => created ?? [])
     const requests = [request, ...looks, repetition]
     const breach = { rule: repeatedCreate, subject: `${list} ${fact}`, message, requests }
     this.#found.push({ breach, rows: row ? rows : [] })
@@ -92,9 +98,8 @@ const maxFound = 1_000
 /** Whether a page shows the row of a create, or should if there is one. */
 function canShow(look: ClientRequest, page: ListPage, { request, row }: OpenCreate): boolean {
   if (page.rows.some(({ id }) => id === row?.id)) return true
-  const { content, name, date_marker: time } = Object(request.entry.request.body)
-  const { search = '' } = look.entry.query
-  if (!isFoundBy(String(search), content ?? name)) return false
+  const { content, name, date_marker: time } = Object(request.sent)
+  if (!isFoundBy(look.query.get('search') ?? '', content ?? name)) return false
   const last = page.rows.at(-1)
   if (page.next === null || !last) return true
   // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.

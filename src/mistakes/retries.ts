@@ -54,11 +54,14 @@ export class EarlyRetries implements Watch {
   readonly #found: Breach[] = []
 
   see(request: ClientRequest): void {
+    const isThrottled = request.status === 429
+    this.#hurry(request)
+    if (!isThrottled && this.#throttled.size === 0) return
     const { client } = request
     const name = nameOf(request)
     const last = this.#waiting.get(name)
     // A client that goes on with something else does not retry: it gave up, or is another test.
-    if (!this.#throttled.has(name) && request.entry.response.status !== 429) {
+    if (!this.#throttled.has(name) && !isThrottled) {
       for (const [other, { client: owner }] of this.#waiting) {
         if (owner === client) this.#waiting.delete(other)
       }
@@ -68,7 +71,6 @@ export class EarlyRetries implements Watch {
       this.#throttled.set(name, true)
       this.#waiting.set(name, request)
     }
-    this.#hurry(request)
     if (last && isSentEarly(last, request)) this.#report(last, [request], name)
   }
 
@@ -79,7 +81,7 @@ export class EarlyRetries implements Watch {
   /** Counts other requests of a client that come before the time of a 429, and are throttled, too. */
   #hurry(request: ClientRequest): void {
     const { client } = request
-    if (request.entry.response.status !== 429) return void this.#hurried.delete(client)
+    if (request.status !== 429) return void this.#hurried.delete(client)
     const known = this.#hurried.get(client)
     if (!known || !isEarly(known.first, request)) {
       if (waitOf(request) > 0) this.#hurried.set(client, { first: request, others: [] })
@@ -106,7 +108,7 @@ const maxFound = 1_000
 function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
   if (isOverlapping(last, request)) return false
   if (!isEarly(last, request)) return false
-  return request.isFrozen === false || request.at - last.at > last.entry.ms
+  return request.isTimed || request.at - last.at > last.entry.ms
 }
 
 function cureOf(waited: number, { test }: ClientRequest): string {
@@ -139,18 +141,16 @@ export class Streaks implements Watch {
   readonly #found: { readonly rule: ClientRule; readonly streak: Streak }[] = []
 
   see(request: ClientRequest): void {
-    const name = nameOf(request)
-    const { status } = request.entry.response
-    if (isFailure(request)) this.#add(this.#failing, name, request, isNextFailure)
-    else this.#failing.delete(name)
-    if (isRefusal(status))
-      this.#add(this.#refused, withHeaders(name, request), request, isSameRefusal)
+    const { status } = request
+    if (isFailure(status)) this.#add(this.#failing, nameOf(request), request, isNextFailure)
+    else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
+    if (isRefusal(status)) this.#add(this.#refused, refusedName(request), request, isSameRefusal)
     else if (status > 0 && status < 400) this.#forgetRefusals(request.client)
   }
 
   breaches(): readonly Breach[] {
     return this.#found.map(({ rule, streak: { requests, last } }) => {
-      const { status } = (requests[limitOf(rule, requests) - 1] ?? last).entry.response
+      const { status } = requests[limitOf(rule, requests) - 1] ?? last
       const reason = status === 0 ? 'without a response' : `with the status ${status}`
       const message = `The client repeated a request that ended ${reason}.`
       return { rule, subject: nameOf(requests[0] as ClientRequest), message, requests }
@@ -189,7 +189,7 @@ const maxRequests = 1_000
 
 function limitOf(rule: ClientRule, requests: readonly ClientRequest[]): number {
   if (rule === endlessRetry) return failures.times
-  return requests[0]?.entry.response.status === 404 ? refusals.missing : refusals.times
+  return requests[0]?.status === 404 ? refusals.missing : refusals.times
 }
 
 const startStreak = (first: ClientRequest): Streak => {
@@ -197,7 +197,7 @@ const startStreak = (first: ClientRequest): Streak => {
 }
 
 function isTight(last: ClientRequest, request: ClientRequest): boolean {
-  return request.isFrozen === false && request.at - last.at < unpaused.milliseconds
+  return request.isTimed && request.at - last.at < unpaused.milliseconds
 }
 
 function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
@@ -206,8 +206,7 @@ function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
 }
 
 function isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
-  const isSame = last.entry.response.status === request.entry.response.status
-  return isSame && !isOverlapping(last, request)
+  return last.status === request.status && !isOverlapping(last, request)
 }
 
 function isRefusal(status: number): boolean {
@@ -220,13 +219,12 @@ function nameOf({ client, address, entry }: ClientRequest): string {
 }
 
 /** A refusal can depend on these headers. */
-function withHeaders(name: string, { entry }: ClientRequest): string {
-  const { accept, 'content-type': type } = entry.request.headers
-  return `${name} ${accept} ${type}`
+function refusedName(request: ClientRequest): string {
+  const { accept, 'content-type': type } = request.entry.request.headers
+  return `${nameOf(request)} ${accept} ${type}`
 }
 
-function isFailure({ entry }: ClientRequest): boolean {
-  const { status } = entry.response
+function isFailure(status: number): boolean {
   return status === 0 || status === 429 || status >= 500
 }
 
@@ -236,9 +234,9 @@ function isEarly(last: ClientRequest, request: ClientRequest): boolean {
 }
 
 /** How long a 429 says to wait, in milliseconds. NaN for any other response, and for a 429 that does not say */
-function waitOf({ entry }: ClientRequest): number {
-  const { status, headers, body } = entry.response
+function waitOf({ entry, status }: ClientRequest): number {
   if (status !== 429) return Number.NaN
+  const { headers, body } = entry.response
   return Number(waitOfThrottled({ headers: new Headers(headers), text: detailOf(body) })) * 1_000
 }
 

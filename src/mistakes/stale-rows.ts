@@ -6,7 +6,7 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const staleRow: ClientRule = {
   id: 'stale-row',
   sentence:
-    'A client deleted a row, got the response, and then changed it, deleted it again, or retrieved it more than once. One look whether it is gone is not reported, nor a row that is restored.',
+    'A client deleted a row, got the response, and then changed it, deleted it again, also with PATCH, or retrieved it more than once. One look whether it is gone is not reported, nor a row that is restored.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes also an annotation that is deleted, and nobody sees it.',
   level: 'note',
   ...readInSource,
@@ -27,21 +27,21 @@ export class StaleRows implements Watch {
   readonly #names = new LatestMap<string, string>()
 
   see(request: ClientRequest): void {
-    const { entry, client, path, verb } = request
-    const name = `${client} ${path}`
+    const { changes, verb, status } = request
+    if (this.#deleted.size === 0 && changes.length === 0) return
+    const name = `${request.client} ${request.path}`
     const row = this.#deleted.get(name)
-    for (const { list, id, kind, fields } of entry.changes) {
+    for (const { list, id, kind, fields } of changes) {
       const isRestored = kind === 'created' || fields.deleted?.[1] === false
       if (isRestored) this.#deleted.delete(this.#names.get(`${list} ${id}`) ?? '')
     }
     if (row && this.#deleted.has(name)) {
-      const isGone = entry.response.status === 404
-      if (verb === 'retrieve' && isGone && row.reads.length < maxUses) row.reads.push(request)
+      if (verb === 'retrieve' && status === 404 && row.reads.length < maxUses)
+        row.reads.push(request)
       else if (isStaleWrite(request) && row.writes.length < maxUses) row.writes.push(request)
       return
     }
-    const deleted =
-      request.isLost || entry.response.status >= 300 ? undefined : entry.changes.find(isDeletion)
+    const deleted = request.isLost || status >= 300 ? undefined : changes.find(isDeletion)
     if (!deleted) return
     const { id } = deleted
     this.#deleted.set(name, { id, deletion: request, reads: [], writes: [] })
@@ -53,9 +53,7 @@ export class StaleRows implements Watch {
       const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
       const [first] = uses
       if (!first) return []
-      const did =
-        writes.length === 0 ? 'retrieved' : first.verb === 'delete' ? 'deleted' : 'changed'
-      const message = `The client ${did} row ${id} after it had deleted it.`
+      const message = `The client ${didOf(first)} row ${id} after it had deleted it.`
       return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
     })
   }
@@ -64,12 +62,12 @@ export class StaleRows implements Watch {
 const maxUses = 20
 
 /** Whether a request to a deleted row changes it without restoring it, or fails because it is gone. */
-function isStaleWrite({ entry, verb }: ClientRequest): boolean {
-  const isSuccess = entry.response.status < 300
-  // A repeated soft delete does no harm.
-  if (verb === 'update' || verb === 'replace')
-    return (
-      entry.response.status === 404 || (isSuccess && !('deleted' in Object(entry.request.body)))
-    )
-  return verb === 'delete' && entry.response.status === 404
+function isStaleWrite({ verb, status }: ClientRequest): boolean {
+  if (verb === 'update' || verb === 'replace') return status === 404 || status < 300
+  return verb === 'delete' && status === 404
+}
+
+function didOf({ verb, sent }: ClientRequest): string {
+  if (verb === 'retrieve') return 'retrieved'
+  return verb === 'delete' || Object(sent).deleted === true ? 'deleted' : 'changed'
 }

@@ -1,4 +1,3 @@
-import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
@@ -21,16 +20,17 @@ export class SwallowedDeletes implements Watch {
   readonly #deletions = new LatestMap<string, ClientRequest | null>(10_000)
 
   see(request: ClientRequest): void {
-    const { entry, path } = request
     const deletions = this.#deletions
-    for (const change of entry.changes) {
+    for (const change of request.changes) {
       if (change.list !== 'annotations') continue
       if (isDeletion(change)) deletions.set(String(change.id), null)
       else if (change.fields.deleted) deletions.delete(String(change.id))
     }
-    const id = idOf(path)
-    if (isRefusedDelete(entry) && deletions.get(id) !== null) deletions.set(id, request)
-    if (isAwareOfRow(request) && deletions.get(id)) deletions.delete(id)
+    const isRefused = isRefusedDelete(request)
+    if (!isRefused && deletions.size === 0) return
+    const id = request.pathId
+    if (isRefused && deletions.get(id) !== null) deletions.set(id, request)
+    if (deletions.get(id) && isAwareOfRow(request)) deletions.delete(id)
   }
 
   breaches(): readonly Breach[] {
@@ -49,24 +49,17 @@ export class SwallowedDeletes implements Watch {
   }
 }
 
-/** The last part of a path: the id of a row. */
-function idOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function isRefusedDelete(entry: JournalEntry): boolean {
-  const { response, settings, missing_row } = entry
-  const isPerSetting = settings.some(({ id }) => id === 'annotations.delete.status')
-  const isRefused = response.status === 405 || (response.status >= 400 && isPerSetting)
-  return entry.operation === 'deleteAnnotation' && isRefused && !missing_row
+function isRefusedDelete({ entry, status }: ClientRequest): boolean {
+  if (entry.operation !== 'deleteAnnotation' || status < 400 || entry.missing_row) return false
+  return status === 405 || entry.settings.some(({ id }) => id === 'annotations.delete.status')
 }
 
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */
-function isAwareOfRow({ entry, list, verb }: ClientRequest): boolean {
+function isAwareOfRow({ sent, list, verb, status }: ClientRequest): boolean {
   if (list !== 'annotations') return false
-  const isSent = verb === 'update' || verb === 'replace'
-  if (isSent && Object(entry.request.body).deleted === true) return true
-  return verb === 'retrieve' && entry.response.status === 200
+  const isUpdate = verb === 'update' || verb === 'replace'
+  if (isUpdate && Object(sent).deleted === true) return true
+  return verb === 'retrieve' && status === 200
 }
 
 function sayNotDeleted(ids: readonly string[]): string {

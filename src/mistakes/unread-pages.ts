@@ -18,9 +18,9 @@ export class UnreadPages implements Watch {
   readonly #lists = new LatestMap<string, ReadList>()
 
   see(request: ClientRequest): void {
-    const { entry, client, path, page, isUnread } = request
-    if ((!page && !isUnread) || 'search' in entry.query) return
-    const name = `${client} ${path}`
+    const { client, page, isUnread } = request
+    if ((!page && !isUnread) || request.query.has('search')) return
+    const name = `${client} ${request.path}`
     const list = this.#lists.get(name) ?? {
       ...{ first: null, limited: null, hasLater: false, hasLast: false },
     }
@@ -45,10 +45,10 @@ export class UnreadPages implements Watch {
 }
 
 function addPage(list: ReadList, request: ClientRequest, { next, previous }: ListPage): void {
-  const { limit, offset } = request.entry.query
+  const limit = request.query.get('limit')
   if (previous !== null) list.hasLater = true
   if (next === null) list.hasLast = true
   if (previous !== null || next === null) return
   if (limit === undefined) list.first ??= request
-  else if (offset === undefined && Number(limit) >= largeLimit) list.limited ??= request
+  else if (!request.query.has('offset') && Number(limit) >= largeLimit) list.limited ??= request
 }

@@ -13,10 +13,13 @@ export const undoneChange: ClientRule = {
   ...readInSource,
 }
 
-/** A row as a client read it last. Fields that it wrote later are missing. */
+/** A row as a client read it last. */
 interface ReadRow {
-  readonly values: Readonly<Record<string, unknown>>
   readonly request: ClientRequest
+  /** The row, if the response shows others, too */
+  readonly row?: ListRow
+  /** The fields that the client wrote since */
+  readonly written: readonly string[]
 }
 
 /** A page that a client read. */
@@ -33,18 +36,19 @@ export class UndoneChanges implements Watch {
   readonly #found: Breach[] = []
 
   see(request: ClientRequest): void {
-    const { entry, client, list, verb } = request
+    const { client, verb } = request
+    if (verb === undefined || !readVerbs.has(verb)) return
     const isUpdate = verb === 'update' || verb === 'replace'
-    const sent = isUpdate ? Object.keys(Object(entry.request.body)) : []
+    const sent = isUpdate ? Object.keys(Object(request.sent)) : []
     const changed = isUpdate
-      ? entry.changes.map((change) => [change, this.#find(client, change)] as const)
+      ? request.changes.map((change) => [change, this.#find(client, change)] as const)
       : []
-    if (verb !== undefined && readVerbs.has(verb)) this.#read(request, `${client} ${list}`, sent)
+    this.#read(request, sent)
     for (const [change, known] of changed) {
       if (!known) continue
       const row = `${client} ${change.list} ${change.id}`
-      if (this.#find(client, change) === known) {
-        this.#rows.set(row, { values: without(known.values, sent), request: known.request })
+      if (this.#rows.get(row) === known) {
+        this.#rows.set(row, { ...known, written: [...known.written, ...sent] })
       }
       const message = describeOverwritten(change, known, sent)
       if (message === null || this.#found.length >= maxFound) continue
@@ -61,25 +65,21 @@ export class UndoneChanges implements Watch {
     return this.#found
   }
 
-  #read(request: ClientRequest, list: string, sent: readonly string[]): void {
-    const { page, entry, isLost } = request
-    const isUnread = request.isUnread || request.isReplaced
-    if (isLost || entry.response.status !== 200) return
-    if (page && !isUnread) {
+  #read(request: ClientRequest, written: readonly string[]): void {
+    const { client, page, isLost, list: name } = request
+    if (isLost || request.status !== 200) return
+    const list = `${client} ${name}`
+    // What the client read last is not known, or no row of the world.
+    if (request.isUnread || request.isReplaced) this.#forget(list)
+    else if (page) {
       const pages = this.#pages.get(list) ?? []
       pages.push({ rows: page.rows, request })
       if (pages.length > maxPages) pages.shift()
       this.#pages.set(list, pages)
-      return
+    } else {
+      const id = idOf(request)
+      if (id !== undefined) this.#rows.set(`${list} ${id}`, { request, written })
     }
-    if (isUnread) {
-      // What the client read last is not known, or no row of the world.
-      this.#forget(list)
-      return
-    }
-    const row = entry.response.body as ListRow | null
-    if (row?.id !== undefined)
-      this.#rows.set(`${list} ${row.id}`, { values: without(row, sent), request })
   }
 
   #forget(list: string): void {
@@ -92,12 +92,15 @@ export class UndoneChanges implements Watch {
     const name = `${client} ${list} ${id}`
     const alone = this.#rows.get(name)
     const pages = this.#pages.get(`${client} ${list}`) ?? []
-    const page = pages.findLast(({ rows }) => rows.some((row) => row.id === id))
-    if (!page || (alone && alone.request.entry.id >= page.request.entry.id)) return alone
-    const row = page.rows.find((shown) => shown.id === id) as ListRow
-    const found = { values: page.request.page?.show(row) ?? row, request: page.request }
-    this.#rows.set(name, found)
-    return found
+    for (const { rows, request } of pages.toReversed()) {
+      if (alone && alone.request.entry.id >= request.entry.id) break
+      const row = rows.find((shown) => shown.id === id)
+      if (!row) continue
+      const found = { request, row, written: [] }
+      this.#rows.set(name, found)
+      return found
+    }
+    return alone
   }
 }
 
@@ -114,21 +117,28 @@ const readVerbs: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-function without(values: ReadRow['values'], names: readonly string[]): ReadRow['values'] {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+/** The id of the row that a response shows, without reading it if the path says it. */
+function idOf({ entry, verb, pathId, isServed }: ClientRequest): unknown {
+  const isNamed = verb === 'retrieve' || verb === 'update' || verb === 'replace'
+  return isNamed && isServed ? pathId : Object(entry.response.body).id
 }
 
 /** @param sent the names of the fields that the update has */
 function describeOverwritten(
   { fields }: JournalChange,
-  { values }: ReadRow,
+  { request, row, written }: ReadRow,
   sent: readonly string[],
 ): string | null {
-  const overwritten = sent.flatMap((name) => {
-    const field = fields[name]
-    if (!field || !(name in values) || isSameJson(values[name], field[0])) return []
-    const [before, after] = field.map(show)
-    return `${name} from ${before} to ${after}, where the client had read ${show(values[name])}`
+  const names = sent.filter((name) => name in fields && !written.includes(name))
+  if (names.length === 0) return null
+  const values = Object(row ?? request.entry.response.body)
+  const overwritten = names.flatMap((name) => {
+    const field = fields[name] as JournalChange['fields'][string]
+    if (!(name in values) || isSameJson(values[name], field[0])) return []
+    const [before, after, read] = [...field, values[name]].map((value) =>
+      show(request.show(name, value)),
+    )
+    return `${name} from ${before} to ${after}, where the client had read ${read}`
   })
   return overwritten.length === 0 ? null : `The update sets ${overwritten.join(', and ')}.`
 }

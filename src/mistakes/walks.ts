@@ -16,7 +16,8 @@ interface Walk {
   /** How many pages it has */
   length: number
   last: ClientRequest
-  readonly ids: Set<unknown>
+  /** Those of all pages before. Null as long as there is one */
+  ids: Set<unknown> | null
   /** Whether the client changed a row on its way */
   hasWritten: boolean
   repeated: unknown
@@ -36,13 +37,14 @@ export class Walks implements Watch {
   readonly #latest = new LatestMap<string, ClientRequest>(100)
 
   see(request: ClientRequest): void {
-    const { client, address, entry, page, isUnread } = request
+    const { client, page, isUnread } = request
     const before = this.#latest.get(client)
-    if (entry.response.status < 400) this.#latest.set(client, request)
-    if (entry.changes.length > 0) {
+    if (request.status < 400) this.#latest.set(client, request)
+    if (request.changes.length > 0) {
       for (const walk of this.#open.values()) if (walk.client === client) walk.hasWritten = true
     }
-    const next = `${client} ${address}`
+    if (!page && !isUnread) return
+    const next = `${client} ${request.address}`
     if (isUnread) this.#open.delete(next)
     if (!page) return
     const isFirst = page.previous === null
@@ -98,7 +100,7 @@ function isStartedAgain(mistaken: Walk, walk: Walk): boolean {
 function startWalk(request: ClientRequest, before: ClientRequest | undefined): Walk {
   const { client, listAddress } = request
   const moved = { repeated: undefined, skipped: undefined }
-  const pages = { start: request, last: request, requests: [], length: 0, ids: new Set() }
+  const pages = { start: request, last: request, requests: [], length: 0, ids: null }
   return { client, name: `${client} ${listAddress}`, before, ...pages, hasWritten: false, ...moved }
 }
 
@@ -106,13 +108,15 @@ function startWalk(request: ClientRequest, before: ClientRequest | undefined): W
 const maxRequests = 1_000
 
 function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
-  const { preceding_row: preceding } = request.entry
-  const { ids } = walk
-  const repeated = rows.find(({ id }) => ids.has(id))
-  if (repeated) walk.repeated = repeated.id
-  else if (walk.length > 0 && preceding !== undefined && !ids.has(preceding))
-    walk.skipped = preceding
-  for (const { id } of rows) ids.add(id)
+  if (walk.length > 0) {
+    const { preceding_row: preceding } = request.entry
+    walk.ids ??= new Set(walk.start.page?.rows.map(({ id }) => id))
+    const { ids } = walk
+    const repeated = rows.find(({ id }) => ids.has(id))
+    if (repeated) walk.repeated = repeated.id
+    else if (preceding !== undefined && !ids.has(preceding)) walk.skipped = preceding
+    for (const { id } of rows) ids.add(id)
+  }
   if (walk.length < maxRequests) walk.requests.push(request)
   walk.length += 1
   walk.last = request

@@ -2,6 +2,7 @@ import { DuplicateRows, duplicateRow } from './duplicate-rows.ts'
 import { Input, ignoredInput, localTime } from './input.ts'
 import { ComputedOffsets } from './offsets.ts'
 import { repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
+import { RefusedPuts, refusedPut } from './refused-puts.ts'
 import { RepeatedCreates, repeatedCreate } from './repeated-creates.ts'
 import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'
 import type { ClientRule, History, Watch } from './rule.ts'
@@ -28,6 +29,7 @@ export const watchedRules: readonly WatchedRules[] = [
   },
   { rules: [duplicateRow], needs: ['rows'], watch: (history) => new DuplicateRows(history) },
   { rules: [swallowedDelete], watch: () => new SwallowedDeletes() },
+  { rules: [refusedPut], watch: () => new RefusedPuts() },
   { rules: [staleRow], watch: () => new StaleRows() },
   { rules: [undoneChange], needs: ['rows'], watch: () => new UndoneChanges() },
   { rules: [ignoredInput, localTime], watch: (history) => new Input(history) },

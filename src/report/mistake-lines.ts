@@ -26,29 +26,22 @@ const maxShown = 3
  * //   Send PATCH with {"deleted": true}. Annotations are never deleted for good.
  */
 export function describeMistakes(mistakes: readonly RequestFinding[]): string[] {
-  return toSections(mistakes, (rule, group) => {
-    const shown = group.slice(0, maxShown).flatMap((mistake) => {
-      return formatFinding({ ...mistake, message: `${rule}: ${mistake.message}` })
-    })
-    const rest = group.length - maxShown
-    return rest > 0 ? [...shown, `${rule}: and ${rest} more`] : shown
-  })
+  return toSections(mistakes, (mistake) =>
+    formatFinding({ ...mistake, message: `${mistake.rule}: ${mistake.message}` }),
+  )
 }
 
 /**
- * Says which kinds of mistakes there are: a line for each rule, with the first place.
+ * Says which mistakes there are: a line for each, with the first place.
  *
  * @example
  * // Mistakes of the client:
  * //   repeated-create, 2 times, first in "saves a note": The client got no complete response for a create, and sent it again.
  */
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
-  return toSections(mistakes, (rule, [first, ...others]) => {
-    const times = others.reduce((sum, mistake) => sum + mistake.times, first.times)
-    const where = JSON.stringify(first.tests?.[0] ?? first.details[0])
-    return [
-      `${rule}, ${times === 1 ? 'once' : `${times} times, first`} in ${where}: ${first.message}`,
-    ]
+  return toSections(mistakes, ({ rule, times, tests, details, message }) => {
+    const where = JSON.stringify(tests?.[0] ?? details[0])
+    return [`${rule}, ${times === 1 ? 'once' : `${times} times, first`} in ${where}: ${message}`]
   })
 }
 
@@ -57,18 +50,14 @@ export function isFailing({ level }: Pick<RequestFinding, 'level'>): boolean {
   return level !== 'note'
 }
 
-type Group = readonly [RequestFinding, ...RequestFinding[]]
-
+/** @param toLines describes a mistake */
 function toSections(
   mistakes: readonly RequestFinding[],
-  toLines: (rule: string, group: Group) => readonly string[],
+  toLines: (mistake: RequestFinding) => readonly string[],
 ): string[] {
-  const [failing, notes] = [
-    mistakes.filter(isFailing),
-    mistakes.filter((mistake) => !isFailing(mistake)),
-  ]
+  const notes = mistakes.filter((mistake) => !isFailing(mistake))
   return [
-    ...toSection('Mistakes of the client:', failing, toLines),
+    ...toSection('Mistakes of the client:', mistakes.filter(isFailing), toLines),
     ...toSection('Notes about the client, which can be on purpose:', notes, toLines),
   ]
 }
@@ -76,11 +65,14 @@ function toSections(
 function toSection(
   title: string,
   mistakes: readonly RequestFinding[],
-  toLines: (rule: string, group: Group) => readonly string[],
+  toLines: (mistake: RequestFinding) => readonly string[],
 ): string[] {
   const rules = [...new Set(mistakes.map(({ rule }) => rule))]
-  const lines = rules.flatMap((rule) =>
-    toLines(rule, mistakes.filter((mistake) => mistake.rule === rule) as unknown as Group),
-  )
+  const lines = rules.flatMap((rule) => {
+    const ofRule = mistakes.filter((mistake) => mistake.rule === rule)
+    const rest = ofRule.length - maxShown
+    const shown = ofRule.slice(0, maxShown).flatMap(toLines)
+    return rest > 0 ? [...shown, `${rule}: and ${rest} more`] : shown
+  })
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
 }

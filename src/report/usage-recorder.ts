@@ -1,7 +1,7 @@
-import { endpoints } from '../api/endpoints.ts'
+import { endpointOf } from '../api/endpoints.ts'
 import { headerSettings } from '../explain/evidence.ts'
-import type { Operation } from '../http/endpoint.ts'
 import { bodyLength, isOmitted } from '../http/messages.ts'
+import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
 import { profiles, valueIn } from '../settings/profiles.ts'
 import { settingsById } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
@@ -13,18 +13,6 @@ import { addCounts, emptyUsage, type RunMistakes, type RunUsage } from './run-us
 /** Counts what the requests of simulators use. */
 export class UsageRecorder {
   readonly usage: RunUsage = emptyUsage()
-  readonly #endpoints: ReadonlyMap<string, Operation> = new Map(
-    endpoints.map((endpoint) => [endpoint.operation, endpoint]),
-  )
-
-  /** Counts the requests to a simulator and its sandboxes from now on, while they happen. */
-  follow(simulator: Simulator): void {
-    const followWorld = (world: Simulator): void => {
-      world.journal.followRecords((record) => this.add(record, world.state))
-    }
-    followWorld(simulator)
-    simulator.sandboxes.follow((_, sandbox) => followWorld(sandbox))
-  }
 
   finish(mistakes: RunMistakes): RunUsage {
     return { ...this.usage, ...mistakes }
@@ -35,7 +23,7 @@ export class UsageRecorder {
     usage.requests += 1
     if (record.fault) usage.faults += 1
     this.#addSettings(record)
-    const endpoint = this.#endpoints.get(record.operation ?? '')
+    const endpoint = endpointOf(record.operation)
     if (!endpoint) usage.unmatched += 1
     const use = endpoint && keyUseOf(record, endpoint, state.tables)
     if (use) mergeKeyUse(usage.keys, use)
@@ -51,6 +39,22 @@ export class UsageRecorder {
       addCounts(this.usage.consulted, id, { [value]: 1 })
     }
   }
+}
+
+/**
+ * Follows the requests to a simulator and its sandboxes.
+ *
+ * @returns a function that returns what they have used and done wrong so far
+ */
+export function followRun(simulator: Simulator): () => RunUsage {
+  const recorder = new UsageRecorder()
+  const follow = (world: Simulator): void => {
+    world.journal.followRecords((record) => recorder.add(record, world.state))
+  }
+  follow(simulator)
+  simulator.sandboxes.follow((_, sandbox) => follow(sandbox))
+  const mistakes = new MistakeFollower(simulator)
+  return () => recorder.finish(mistakes.finish())
 }
 
 /** The size of a body does not matter if every profile accepts it. */

@@ -231,9 +231,7 @@ export class State implements Session, ClockObserver, WriteObserver {
   /** Adds a request to the journal, and emits its response. */
   addRecord(record: JournalRecord): void {
     if (this.journal.isOff) return
-    this.journal.add(record)
-    // The listeners see the whole bodies.
-    this.events.emit('response', record)
+    this.events.emit('response', this.journal.add(record))
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

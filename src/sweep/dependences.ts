@@ -153,7 +153,7 @@ export function toFinding(
       ...(isSetting
         ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
         : []),
-      ...(difference === null ? [] : [`first response that differs: ${difference}`]),
+      ...(difference === null ? [] : [`first response of the run that differs: ${difference}`]),
       ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {

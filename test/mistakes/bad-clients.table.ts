@@ -85,6 +85,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'duplicate-row': {
+    async 'opens a row, and creates it again'({ client, wait }) {
+      const { body } = await client.post(annotations, launch)
+      wait(300)
+      await client.get(`${annotations}${body.id}/`)
+      await client.post(annotations, launch)
+    },
     async 'looks, sees its row in the list, and creates again all the same'({
       client,
       loseResponse,
@@ -208,10 +214,19 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.patch(`${plugins}23/`, { url: 'https://github.com/acme/notifier' })
     },
   },
+  'refused-put': {
+    async 'saves a form by PUT'({ client }) {
+      await client.send('PUT', `${annotations}1/`, launch)
+    },
+  },
   'stale-row': {
     async 'deletes a plugin twice'({ client }) {
       await client.delete(`${plugins}23/`)
       await client.delete(`${plugins}23/`)
+    },
+    async 'deletes an annotation twice'({ client }) {
+      await client.patch(`${annotations}1/`, { deleted: true })
+      await client.patch(`${annotations}1/`, { deleted: true })
     },
     async 'edits an annotation that it has deleted itself'({ client }) {
       await client.patch(`${annotations}1/`, { deleted: true })

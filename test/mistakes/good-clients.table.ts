@@ -9,6 +9,10 @@ const mailer = { plugin_type: 'source', name: 'Mailer' }
 /** Clients without a mistake, written from the document of the API by somebody who had not read the rules. */
 export const goodClients: Clients = {
   // Lists.
+  async 'sends PATCH where PUT is refused'({ client }) {
+    await client.send('PUT', `${annotations}1/`, launch)
+    await client.patch(`${annotations}1/`, launch)
+  },
   async 'reads all pages by next'({ client, seed }) {
     seed(20)
     await client.all(`${annotations}?limit=5`)

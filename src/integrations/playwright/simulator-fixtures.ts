@@ -5,7 +5,6 @@ import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import { exposedHeaders } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
-import { UsageRecorder } from '../../report/usage-recorder.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
@@ -77,20 +76,19 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const client = new TestedClient(simulatorOptions)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
-      const recorder = process.env[usageVariable] ? new UsageRecorder() : null
-      recorder?.follow(simulator)
       const stop = await answerPages(context, simulator.handlers)
       await use(simulator)
       await stop()
-      if (recorder) {
-        const body = JSON.stringify(recorder.finish(client.found))
+      const isReported = process.env[usageVariable] !== undefined
+      if (isReported) {
+        const body = JSON.stringify(client.usage)
         await testInfo.attach(usageAttachment, { body, contentType: 'application/json' })
       }
       // Playwright tears down after all hooks.
       const hasPassed = testInfo.status === testInfo.expectedStatus
       const failure = hasPassed ? client.failure : null
       if (hasPassed && !failure) {
-        if (!recorder && mistakesOfWorker) mergeFindings(mistakesOfWorker, client.found.mistakes)
+        if (!isReported && mistakesOfWorker) mergeFindings(mistakesOfWorker, client.usage.mistakes)
         return
       }
       const requests = describeLatestRequests(simulator, [], failure ? [] : undefined)

@@ -136,6 +136,6 @@ export async function withSimulator<T>(
       throw error
     })
   if (client.failure) throw client.failure
-  printMistakes(client.found.mistakes, "withSimulator({ mistakes: 'fail' }, …)")
+  printMistakes(client.usage.mistakes, "withSimulator({ mistakes: 'fail' }, …)")
   return result
 }

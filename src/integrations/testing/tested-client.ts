@@ -1,4 +1,3 @@
-import { MistakeFollower } from '../../mistakes/follow-mistakes.ts'
 import {
   describeMistakes,
   isFailing,
@@ -6,7 +5,8 @@ import {
   type MistakeMode,
   parseMistakeMode,
 } from '../../report/mistake-lines.ts'
-import type { RunMistakes } from '../../report/run-usage.ts'
+import type { RunUsage } from '../../report/run-usage.ts'
+import { followRun } from '../../report/usage-recorder.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 
@@ -23,23 +23,24 @@ export interface TestOptions extends SimulatorOptions {
 export class TestedClient {
   readonly simulator: Simulator
   readonly #mode: MistakeMode
-  readonly #follower: MistakeFollower
+  readonly #usageOf: () => RunUsage
 
   /** @throws UsageError for an invalid option */
   constructor({ mistakes = 'print', ...options }: TestOptions) {
     this.#mode = parseMistakeMode(mistakes)
     this.simulator = createSimulator(options)
-    this.#follower = new MistakeFollower(this.simulator)
+    this.#usageOf = followRun(this.simulator)
   }
 
-  /** The mistakes of the client so far. None with `mistakes: 'off'`. */
-  get found(): RunMistakes {
-    return this.#mode === 'off' ? { mistakes: [], not_checked: {} } : this.#follower.finish()
+  /** What the client has used and done wrong so far: nothing wrong with `mistakes: 'off'`. */
+  get usage(): RunUsage {
+    const usage = this.#usageOf()
+    return this.#mode === 'off' ? { ...usage, mistakes: [], not_checked: {} } : usage
   }
 
   /** The error of a test that passed, but for mistakes of its client. Null for none */
   get failure(): Error | null {
-    const mistakes = this.#mode === 'fail' ? this.found.mistakes.filter(isFailing) : []
+    const mistakes = this.#mode === 'fail' ? this.usage.mistakes.filter(isFailing) : []
     if (mistakes.length === 0) return null
     const error = new Error(describeMistakes(mistakes).join('\n'))
     // Its stack leads into this package.
@@ -53,7 +54,7 @@ export class TestedClient {
  * @param option how the option is written that fails such tests
  */
 export function printMistakes(
-  mistakes: RunMistakes['mistakes'],
+  mistakes: RunUsage['mistakes'],
   option = "simulatorOptions: { mistakes: 'fail' }",
 ): void {
   const lines = listMistakes(mistakes)

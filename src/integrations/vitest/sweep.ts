@@ -97,7 +97,9 @@ function mergeOutcomes(swept: SweptTests): VariantOutcome[] {
     for (const tried of result.outcomes) {
       const before = merged.get(tried.variant.id) ?? { ...tried, failedTests: [] }
       const { variant, outcome, failedTests = [] } = before
-      const shown = tried.outcome === 'failed' || outcome === 'not_tested' ? tried : before
+      // What is shown is of the first test that fails.
+      const isFirst = tried.outcome === 'failed' && outcome !== 'failed'
+      const shown = isFirst || outcome === 'not_tested' ? tried : before
       const failing = tried.outcome === 'failed' ? [...failedTests, test.fullName] : failedTests
       merged.set(variant.id, { ...shown, failedTests: failing })
     }

@@ -7,10 +7,9 @@ import {
   type TaskMeta,
   type TestAPI,
 } from 'vitest'
-import { MistakeFollower } from '../../mistakes/follow-mistakes.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
-import { UsageRecorder } from '../../report/usage-recorder.ts'
+import { followRun } from '../../report/usage-recorder.ts'
 import type { RunningServer } from '../../server/running-server.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
@@ -61,8 +60,6 @@ export const test: TestAPI<VitestFixtures> = withMistakes.extend<VitestFixtures>
     const client = new TestedClient(simulatorOptions)
     const { simulator } = client
     simulator.name = task.fullName
-    const recorder = inject('understudyReport') ? new UsageRecorder() : null
-    recorder?.follow(simulator)
     let failure: Error | null = null
     onTestFailed(() => {
       if (task.fails) return
@@ -73,10 +70,11 @@ export const test: TestAPI<VitestFixtures> = withMistakes.extend<VitestFixtures>
     await use(simulator)
     // Vitest tears down after all hooks.
     const hasPassed = !task.fails && task.result?.state !== 'fail'
-    if (recorder) saveUsage(task.meta, recorder.finish(client.found))
+    const isReported = inject('understudyReport')
+    if (isReported) saveUsage(task.meta, client.usage)
     failure = hasPassed ? client.failure : null
     if (failure) throw failure
-    if (hasPassed && !recorder) mergeFindings(mistakesOfFile, client.found.mistakes)
+    if (hasPassed && !isReported) mergeFindings(mistakesOfFile, client.usage.mistakes)
   },
   as: ({ simulator }, use) => use(createAs(simulator)),
   server: async ({ simulator }, use) => {
@@ -136,11 +134,9 @@ declare module 'vitest' {
  */
 export function reportRun(simulator: Simulator): void {
   if (!inject('understudyReport')) return
-  const recorder = new UsageRecorder()
-  recorder.follow(simulator)
-  const mistakes = new MistakeFollower(simulator)
+  const usageOf = followRun(simulator)
   const save = (meta: TaskMeta | undefined): void => {
-    if (meta) saveUsage(meta, recorder.finish(mistakes.finish()))
+    if (meta) saveUsage(meta, usageOf())
   }
   const test = TestRunner.getCurrentTest()
   if (test) {

@@ -70,16 +70,17 @@ export class Journal {
     return this.lastId
   }
 
-  /** Adds a record. Bodies that are too large to be kept are left out. */
-  add(record: JournalRecord): void {
+  /**
+   * Adds a record. Bodies that are too large to be kept are left out.
+   *
+   * @returns the record with its whole bodies, which reference little more memory than they show
+   */
+  add(record: JournalRecord): JournalRecord {
     const { body: limit } = this.limits
-    const requestBody = keptBody(record.requestBody, limit) as ApiRequest['body']
-    const body = keptBody(record.response.body, limit)
-    const isWhole = requestBody === record.requestBody && body === record.response.body
-    const kept = isWhole
-      ? record
-      : { ...record, requestBody, response: { ...record.response, body } }
+    const compact = withBodies(record, compactBody)
+    const kept = withBodies(compact, (body) => keptBody(body, limit))
     this.#records.push(kept, storedBytes(kept))
+    return compact
   }
 
   /** The records, in the order of the responses. */
@@ -193,12 +194,25 @@ function keptLength(body: MessageBody): number {
   return isOmitted(body) ? 0 : (bodyLength(body) ?? 0)
 }
 
-/** A body that references little more memory than it shows, or its length if that is over the limit. */
+function withBodies(
+  record: JournalRecord,
+  convert: (body: MessageBody) => MessageBody,
+): JournalRecord {
+  const { requestBody: sent, response } = record
+  const [requestBody, body] = [convert(sent) as ApiRequest['body'], convert(response.body)]
+  const isSame = requestBody === sent && body === response.body
+  return isSame ? record : { ...record, requestBody, response: { ...response, body } }
+}
+
+/** A body without the buffer that it is a slice of. */
+function compactBody(body: MessageBody): MessageBody {
+  const isSlice = body instanceof Uint8Array && body.buffer.byteLength > body.length
+  return isSlice ? new Uint8Array(body) : body
+}
+
+/** A body, or its length if that is over the limit. */
 function keptBody(body: MessageBody, limit: number): MessageBody {
   if (body === null || isOmitted(body)) return body
   const length = keptLength(body)
-  if (length > limit) return { omitted: length }
-  // A slice would keep the whole buffer in memory.
-  const isPart = body instanceof Uint8Array && body.buffer.byteLength > length
-  return isPart ? new Uint8Array(body) : body
+  return length > limit ? { omitted: length } : body
 }

@@ -6,35 +6,43 @@ import { type ListName, rowIdOf } from '../../world/tables.ts'
 import type { RowChange } from './changes.ts'
 import type { JournalChange } from './entry.ts'
 
-/** A write to a row as an entry has it: field by field, with masked keys. */
-export function maskChange(
-  { list, before, after }: RowChange,
-  redactor: KeyRedactor,
-): JournalChange {
+/** A write to a row, field by field, with its keys. */
+export function toJournalChange({ list, before, after }: RowChange): JournalChange {
   const [oldRow, newRow] = [toRowJson(list, before), toRowJson(list, after)]
-  const [oldShown, newShown] = [maskRow(list, before, redactor), maskRow(list, after, redactor)]
-  // Compares the rows with their keys, since two masked keys can look the same.
-  const fields = Object.keys({ ...oldShown, ...newShown })
-    .filter((name) => !isSameJson(oldRow?.[name] ?? null, newRow?.[name] ?? null))
-    .map((name) => [name, [oldShown?.[name] ?? null, newShown?.[name] ?? null]] as const)
+  const fields: Record<string, readonly [unknown, unknown]> = {}
+  for (const name of Object.keys({ ...oldRow, ...newRow })) {
+    const [old, value] = [oldRow?.[name] ?? null, newRow?.[name] ?? null]
+    if (!isSameJson(old, value)) fields[name] = [old, value]
+  }
   const id = rowIdOf(list, (after ?? before) as object)
+  return { list, id, kind: before ? (after ? 'changed' : 'removed') : 'created', fields }
+}
+
+/** A write to a row as an entry has it, with masked keys. */
+export function maskChange(change: RowChange, redactor: KeyRedactor): JournalChange {
+  const written = toJournalChange(change)
+  const { list, id, fields } = written
+  const [before, after] = [change.before, change.after].map((row, at) => {
+    const values = Object.entries(fields).map(([name, pair]) => [name, pair[at]])
+    return maskFields(list, row, Object.fromEntries(values), redactor)
+  }) as [ExportedRow, ExportedRow]
+  const shown = Object.keys(fields).map((name) => [name, [before[name], after[name]]])
   return {
-    list,
+    ...written,
     id: list === 'keys' ? maskKey(String(id)) : id,
-    kind: before ? (after ? 'changed' : 'removed') : 'created',
-    fields: Object.fromEntries(fields) as JournalChange['fields'],
+    fields: Object.fromEntries(shown),
   }
 }
 
-/** A row in the world format, with masked keys. Null for no row. */
-function maskRow(
+/** Fields of a row with masked keys. Those of a row that does not exist are null. */
+function maskFields(
   list: ListName,
   row: object | undefined,
+  fields: ExportedRow,
   redactor: KeyRedactor,
-): ExportedRow | null {
-  const json = toRowJson(list, row)
-  if (json === null) return null
-  const shown = redactor.json(json) as ExportedRow
+): ExportedRow {
+  if (!row) return fields
+  const shown = redactor.json(fields) as ExportedRow
   if (list !== 'keys') return shown
   const { value, label } = row as KeyRow
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }

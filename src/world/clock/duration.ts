@@ -19,13 +19,13 @@ const units: Required<Duration> = {
 }
 
 const count = z.number().exactOptional()
-const durationSchema: z.ZodType<Duration> = z.strictObject({
-  milliseconds: count,
-  seconds: count,
-  minutes: count,
-  hours: count,
-  days: count,
-})
+const durationSchema: z.ZodType<Duration> = z.strictObject(
+  { milliseconds: count, seconds: count, minutes: count, hours: count, days: count },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'expected a duration such as { minutes: 5 }' : undefined,
+  },
+)
 
 /** Converts a duration to milliseconds. @throws UsageError with an issue for each invalid unit */
 export function toMilliseconds(duration: Duration): number {

@@ -143,10 +143,10 @@ test('if the command fails, earlier requests with a fault or a refusal come firs
 })
 
 const repeated = `
-  const create = () => ask('POST', list, { content: 'Launch' })
+  const create = () => ask('POST', list, { content: 'Launch', color: 'red', title: 'Launch' })
   await create().catch(create)`
 
-test('if the command succeeds, exec says which kinds of mistakes its client made, unless nobody wants to know', async () => {
+test('if the command succeeds, exec says which mistakes its client made, unless nobody wants to know', async () => {
   const lost = ['--fault', 'lost-create']
 
   const shown = await exec(lost, repeated)
@@ -157,6 +157,8 @@ test('if the command succeeds, exec says which kinds of mistakes its client made
     stdout: '',
     stderr: `Mistakes of the client:
   repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.
+  ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.color.
+  ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.title.
 To see the requests and what to do: exec --report report.html. With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.
 `,
   })

@@ -105,7 +105,7 @@ test.each([
   ],
   [
     { failOn: 'asumed' },
-    'Failed to choose what fails the run: expected one of assumed, observed, repeated-create, duplicate-row, swallowed-delete, stale-row, undone-change, ignored-input, local-time, repeated-row, skipped-row, unread-pages, early-retry, endless-retry, repeated-refusal, got "asumed". Did you mean assumed?',
+    'Failed to choose what fails the run: expected one of assumed, observed, repeated-create, duplicate-row, swallowed-delete, refused-put, stale-row, undone-change, ignored-input, local-time, repeated-row, skipped-row, unread-pages, early-retry, endless-retry, repeated-refusal, got "asumed". Did you mean assumed?',
   ],
   [
     { mistakes: 'loud' as 'fail' },

@@ -63,9 +63,9 @@ test.each([
   [{ hours: '1' }, 'hours: expected number, got "1"'],
   [{ hours: Number.NaN }, 'hours: expected number, got NaN'],
   [{ days: undefined }, 'days: expected number, got nothing'],
-  [1000, 'expected object, got 1000'],
-  [null, 'expected object, got null'],
-  ['1h', 'expected object, got "1h"'],
+  [1000, 'expected a duration such as { minutes: 5 }, got 1000'],
+  [null, 'expected a duration such as { minutes: 5 }, got null'],
+  ['1h', 'expected a duration such as { minutes: 5 }, got "1h"'],
 ])('the clock refuses %j as a duration, and does not change', (duration, issue) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
 

@@ -1,0 +1,49 @@
+import { LatestMap } from './latest-map.ts'
+
+/** Where a request goes, in forms that can be compared. */
+export interface Address {
+  /** The path from `/api` on, without a final slash */
+  readonly path: string
+  /** The last value of each parameter */
+  readonly query: ReadonlyMap<string, string>
+  /** The path and the query */
+  readonly whole: string
+  /** The same, whatever the page */
+  readonly ofList: string
+}
+
+/** The addresses of paths with their queries. The latest ones are remembered: the link of a page is soon requested. */
+export class Addresses {
+  readonly #known = new LatestMap<string, Address>()
+
+  /** @param target a path with its query, or an absolute URL */
+  of(target: string): Address {
+    const start = target.indexOf('?')
+    if (start < 0) {
+      const path = toPath(target)
+      return { path, query: none, whole: `${path}?`, ofList: `${path}?` }
+    }
+    const known = this.#known.get(target)
+    if (known) return known
+    const [path, search] = [toPath(target.slice(0, start)), target.slice(start + 1)]
+    const query = new Map(new URLSearchParams(search.replace(/#.*/s, '')))
+    const whole = `${path}?${sortQuery([...query])}`
+    const others = [...query].filter(([name]) => name !== 'limit' && name !== 'offset')
+    const address = { path, query, whole, ofList: `${path}?${sortQuery(others)}` }
+    this.#known.set(target, address)
+    return address
+  }
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+function toPath(path: string): string {
+  return path.slice(Math.max(0, path.search(/\/api(\/|$)/))).replace(/\/$/, '')
+}
+
+/** Sorts parameters, so that queries with equal parameters are equal. */
+function sortQuery(parameters: [string, string][]): string {
+  const query = new URLSearchParams(parameters)
+  query.sort()
+  return String(query)
+}
