@@ -6,6 +6,7 @@ import type { RequestSummary } from '../simulator/journal/entry-writer.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { latestRequest } from '../utils/reports/merge-findings.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {
   type CommandContext,
@@ -112,9 +113,10 @@ export class RequestLog {
   }
 
   /** Logs a mistake of a client, with the request that shows it. */
-  mistake({ rule, level, message, cure, details }: ClientMistake): void {
+  mistake(mistake: ClientMistake): void {
+    const { rule, level, message, cure } = mistake
     const name = this.#paint(level === 'error' ? 'bad' : 'warning', `mistake ${rule}:`)
-    this.#logEvent(`${name} ${escapeControls(`${message} ${cure} (${details.at(-1)})`)}`)
+    this.#logEvent(`${name} ${escapeControls(`${message} ${cure} (${latestRequest(mistake)})`)}`)
   }
 
   reloaded(file: string): void {

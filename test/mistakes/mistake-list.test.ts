@@ -26,18 +26,21 @@ test('a mistake has its rule, its message and its requests', () => {
 
 const counts: readonly [count: number, details: readonly string[], listed: number][] = [
   [3, [line(1), line(2), line(3)], 3],
-  [4, [line(1), line(2), line(3), 'and 1 more'], 4],
-  [20, [line(1), line(2), line(3), 'and 17 more'], 20],
-  [21, [line(1), line(2), line(3), 'and 18 more'], 20],
-  [50, [line(1), line(2), line(3), 'and 47 more'], 20],
+  [4, [line(1), line(2), line(4), 'and 1 more'], 4],
+  [20, [line(1), line(2), line(20), 'and 17 more'], 20],
+  [21, [line(1), line(2), line(21), 'and 18 more'], 20],
+  [50, [line(1), line(2), line(50), 'and 47 more'], 20],
 ]
 
-test.each(counts)('a mistake in %i requests names the first ones', (count, details, listed) => {
-  const [mistake, ...others] = findClientMistakes(entries(count))
+test.each(counts)(
+  'a mistake in %i requests names the first ones and the latest',
+  (count, details, listed) => {
+    const [mistake, ...others] = findClientMistakes(entries(count))
 
-  expect(mistake).toMatchObject({ count, details, entries: numbers(1, listed) })
-  expect(others).toEqual([])
-})
+    expect(mistake).toMatchObject({ count, details, entries: numbers(1, listed) })
+    expect(others).toEqual([])
+  },
+)
 
 test('a request that shows two mistakes of a rule counts for each of them', () => {
   const ignored = ['query.a', 'query.b']

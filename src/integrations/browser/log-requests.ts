@@ -3,6 +3,7 @@ import type { RequestSummary } from '../../simulator/journal/entry-writer.ts'
 import { describeRequest } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { unknownWord } from '../../utils/errors.ts'
+import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
 
 /**
@@ -31,8 +32,9 @@ export function logMistakes(simulator: Simulator, mode: string): void {
   const modes = ['off', 'print']
   if (!modes.includes(mode)) throw unknownWord('start in the browser', modes, mode, 'mistakes')
   if (mode === 'off') return
-  new LiveMistakes(simulator, ({ rule, message, cure, details }) => {
-    console.warn(`[Understudy] ${rule}: ${message} ${cure} (${details.at(-1)})`)
+  new LiveMistakes(simulator, (mistake) => {
+    const { rule, message, cure } = mistake
+    console.warn(`[Understudy] ${rule}: ${message} ${cure} (${latestRequest(mistake)})`)
   })
 }
 

@@ -39,12 +39,18 @@ export function firstEntries(ids: readonly number[]): number[] {
   return [...new Set(ids)].slice(0, maxEntries)
 }
 
-/** The details of a finding: the first requests that show it, and how many more there are. */
+/** The details of a finding: the first requests that show it, the latest one, and how many more there are. */
 export function showRequests(
   lines: readonly string[],
   count: number,
 ): Pick<RequestFinding, 'details' | 'count'> {
-  const shown = lines.slice(0, maxDetails)
+  const shown =
+    lines.length > maxDetails ? [...lines.slice(0, maxDetails - 1), lines.at(-1) as string] : lines
   const rest = count - shown.length
   return { details: rest === 0 ? shown : [...shown, `and ${rest} more`], count }
+}
+
+/** The line of the latest request that shows a finding. */
+export function latestRequest({ details, count }: RequestFinding): string {
+  return details[Math.min(maxDetails, count) - 1] as string
 }

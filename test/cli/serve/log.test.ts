@@ -32,13 +32,13 @@ test('each request is a line on stderr: time, status, request, duration, key and
   ])
 })
 
-test('a mistake is logged while the server runs, and with --mistakes fail serve ends with 1', async () => {
-  const { url, printed, stop } = await startServe(['--mistakes', 'fail'])
+test('a mistake is logged with its latest request, and with --mistakes fail serve ends with 1', async () => {
+  const { url, printed, stop } = await startServe(['--mistakes', 'fail', '--fault', 'outage'])
 
-  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+  for (let count = 0; count < 21; count += 1) await fetch(`${url}/api/projects/`)
   await expect
     .poll(() => withoutTimes(printed().stderr))
-    .toContain('\nmistake swallowed-delete: Annotation 1 was not deleted, ')
+    .toMatch(/\nmistake endless-retry: .* \(entry 21: 503 GET \/api\/projects\/.*\)\n/)
 
   expect((await stop('SIGTERM')).code).toBe(1)
 })
