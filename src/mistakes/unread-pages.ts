@@ -11,6 +11,12 @@ interface ReadList {
   limited: ClientRequest | null
   hasLater: boolean
   hasLast: boolean
+  /** Its only page was the last one that the client read. */
+  isSingle: boolean
+}
+
+const unread: ReadList = {
+  ...{ first: null, limited: null, hasLater: false, hasLast: false, isSingle: false },
 }
 
 export class UnreadPages implements Watch {
@@ -21,9 +27,7 @@ export class UnreadPages implements Watch {
     const { client, page, isUnread } = request
     if ((!page && !isUnread) || request.query.has('search')) return
     const name = `${client} ${request.path}`
-    const list = this.#lists.get(name) ?? {
-      ...{ first: null, limited: null, hasLater: false, hasLast: false },
-    }
+    const list = this.#lists.get(name) ?? { ...unread }
     this.#lists.set(name, list)
     if (page) addPage(list, request, page)
     else Object.assign(list, { hasLast: true, hasLater: true })
@@ -46,6 +50,9 @@ export class UnreadPages implements Watch {
 
 function addPage(list: ReadList, request: ClientRequest, { next, previous }: ListPage): void {
   const limit = request.query.get('limit')
+  // A list of one page that has grown is another list. One that was read in pages may be polled.
+  if (list.isSingle && next !== null) Object.assign(list, unread)
+  list.isSingle = previous === null && next === null
   if (previous !== null) list.hasLater = true
   if (next === null) list.hasLast = true
   if (previous !== null || next === null) return

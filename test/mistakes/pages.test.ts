@@ -31,6 +31,8 @@ const unread: readonly [what: string, requests: readonly Sent[], entries: readon
   ['two of more pages', [first, second], [1]],
   ['the first page and then the last one', [first, computed(4)], []],
   ['the first page and then all rows', [first, all], []],
+  ['all rows, and then the first page of a list that has grown', [all, first], [2]],
+  ['all pages, and then the first one again', [first, computed(4), first], []],
   ['a limited page', [limited], []],
   ['a search', [search], []],
 ]
