@@ -11,7 +11,7 @@ import { differencesOf } from './signature-differences.ts'
 import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
 
 /** What a comparison of a server sent, and could send. */
-export interface SentProbes {
+interface SentProbes {
   /** The labels of its keys */
   readonly labels: readonly string[]
   readonly allowsWrites: boolean
@@ -22,7 +22,7 @@ export interface SentProbes {
 }
 
 /** The outcome of a probe. */
-export interface ProbeOutcome {
+interface ProbeOutcome {
   /** Null if it was not sent, or got no response */
   readonly status: number | null
   readonly use: ProbeUse

@@ -10,7 +10,7 @@ export interface Panel {
 }
 
 /** What the tab stores of a panel. */
-export interface PanelState {
+interface PanelState {
   readonly isOpen: boolean
   /** What the dashboard shows */
   readonly hash: string

@@ -89,9 +89,7 @@ export interface Operation extends Endpoint, OperationFacts {
 }
 
 /** An operation as its file defines it: with the types of its parameters, its body and the row of its path. */
-export interface OperationDefinition<P, Q, B, R>
-  extends Omit<EndpointFacts, 'operation'>,
-    OperationFacts {
+interface OperationDefinition<P, Q, B, R> extends Omit<EndpointFacts, 'operation'>, OperationFacts {
   readonly params: P & Parameters
   readonly query?: Q & Parameters
   readonly body?: PerSetting<BodySchema<B> | null>

@@ -44,7 +44,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Replaces a body that is too large. */
-export interface OmittedBody {
+interface OmittedBody {
   /** The length of the body, in bytes */
   readonly omitted: number
 }

@@ -180,7 +180,7 @@ export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   })
 }
 
-export interface LimitOffset {
+interface LimitOffset {
   readonly limit: number
   readonly offset: number
 }

@@ -19,7 +19,7 @@ export interface SnapshotInfo {
   readonly rows: Readonly<Record<string, number>>
 }
 
-export interface StoredSnapshot extends LoadedWorld {
+interface StoredSnapshot extends LoadedWorld {
   readonly saved_at: string
 }
 

@@ -10,14 +10,14 @@ import type { RequestHead } from '../../http/messages.ts'
 import { UserHandlers } from '../user-handlers.ts'
 
 /** What can answer a request. */
-export interface Candidates {
+interface Candidates {
   /** Handlers of MSW that come first. Only when they run do they say whether they match */
   readonly before: readonly RequestHandler[]
   /** The handler of the API, or null if none matches */
   readonly match: RequestMatch | null
 }
 
-export type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates
+type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates
 
 /** Compiles a list of MSW handlers. Those of this package are found by their paths, and run without MSW. */
 export function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {

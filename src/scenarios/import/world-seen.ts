@@ -16,7 +16,7 @@ import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
 import { rowOf, type SeenLists, type Story } from './story.ts'
 
 /** The rows before the first request. */
-export interface SeenWorld {
+interface SeenWorld {
   readonly world: WorldJson
   /** What is made up or left out, in sentences */
   readonly warnings: readonly string[]

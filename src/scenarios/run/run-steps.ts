@@ -104,10 +104,10 @@ export async function runStep(
 }
 
 /** The result of a step, before it is reported. */
-export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
+type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
-export async function sendRequest(
+async function sendRequest(
   step: RequestStep,
   sender: Sender,
   saved: Map<string, unknown>,

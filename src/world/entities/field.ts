@@ -66,7 +66,7 @@ export interface FieldFacts<Row = never> {
   readonly sent?: false | SentFacts
 }
 
-export type FileFacts<Row> =
+type FileFacts<Row> =
   /** Files must have the field. Rows that are created without it have this value. */
   | { readonly created: Json | ((context: NewRowContext) => unknown) }
   /** Files can leave the field out. Rows then have this value. */
@@ -78,7 +78,7 @@ export type FileFacts<Row> =
   /** Neither files nor rows have the field: only responses do. */
   | false
 
-export interface BodyFacts {
+interface BodyFacts {
   /** The words of a choice, by a setting that is named after the field */
   readonly words?: PerSetting<ChoiceWords>
   /** The setting that restricts JSON to the shape that was seen in the live service, and the test for that shape */
@@ -133,7 +133,7 @@ type NamesWith<Table, Facts> = {
 }[keyof Table]
 
 /** The facts of a field that a new row need not say. */
-export type UsuallyKnown =
+type UsuallyKnown =
   | { readonly nullable: true }
   | { readonly file: { readonly created: Json } | { readonly or: Json } }
 

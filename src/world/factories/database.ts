@@ -23,7 +23,7 @@ export interface ModelRow {
 }
 
 /** What the columns of a row can depend on, beside the columns before them. */
-export interface ColumnContext {
+interface ColumnContext {
   readonly id: number
   readonly fake: Faker
   /** The rows that it refers to, by field */

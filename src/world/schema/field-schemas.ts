@@ -99,7 +99,7 @@ function referenceSchema(list: ReferencedList | undefined): z.ZodType {
 }
 
 /** The schema of the values of a field, without null. */
-export function valueSchema(field: Field): z.ZodType {
+function valueSchema(field: Field): z.ZodType {
   return schemas[field.kind as keyof typeof schemas](field)
 }
 
