@@ -1,18 +1,8 @@
 import { annotationBody } from '../api/annotation.ts'
+import { author, createPage as page } from './traffic.ts'
 
 const url = 'https://app.example.com/api/projects/1/annotations/'
 const start = Date.parse('2024-06-15T12:00:00Z')
-
-const author = {
-  id: 7,
-  uuid: '018f2b6e-0000-7000-8000-000000000007',
-  distinct_id: 'd7',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.com',
-  is_email_verified: true,
-  hedgehog_config: null,
-}
 
 /** A row as the service shows it. */
 function row(id: number, content: string, created_at: string) {
@@ -25,10 +15,6 @@ function row(id: number, content: string, created_at: string) {
     updated_at,
     scope: 'project',
   })
-}
-
-function page(...results: readonly object[]) {
-  return { count: results.length, next: null, previous: null, results }
 }
 
 /** @param seconds after the first request @param received the body, or the error of a lost response */

@@ -5,7 +5,8 @@ import { createExchange } from './exchanges.ts'
 /** The list that requests without another URL read. */
 export const annotationsPath = '/api/projects/1/annotations/'
 
-const author = {
+/** Who created the rows. */
+export const author = {
   id: 7,
   uuid: '018f2b6e-0000-7000-8000-000000000007',
   distinct_id: 'd7',

@@ -96,7 +96,8 @@ test('a change after closing is not saved', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('a failed save is reported, and tried again at the end', async () => {
+/** A simulator whose first save failed: the folder of its file is gone. */
+async function startWithoutFolder() {
   const folder = join(temporaryFolder(), 'states')
   const file = join(folder, 'state.json')
   mkdirSync(folder)
@@ -104,9 +105,14 @@ test('a failed save is reported, and tried again at the end', async () => {
   const errors: unknown[] = []
   const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
   rmSync(folder, { recursive: true })
-
   simulator.world.annotations.add({ content: 'Mine' })
   await expect.poll(() => errors).toHaveLength(1)
+  return { folder, file, errors, persistence }
+}
+
+test('a failed save is reported, and tried again at the end', async () => {
+  const { folder, file, errors, persistence } = await startWithoutFolder()
+
   mkdirSync(folder)
   const saved = await persistence.close()
 
@@ -118,31 +124,14 @@ test('a failed save is reported, and tried again at the end', async () => {
 })
 
 test('a save that fails again is reported once', async () => {
-  const folder = join(temporaryFolder(), 'states')
-  mkdirSync(folder)
-  const simulator = start()
-  const errors: unknown[] = []
-  const file = join(folder, 'state.json')
-  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
-  rmSync(folder, { recursive: true })
-
-  simulator.world.annotations.add({ content: 'Mine' })
-  await expect.poll(() => errors).toHaveLength(1)
+  const { errors, persistence } = await startWithoutFolder()
 
   expect(await persistence.close()).toBe(false)
   expect(errors).toHaveLength(1)
 })
 
 test('a failed save is tried again without another change', async () => {
-  const folder = join(temporaryFolder(), 'states')
-  const file = join(folder, 'state.json')
-  mkdirSync(folder)
-  const simulator = start()
-  const errors: unknown[] = []
-  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
-  rmSync(folder, { recursive: true })
-  simulator.world.annotations.add({ content: 'Mine' })
-  await expect.poll(() => errors).toHaveLength(1)
+  const { folder, file, persistence } = await startWithoutFolder()
 
   mkdirSync(folder)
 
