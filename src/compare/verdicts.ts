@@ -75,7 +75,9 @@ function isUndecided(open: OpenReason | null): boolean {
 
 function openReason({ by, isDenied, or, best }: SettingFinding): OpenReason | null {
   if (isDenied) return { why: 'none_fits' }
-  if (by.length === 0) return { why: 'not_shown' }
+  // Of whole numbers only some are tried: if two fit, so do others.
+  const isAnyNumber = or.length > 0 && typeof best === 'number'
+  if (by.length === 0 || isAnyNumber) return { why: 'not_shown' }
   return or.length > 0 ? { why: 'several_fit', values: [best, ...or] } : null
 }
 
