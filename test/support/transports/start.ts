@@ -60,8 +60,13 @@ export function freeOrigin(): string {
 
 /** Installs handlers until the test ends. Two servers of MSW in one process would handle each request twice. */
 export function useHandlers(handlers: readonly RequestHandler[]): void {
-  if (!isListening) intercepted.listen({ onUnhandledRequest: 'error' })
+  if (!isListening) intercepted.listen({ onUnhandledRequest })
   isListening = true
   intercepted.use(...handlers)
   onTestFinished(() => intercepted.resetHandlers())
+}
+
+/** Requests to servers of other tests of the process pass. */
+function onUnhandledRequest({ url }: Request, print: { error(): void }): void {
+  if (new URL(url).hostname !== '127.0.0.1') print.error()
 }
