@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
-import type { WorldJson } from '../../src/world/world-json.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/transports/start.ts'
+import { world } from './planted-client.ts'
 import { probes } from './setting-probes.ts'
-
-const initech = '018f2b6e-0000-7000-8000-00000000000b'
-
-/** The world `default` with a global plugin, and a second organization with a low access level. */
-const world = {
-  ...defaultWorld,
-  organizations: [
-    ...defaultWorld.organizations,
-    { id: initech, name: 'Initech', plugins_access_level: 3 },
-  ],
-  users: defaultWorld.users.map((user) => ({
-    ...user,
-    organizations: [...user.organizations, initech],
-  })),
-  plugins: defaultWorld.plugins.map((plugin) => ({ ...plugin, is_global: plugin.id === 24 })),
-} as unknown as WorldJson
 
 test.each(settingIds)('each value of %s changes a response', async (id) => {
   const { steps, requires = {}, integers } = probes[id]

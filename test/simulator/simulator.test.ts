@@ -5,7 +5,7 @@ import { operationIds } from '../../src/http/operation-id.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { authorization } from '../support/api/headers.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, defaultCounts } from '../support/api/paths.ts'
 
 const headers = authorization()
 
@@ -18,16 +18,7 @@ test('createSimulator is synchronous and uses the world default', () => {
     project_id: 1,
     organization_id: '018f2b6e-0000-7000-8000-00000000000a',
   })
-  expect(simulator.world.counts).toEqual({
-    organizations: 1,
-    projects: 2,
-    users: 2,
-    dashboard_items: 3,
-    plugins: 4,
-    plugin_configs: 2,
-    annotations: 8,
-    activity: 2,
-  })
+  expect(simulator.world.counts).toEqual(defaultCounts)
 })
 
 test('defaults follow the current world', () => {

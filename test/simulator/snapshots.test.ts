@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { LimitError } from '../../src/utils/errors.ts'
-import { annotationsPath, noon as clock } from '../support/api/paths.ts'
+import { annotationsPath, noon as clock, defaultCounts as rows } from '../support/api/paths.ts'
 import { writeRows } from '../support/api/write-rows.ts'
 import { start } from '../support/transports/start.ts'
-
-const rows = {
-  organizations: 1,
-  projects: 2,
-  users: 2,
-  dashboard_items: 3,
-  plugins: 4,
-  plugin_configs: 2,
-  annotations: 8,
-  activity: 2,
-}
 
 test('a snapshot is saved under a name and can be restored any number of times', async () => {
   const { ask, simulator } = await start()

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator, type Scenario } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 
-const drop = {
-  operation: 'createAnnotation',
-  when: { times: 1 },
-  phase: 'after-commit',
-  effect: { drop: true },
-} as const
+const drop = { preset: 'lost-create' } as const
 const create = {
   as: 'all',
   method: 'POST',

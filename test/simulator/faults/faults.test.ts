@@ -8,12 +8,7 @@ const row = `${annotationsPath}1/`
 test('a drop after the commit hides a row that another key can read', async () => {
   const { ask, simulator } = await start()
   const other = simulator.keys.issue({ scopes: ['annotation:read'] })
-  simulator.faults.add({
-    operation: 'createAnnotation',
-    when: { times: 1 },
-    phase: 'after-commit',
-    effect: { drop: true },
-  })
+  simulator.faults.add({ preset: 'lost-create' })
 
   await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
     TypeError,
