@@ -6,7 +6,6 @@ import {
   settingsById,
 } from '../settings/setting.ts'
 import { formatCount } from '../utils/count.ts'
-import { quoteForShell } from '../utils/escape.ts'
 import type { Finding, FindingLevel } from '../utils/reports/report.ts'
 import type { VariantOutcome } from './sweep.ts'
 import type { Variant } from './variant.ts'
@@ -32,8 +31,7 @@ export const failingKinds: readonly DependenceKind[] = ['observed', 'assumed', '
 
 /** Something that breaks a client if it is otherwise. */
 export interface Dependence {
-  /** The setting, or the id of a variant that does not change a single setting */
-  readonly on: string
+  readonly on: SettingId
   readonly kind: DependenceKind
   /** Such as `Your client depends on …: 2 tests fail with \`retrievable\`.` */
   readonly sentence: string
@@ -43,27 +41,18 @@ export interface Dependence {
   readonly breaks: readonly VariantOutcome[]
 }
 
-/** Finds what a client depends on: one dependence for each setting, and for each other variant. */
+/** Finds what a client depends on: one dependence for each setting. */
 export function findDependences(
   outcomes: readonly VariantOutcome[],
   settings: SettingValues,
 ): Dependence[] {
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
-  const groups = new Map<string, VariantOutcome[]>()
+  const groups = new Map<SettingId, VariantOutcome[]>()
   for (const outcome of failed) {
-    const name = singleSetting(outcome) ?? outcome.variant.id
-    groups.set(name, [...(groups.get(name) ?? []), outcome])
+    const { on } = outcome.variant
+    groups.set(on, [...(groups.get(on) ?? []), outcome])
   }
-  return [...groups].map(([on, breaks]) =>
-    Object.hasOwn(settingsById, on)
-      ? settingDependence(on as SettingId, settings, breaks)
-      : otherDependence(on, breaks),
-  )
-}
-
-function singleSetting({ variant }: VariantOutcome): string | undefined {
-  const [id, ...others] = Object.keys(variant.settings ?? {})
-  return others.length === 0 && variant.id.startsWith(`${id}=`) ? id : undefined
+  return [...groups].map(([on, breaks]) => settingDependence(on, settings, breaks))
 }
 
 function settingDependence(
@@ -95,27 +84,6 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
   assumed: 'an assumption, never seen',
 }
 
-/** A variant that no single setting describes: several settings, or faults. */
-function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
-  const [outcome] = breaks as [VariantOutcome]
-  const { variant } = outcome
-  const { evidence, source, needs = `another service than \`${on}\`` } = variant
-  return {
-    on,
-    kind: evidence === 'observed' ? 'contradicted' : 'assumed',
-    sentence: `Your client needs ${needs}, but ${doubts[evidence]} (${source}): ${failureOf(outcome)}.`,
-    source,
-    breaks,
-  }
-}
-
-/** Who says that a service may be the one that breaks a client. */
-const doubts: Readonly<Record<Evidence, string>> = {
-  documented: 'the documentation allows otherwise',
-  observed: 'the live service was seen otherwise',
-  assumed: 'nothing promises it',
-}
-
 /** @example failureOf(outcome) // '2 tests fail' */
 export function failureOf({ failure, failedTests = [] }: VariantOutcome): string {
   if (failedTests.length === 0) return failure ?? 'the client passes'
@@ -142,7 +110,6 @@ export function toFinding(
 ): Finding {
   const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
   const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
-  const isSetting = Object.hasOwn(settingsById, on)
   return {
     rule: on,
     level: levels[kind],
@@ -150,14 +117,12 @@ export function toFinding(
     evidence: kind,
     source,
     details: breaks.flatMap(({ variant, difference, failedTests = [] }) => [
-      ...(isSetting
-        ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
-        : []),
+      `${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`,
       ...(difference === null ? [] : [`first response of the run that differs: ${difference}`]),
       ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {
-      cure: isSetting ? settingCure(on as SettingId, breaks) : 'Let the client accept this, too.',
+      cure: settingCure(on, breaks),
       command: tryVariant(first.variant, swept),
     }),
   }
@@ -184,25 +149,8 @@ function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
 }
 
 /** How to run a client against a variant. */
-function tryVariant(
-  { settings: changed = {}, faults = [] }: Variant,
-  swept: SweptCommand | undefined,
-): string {
-  const settings = Object.entries(changed)
-  if (!swept) {
-    const values = settings.map(([setting, value]) => `'${setting}': '${value}'`).join(', ')
-    const calls = faults.map((fault) => `simulator.faults.add(${JSON.stringify(fault)})`)
-    const start =
-      values === '' ? [] : [`set settings: { ${values} } in the options of the simulator`]
-    return [...start, ...calls].join(', ')
-  }
-  const flags = [
-    ...swept.flags,
-    ...settings.map(([setting, value]) => `--set ${setting}=${value}`),
-    ...faults.map(
-      (fault) =>
-        `--fault ${'preset' in fault ? fault.preset : quoteForShell(JSON.stringify(fault))}`,
-    ),
-  ]
+function tryVariant({ on, settings }: Variant, swept: SweptCommand | undefined): string {
+  if (!swept) return `set settings: { '${on}': '${settings[on]}' } in the options of the simulator`
+  const flags = [...swept.flags, `--set ${on}=${settings[on]}`]
   return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
 }

@@ -91,7 +91,7 @@ export async function sweepClient(
     const again = failure === null ? run : await client.run(variant, limit)
     if (signal?.aborted) return
     const difference = isRepeatable ? describeTraceDifference(run, clean) : null
-    const isUntested = isRepeatable && difference === null && variant.settings !== undefined
+    const isUntested = isRepeatable && difference === null
     const passed = isUntested ? 'not_tested' : 'passed'
     const failed = again.failure === null ? 'flaky' : 'failed'
     const outcome = failure === null ? passed : failed

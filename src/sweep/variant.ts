@@ -8,23 +8,20 @@ import {
   type SettingValues,
   settingIds,
 } from '../settings/setting.ts'
-import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 
-/** One plausible other service: settings or faults that differ from those of a run. */
+/** One plausible other service: a setting has another value than in a run. */
 export interface Variant {
   /** A unique name, such as `annotations.delete.status=404` */
   readonly id: string
+  readonly on: SettingId
   /** What differs, such as `Both return them, with deleted: true.` */
   readonly sentence: string
-  /** What a client needs that breaks with it, such as `that created_by is never null`. By default another service */
-  readonly needs?: string
   /** Why the other service is plausible */
   readonly evidence: Evidence
   /** The documentation, observation or assumption, in words */
   readonly source: string
-  readonly settings?: SettingOverrides
-  readonly faults?: readonly FaultRequest[]
+  readonly settings: SettingOverrides
 }
 
 type NumericSetting = {
@@ -50,24 +47,23 @@ export function settingVariants(ids: Iterable<SettingId>, settings: SettingValue
   return otherValues(inOrder, settings, plausibleNumbers).map(({ id, value }) => {
     const { meaning, evidence, source } = describeValue(id, value)
     const settings: SettingOverrides = { [id]: value }
-    return { id: `${id}=${value}`, sentence: meaning, evidence, source, settings }
+    return { id: `${id}=${value}`, on: id, sentence: meaning, evidence, source, settings }
   })
 }
 
 /**
  * Turns a simulator into another service. `reset` restores the other service, and sandboxes that are created later
- * have its settings and faults. The clients of a simulator must not have sent requests yet.
+ * have its settings. The clients of a simulator must not have sent requests yet.
  *
- * @throws UsageError for an unknown setting or value, and for an invalid fault
- * @example applyVariant(simulator, { ...variant, settings: { 'annotations.delete.status': '404' } })
+ * @throws UsageError for an unknown setting or value
+ * @example applyVariant(simulator, { settings: { 'annotations.delete.status': '404' } })
  */
 export function applyVariant(
   simulator: Simulator,
-  { settings: overrides = {}, faults = [] }: Pick<Variant, 'settings' | 'faults'>,
+  { settings: overrides }: Pick<Variant, 'settings'>,
 ): void {
   const { state } = simulator
   const settings = overrideSettings(state.settings, overrides)
-  simulator.faults.addInitial(faults)
   state.initialSettings = settings
   state.settings = settings
 }

@@ -35,11 +35,9 @@ export function createCommandRunner(
 ): SweepClient['run'] {
   return async (variant, limit) => {
     const simulator = origin.fork()
-    const { faults = [], settings = {} } = variant ?? {}
-    applyVariant(simulator, { settings })
+    if (variant) applyVariant(simulator, variant)
     const trace = traceClient(simulator)
     addFaults(simulator)
-    applyVariant(simulator, { faults })
     const startedAt = performance.now()
     let output = ''
     let isLate = false

@@ -9,7 +9,7 @@ import {
   sweepClient,
   type VariantOutcome,
 } from '../../sweep/sweep.ts'
-import { applyVariant, settingVariants, type Variant } from '../../sweep/variant.ts'
+import { applyVariant, settingVariants } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { createContext, type SimulatorContext } from './fixtures.ts'
@@ -19,8 +19,6 @@ import type { Interception } from './interception.ts'
 export interface SweepOptions extends SimulatorOptions {
   /** Milliseconds after which a run counts as failed. Defaults to 5,000. */
   readonly timeout?: number
-  /** Further variants, besides the other values of each setting that the function depends on. */
-  readonly variants?: readonly Variant[]
 }
 
 /** What a sweep found out. */
@@ -47,9 +45,8 @@ type RunContext = (context: SimulatorContext) => unknown
 export async function sweep(
   ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
 ): Promise<Sweep> {
-  const [{ timeout, variants, ...options }, run] =
-    args.length === 1 ? [{} as SweepOptions, args[0]] : args
-  const swept = await sweepFrom(createSimulator(options), run, { timeout, variants })
+  const [{ timeout, ...options }, run] = args.length === 1 ? [{} as SweepOptions, args[0]] : args
+  const swept = await sweepFrom(createSimulator(options), run, { timeout })
   const { verdict, runs } = swept.baseline
   if (verdict !== 'steady') {
     const failure = runs.find((run) => run.failure !== null)?.failure ?? ''
@@ -68,7 +65,7 @@ export async function sweep(
 export async function sweepFrom(
   origin: Simulator,
   run: RunContext,
-  { timeout = 5_000, variants = [] }: SweepFromOptions,
+  { timeout = 5_000 }: { readonly timeout?: number | undefined },
 ): Promise<Swept & { readonly origin: Simulator }> {
   // Loads MSW's interceptors on demand, as `withSimulator` does.
   const { interception } = await import('./interception.ts')
@@ -76,16 +73,11 @@ export async function sweepFrom(
   // Intercepts during the whole sweep, so that the network is patched once.
   return interception.run(origin, async () => {
     const settings = origin.settings.values
-    const swept = await sweepClient(client, ({ trace }) => [
-      ...settingVariants(trace.consulted, settings),
-      ...variants,
-    ])
+    const swept = await sweepClient(client, ({ trace }) =>
+      settingVariants(trace.consulted, settings),
+    )
     return { origin, ...swept }
   })
-}
-
-type SweepFromOptions = {
-  readonly [Name in 'timeout' | 'variants']?: SweepOptions[Name] | undefined
 }
 
 const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {

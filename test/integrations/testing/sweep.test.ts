@@ -21,25 +21,6 @@ test('sweep names what a function depends on, with its evidence', async () => {
   ).toEqual(['annotations.search.reach=every_lookup', 'limits.rate=480_per_minute'])
 })
 
-test('sweep also tries the services of its option variants', async () => {
-  const variant = {
-    ...{ id: 'slow.proxy', sentence: 'A proxy gives up.', needs: 'that each response comes' },
-    ...{ evidence: 'assumed' as const, source: 'no proxy can promise it' },
-    faults: [{ operation: 'listProjects' as const, effect: { status: 504 } }],
-  }
-  const { dependences } = await sweep({ variants: [variant] }, async ({ as }) => {
-    const { status } = await as('all').fetch('/api/projects/')
-    if (status === 504) throw new Error('no projects')
-  })
-
-  expect(dependences.map(({ on, sentence }) => [on, sentence])).toEqual([
-    [
-      'slow.proxy',
-      'Your client needs that each response comes, but nothing promises it (no proxy can promise it): the client fails (no projects).',
-    ],
-  ])
-})
-
 test('a function that would go on for ever fails, and ends', async () => {
   let [requests, now] = [0, 0]
   // Each look at the clock takes 100 ms, so that the time limit is a number of requests.
