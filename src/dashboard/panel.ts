@@ -37,7 +37,7 @@ const style = `
 @media print { :host { display: none !important } }
 `
 
-/** Keeps these events from the page, whose shortcuts would run while somebody types, and whose menus would close. */
+/** The page does not get these events: its shortcuts would run while the user types, and its menus would close. */
 const keptEvents = ['keydown', 'keyup', 'keypress', 'click', 'mousedown', 'pointerdown', 'focusin']
 
 /**

@@ -3,10 +3,10 @@ import { repeat } from '../utils/wait.ts'
 import { MistakeFollower } from './follow-mistakes.ts'
 import type { ClientMistake } from './rule.ts'
 
-/** Milliseconds without a request after which mistakes are told. An earlier one can still be corrected. */
+/** Mistakes are printed after so many ms without a request. Until then, a later request can correct them. */
 const quietTime = 1_000
 
-/** If the requests do not end, mistakes are told after this number of such times. */
+/** While requests go on, mistakes are printed after this number of waits. */
 const maxTurns = 5
 
 /** The line of a request says it already. */
@@ -16,7 +16,7 @@ const ignoredRule = 'ignored-input'
 export class LiveMistakes {
   readonly #follower: MistakeFollower
   readonly #tell: (mistake: ClientMistake) => void
-  /** By rule and message: how many times were told */
+  /** By rule and message: how many times of a mistake were printed */
   readonly #told = new Map<string, number>()
   /** Ends the wait for a quiet time. Null if nothing is left to tell */
   #stop: (() => void) | null = null

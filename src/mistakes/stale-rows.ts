@@ -6,7 +6,7 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const staleRow: ClientRule = {
   id: 'stale-row',
   sentence:
-    'A client deleted a row, got the response, and then changed it, deleted it again, also with PATCH, or retrieved it more than once. One look whether it is gone is not reported, nor a row that is restored.',
+    'A client deleted a row, got the response, and then changed it, deleted it again (with DELETE or PATCH), or retrieved it more than once. Looking once whether it is gone is not reported, nor is a row that is restored.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes also an annotation that is deleted, and nobody sees it.',
   level: 'note',
   ...readInSource,

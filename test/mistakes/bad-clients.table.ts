@@ -7,8 +7,8 @@ const launch = { content: 'Launch', scope: 'project' }
 const shared = { content: 'All hands', scope: 'organization' as const }
 
 /**
- * Clients with a mistake by the rules that name it, or by none if a client without a mistake sends the same requests. They
- * were written from the document of the API by somebody who had not read the rules.
+ * Clients with a mistake by the rules that name it, or by none if a client without a mistake sends the same requests.
+ * Most are by an author who had read the document of the API, and not the rules.
  */
 export const badClients: Readonly<Record<string, Clients>> = {
   'repeated-create': {
@@ -360,7 +360,7 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.get(annotations)
       await client.get(annotations)
     },
-    async 'sends other requests while it is told to wait'({ simulator, client, wait }) {
+    async 'sends other requests before the wait of a 429 is over'({ simulator, client, wait }) {
       simulator.faults.add({
         when: { times: 3 },
         effect: { error: 'throttled', retry_after_s: 30 },

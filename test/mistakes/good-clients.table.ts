@@ -6,7 +6,7 @@ const plugins = `/api/organizations/${acme}/plugins/`
 const launch = { content: 'Launch', scope: 'project' }
 const mailer = { plugin_type: 'source', name: 'Mailer' }
 
-/** Clients without a mistake, written from the document of the API by somebody who had not read the rules. */
+/** Clients without a mistake. Most are by an author who had read the document of the API, and not the rules. */
 export const goodClients: Clients = {
   // Lists.
   async 'sends PATCH where PUT is refused'({ client }) {
@@ -131,7 +131,7 @@ export const goodClients: Clients = {
       wait(30)
     }
   },
-  async 'searches while somebody types'({ client }) {
+  async 'searches while the user types'({ client }) {
     for (const text of ['S', 'Sp', 'Spr', 'Spri'])
       await client.get(`${annotations}?search=${text}&limit=20`)
   },
@@ -272,7 +272,7 @@ export const goodClients: Clients = {
     await client.delete(`${plugins}23/`)
     await client.delete(`${plugins}23/`)
   },
-  async 'saves a text while somebody types it'({ client, wait }) {
+  async 'saves a text while the user types it'({ client, wait }) {
     for (const content of ['R', 'Re', 'Rel']) {
       await client.patch(`${annotations}1/`, { content })
       wait(1)

@@ -50,7 +50,7 @@ export function showRequests(
   return { details: rest === 0 ? shown : [...shown, `and ${rest} more`], count }
 }
 
-/** The line of the latest request that shows a finding. */
+/** The line of the latest request that shows a finding. Of several sandboxes, it is that of the last one created. */
 export function latestRequest({ details, count }: RequestFinding): string {
   return details[Math.min(maxDetails, count) - 1] as string
 }

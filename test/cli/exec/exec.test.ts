@@ -146,7 +146,7 @@ const repeated = `
   const create = () => ask('POST', list, { content: 'Launch', color: 'red', title: 'Launch' })
   await create().catch(create)`
 
-test('if the command succeeds, exec says which mistakes its client made, unless nobody wants to know', async () => {
+test('after a command that succeeds, exec prints the mistakes of its client, unless mistakes is off', async () => {
   const lost = ['--fault', 'lost-create']
 
   const shown = await exec(lost, repeated)

@@ -157,7 +157,7 @@ const erase = async ({ as }: SimulatorContext) => {
   })
 }
 
-test('a function that passes prints the mistakes of its client, unless nobody wants to know', async () => {
+test('withSimulator prints the mistakes of a function that passes, unless mistakes is off', async () => {
   const printed = vi.spyOn(console, 'warn').mockReturnValue()
   onTestFinished(() => printed.mockRestore())
 

@@ -73,7 +73,7 @@ test('a row that is older than a listed one was hidden, and a newer one came lat
   ])
 })
 
-test('a PATCH that sets what a row had already needs nobody else', async () => {
+test('a PATCH that sets what a row already had needs no other writer', async () => {
   const { scenario, world } = await derive(
     pageOf(2, 3, 1),
     {

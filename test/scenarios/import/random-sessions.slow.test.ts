@@ -108,7 +108,7 @@ async function importSession(seed: number) {
   }
 }
 
-test('most requests of random sessions replay, the others are named, and nobody is invented', async () => {
+test('most requests of random sessions replay, each other one is named, and no writer is invented', async () => {
   const sessions: Awaited<ReturnType<typeof importSession>>[] = []
   for (const seed of seeds) {
     sessions.push(
