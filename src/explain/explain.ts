@@ -1,3 +1,4 @@
+import { bodyText, isOmitted } from '../http/messages.ts'
 import { apiPath, requestTarget } from '../http/url.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { EntryWriter } from '../simulator/journal/entry-writer.ts'
@@ -16,8 +17,8 @@ const journalOff =
   'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
 
 /** Explains a response. @throws UsageError if the journal has no such response */
-export function explain(input: ExplainedResponse, state: State): ResponseReasons {
-  if (input instanceof Response) return explainRecord(findByResponse(input, state), state)
+export async function explain(input: ExplainedResponse, state: State): Promise<ResponseReasons> {
+  if (input instanceof Response) return explainRecord(await findByResponse(input, state), state)
   const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
   if (Number.isNaN(id)) {
     const got = input === undefined ? 'undefined' : inspectValue(input)
@@ -39,18 +40,37 @@ export function explainEntry(id: number, state: State): ResponseReasons | undefi
   return record && explainRecord(record, state)
 }
 
-/** The latest record with the URL and the status of a response. */
-function findByResponse({ url, status }: Response, state: State): JournalRecord {
-  const target = url === '' ? null : apiPath(requestTarget(url))
+/** The latest record with the URL and the status of a response, and with its body, if that was not read. */
+async function findByResponse(response: Response, state: State): Promise<JournalRecord> {
+  const { url, status } = response
+  const target = apiPath(requestTarget(url))
+  const text = await unreadText(response)
   const record = state.journal.records.findLast(
     (record) =>
-      record.response.status === status && (target === null || apiPath(record.target) === target),
+      record.response.status === status &&
+      apiPath(record.target) === target &&
+      (text === null || mayHaveSent(record, text)),
   )
   if (record) return record
   if (state.journal.isOff) throw new UsageError(journalOff)
   throw new UsageError(
     'Failed to explain a response: the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.',
   )
+}
+
+/** The text of a body. Null if it was read, and if it may never end, because a fault sends it slowly or in part. */
+async function unreadText(response: Response): Promise<string | null> {
+  const isWhole = !response.bodyUsed && response.headers.has('content-length')
+  return isWhole
+    ? response
+        .clone()
+        .text()
+        .catch(() => null)
+    : null
+}
+
+function mayHaveSent({ method, response: { body } }: JournalRecord, text: string): boolean {
+  return isOmitted(body) || text === (method === 'HEAD' ? '' : bodyText(body))
 }
 
 function explainRecord(record: JournalRecord, state: State): ResponseReasons {

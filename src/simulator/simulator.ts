@@ -196,6 +196,8 @@ export class Simulator {
       request.signal.throwIfAborted()
       throw new TypeError('Failed to fetch')
     }
+    // As fetch does. Only the response of a server has it by itself.
+    if (response.url === '') Object.defineProperty(response, 'url', { value: request.url })
     return response
   }
 
@@ -308,7 +310,7 @@ export class Simulator {
    * nearest request that succeeds. Loads on demand.
    *
    * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
-   * with its URL and status.
+   * with its URL and status, and with its body, if that was not read.
    * @throws UsageError if the journal has no such response
    * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
    */

@@ -87,6 +87,23 @@ test('a response whose body was read is found by its URL and its status', async 
   expect(await client.simulator.explain(response)).toMatchObject({ entry: 1, status: 200 })
 })
 
+test('a response is found by its body, too: a later one with the same URL and status is another', async () => {
+  const { simulator } = await start()
+  const patch = (content: string): Promise<Response> =>
+    simulator.fetch(`${annotationsPath}1/`, {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+      body: JSON.stringify({ content }),
+    })
+  const first = await patch('first')
+  await patch('second')
+
+  expect(await simulator.explain(first)).toMatchObject({ entry: 1 })
+  expect(await first.json()).toMatchObject({ content: 'first' })
+  const refused = expect(simulator.explain(new Response('x'))).rejects
+  await refused.toThrow(`Failed to explain a response: ${noneLikeIt}`)
+})
+
 test('a response in a sandbox is found in the journal of the sandbox, by its path below it', async () => {
   const client = await start()
   const { id, key } = client.simulator.sandboxes.create()
