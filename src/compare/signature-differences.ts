@@ -43,17 +43,18 @@ export function differencesOf(
     kind: AnswerDifference['kind'],
     [got, other]: readonly [Part | undefined, Part | undefined],
     part: string | null,
+    refused: readonly string[] = [],
   ): void => {
     const isShown = part !== null && got !== undefined
     const shown = { got: textOf(got), simulated: textOf(other) }
     differences.set(name, {
-      ...{ kind, simulated: shown.simulated },
+      ...{ kind, simulated: shown.simulated, refused },
       ...traits[name],
       words: isShown ? () => ({ part, ...shown }) : null,
     })
   }
   if (seen.status !== simulated.status) {
-    add('status', 'status', [seen.shownStatus, simulated.shownStatus], 'status')
+    add('status', 'status', [seen.shownStatus, simulated.shownStatus], 'status', simulated.refused)
     return differences
   }
   for (const [name, value] of Object.entries(simulated.certain)) {

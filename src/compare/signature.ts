@@ -11,6 +11,8 @@ export interface ProbeAnswer {
   readonly sent: Readonly<Record<string, unknown>> | null
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
+  /** The fields for whose values a simulator may have refused the request */
+  readonly refused?: readonly string[]
 }
 
 export type Part = string | number | boolean
@@ -31,6 +33,8 @@ export interface Signature {
   readonly fields: ReadonlySet<string>
   /** The header `Allow`. Null without one */
   readonly allow: string | null
+  /** The fields for whose values a simulator may have refused the request */
+  readonly refused: readonly string[]
 }
 
 /** The answers that others are compared with, as far as they came. */
@@ -49,6 +53,7 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     kept: {},
     fields: new Set<string>(),
     allow,
+    refused: answer.refused ?? [],
   }
   if (status >= 400) {
     const form = formOf(text, body)

@@ -1,9 +1,10 @@
 import { type ByValue, setByValue, type Trial, type TriedValue } from '../explain/fit-settings.ts'
 import { PastRequest } from '../explain/past-request.ts'
-import { bodyText, sentHeaders } from '../http/messages.ts'
+import { checks, type Failure, failureFormats } from '../http/failures.ts'
+import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
 import { otherValues, type SettingId, settingIds } from '../settings/setting.ts'
-import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import { usedSettings } from '../simulator/journal/journal.ts'
 import { type FilledRequest, fillProbe } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import { openProbedWorld, probedIds } from './probed-world.ts'
@@ -72,20 +73,31 @@ async function answerProbes(
     const rows = new Map(Object.entries(rowIds).map(([name, id]) => [name, `${id}`]))
     const { response } = await runStep(toStep(probe, filled), at, sender, saved)
     const record = response ? state.journal.records.at(-1) : undefined
-    const toAnswer = ({ status, body, ...received }: JournalRecord['response']): ProbeAnswer => {
-      const headers = new Headers(sentHeaders({ status, body, ...received }))
-      return { probe, sent: filled.sent, rows, status, headers, text: bodyText(body) }
+    const toAnswer = (response: ApiResponse, failure?: Failure): ProbeAnswer => {
+      const { status, body } = response
+      const { sent } = filled
+      const refused = failure ? refusedFields(failure, Object.keys(sent ?? {})) : []
+      const headers = new Headers(sentHeaders(response))
+      return { probe, sent, rows, status, headers, text: bodyText(body), refused }
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
     const past = record && PastRequest.open(record, state)
     if (past) {
       for (const { id, value } of otherValues(usedSettings(record), settings, numbers)) {
-        setByValue(withOthers, id, value, toAnswer(past.answer({ [id]: value })))
+        const changed = past.answer({ [id]: value })
+        setByValue(withOthers, id, value, toAnswer(changed, changed.failure))
       }
     }
-    answers.push({ answer: record ? toAnswer(record.response) : null, withOthers })
+    answers.push({ answer: record ? toAnswer(record.response, record.failure) : null, withOthers })
   }
   return answers
+}
+
+/** The fields for whose values a request may have been refused. None if it was refused before they were read. */
+function refusedFields({ name, details }: Failure, sent: readonly string[]): readonly string[] {
+  const { attr, check = failureFormats[name].check } = details
+  if (attr !== undefined) return [attr]
+  return checks.indexOf(check) < checks.indexOf('row') ? [] : sent
 }
 
 /** The errors that other errors are compared with, by the settings that change them. */

@@ -25,6 +25,8 @@ export interface AnswerDifference {
   readonly kind: Kind
   /** What the simulator has */
   readonly simulated: string
+  /** The fields that were sent, and for whose values the simulator may have refused the request */
+  readonly refused?: readonly string[]
   /** The only setting that it says something about, or none. By default any setting */
   readonly subject?: SettingId | 'none'
   /** Whether a simulator is not less alike for it, because many services are other there */
@@ -54,13 +56,19 @@ export function about(id: SettingId, differences: Differences): Differences {
 export function favours(its: Differences, others: Differences): boolean {
   const kinds = new Set([...its.values()].map(({ kind }) => kind))
   if (kinds.has('status') || kinds.has('certain')) return false
-  if (others.has('status')) return !kinds.has('kept')
+  if (others.has('status')) return !keepsOtherThanRefused(its, others)
   // Where both differ from the service, its response says nothing about the two.
   const wrong = namesOnlyIn(its, others)
   const right = namesOnlyIn(others, its)
   const isField = (name: string): boolean => (its.get(name) ?? others.get(name))?.kind === 'field'
   if (!wrong.every(isField)) return false
   return hasFields(its, others, wrong, right) && right.length > 0
+}
+
+/** Whether a service keeps another value than one simulator, where the other one refuses the value. */
+function keepsOtherThanRefused(its: Differences, others: Differences): boolean {
+  const { refused = [] } = others.get('status') ?? {}
+  return refused.some((field) => its.has(`kept ${field}`))
 }
 
 /** The parts in which only the first of two simulators differs from the service. */
@@ -91,13 +99,13 @@ const fewFields = 8
 
 /**
  * Whether a response contradicts one simulator where it differs from another: both have another part than the service,
- * its row keeps another value, or it has a further field and the two differ in few fields.
+ * its row keeps another value, also one that the other refuses, or it has a further field and the two differ in few fields.
  */
 export function contradicts(its: Differences, others: Differences): boolean {
   const [status, otherStatus] = [its.get('status'), others.get('status')]
-  if (status || otherStatus) {
-    return Boolean(status && otherStatus && status.simulated !== otherStatus.simulated)
-  }
+  if (status && otherStatus) return status.simulated !== otherStatus.simulated
+  if (status) return keepsOtherThanRefused(others, its)
+  if (otherStatus) return keepsOtherThanRefused(its, others)
   const isOfNeither = ([name, { kind, simulated }]: [string, AnswerDifference]): boolean => {
     const other = others.get(name)
     const isNamed = kind === 'hint' || kind === 'certain'

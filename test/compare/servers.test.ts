@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
-import type { ComparedSetting } from '../../src/compare/comparison.ts'
+import type { ComparedSetting, Comparison } from '../../src/compare/comparison.ts'
 import { describeUnexplained } from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import type { SettingId } from '../../src/settings/setting.ts'
 import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
+
+function settingOf({ settings }: Comparison, id: SettingId): ComparedSetting {
+  return settings.find((setting) => setting.id === id) as ComparedSetting
+}
 
 test('a comparison with all keys finds the settings of a server, and leaves no row', async () => {
   const settings: SettingOverrides = {
@@ -86,9 +91,32 @@ test('a status is named as it came, and what another setting hides is not said t
 
   const comparison = await compareServer(like, { all: 'phx_all' }, { allowWrites: false })
 
-  const { unexplained, settings } = comparison
+  const { unexplained } = comparison
   const statuses = unexplained.filter(({ part }) => part === 'status').map(describeUnexplained)
   expect(statuses).toContain('422, and 2xx in a simulator')
-  const { advice } = settings.find(({ id }) => id === 'keys.www_authenticate') as ComparedSetting
+  const { advice } = settingOf(comparison, 'keys.www_authenticate')
   expect(advice).toMatchObject({ what: 'pass' })
+})
+
+test('a value that a response excludes is not said to fit, though a field comes back otherwise than in a simulator', async () => {
+  const server = createServer()
+  // It requires neither name nor url, keeps url, and restores nothing.
+  const like: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      const response = await server.fetch(url, init)
+      const sent = init?.body?.toString().startsWith('{') ? JSON.parse(`${init.body}`) : {}
+      const changes = {
+        ...(sent.url && { url: sent.url }),
+        ...(sent.deleted === false && { deleted: true }),
+      }
+      if (response.status >= 300 || Object.keys(changes).length === 0) return response
+      return Response.json({ ...((await response.json()) as object), ...changes }, response)
+    },
+  }
+
+  const comparison = await compareServer(like, allKeys)
+
+  expect(foundIn(comparison)).toMatchObject({ 'plugins.create.required': 'none' })
+  const { open } = settingOf(comparison, 'annotations.restore')
+  expect(open).toEqual({ why: 'none_fits' })
 })

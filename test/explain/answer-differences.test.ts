@@ -16,8 +16,11 @@ function differ(...parts: readonly string[]): Differences {
       const [, kind = '', name = '', simulated = 'x'] =
         /^(\w+) ([\w.[\]]+)(?:=(\w+))?$/.exec(part) ?? []
       return [
-        name,
-        { kind: kind as AnswerDifference['kind'], simulated, words: () => ({}) as never },
+        kind === 'kept' ? `kept ${name}` : name,
+        {
+          ...{ kind: kind as AnswerDifference['kind'], simulated, refused: ['a'] },
+          words: () => ({}) as never,
+        },
       ]
     }),
   )
@@ -34,10 +37,16 @@ test.each<[title: string, mine: Differences, theirs: Differences, isFavoured: bo
   ['each has another part', differ('part rows'), differ('part count'), false],
   ['theirs has another status', differ('part rows'), differ('status status'), true],
   [
-    'mine keeps another value, theirs has another status',
+    'mine keeps another value, which theirs refuses',
     differ('kept a'),
     differ('status status'),
     false,
+  ],
+  [
+    'mine keeps another value, and theirs refuses one',
+    differ('kept b'),
+    differ('status status'),
+    true,
   ],
   ['both have another status', differ('status status'), differ('status status'), false],
   ['mine has another kind of body', differ('certain body'), differ('part rows'), false],
@@ -87,6 +96,12 @@ test.each<[title: string, mine: Differences, theirs: Differences, isAgainst: boo
   ],
   ['only mine has another status', differ('status status'), none, false],
   ['its row keeps another value', differ('kept a'), none, true],
+  [
+    'its row keeps another value, which theirs refuses',
+    differ('kept a'),
+    differ('status status'),
+    true,
+  ],
   ['both keep the same other value', differ('kept a'), differ('kept a'), false],
   ['mine has another row', differ('part rows'), none, false],
   [
