@@ -196,7 +196,6 @@ export class Simulator {
       request.signal.throwIfAborted()
       throw new TypeError('Failed to fetch')
     }
-    // As fetch does. Only the response of a server has it by itself.
     if (response.url === '') Object.defineProperty(response, 'url', { value: request.url })
     return response
   }
@@ -309,8 +308,7 @@ export class Simulator {
    * Explains a response: the setting that decided a refusal, the others that it depends on with their evidence, and the
    * nearest request that succeeds. Loads on demand.
    *
-   * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
-   * with its URL and status, and with its body, if that was not read.
+   * @param response a response whose URL, status and unread body are in the journal, its entry, or the id of the entry
    * @throws UsageError if the journal has no such response
    * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
    */
