@@ -15,18 +15,19 @@ test('after a kill the files hold the requests up to the last second, and are wh
   const target = await startServe()
   const { url, stop } = await startRecordProcess(target.url, '--out', out, '--har', har)
   const client = new Client(url)
-  const create = () => client.ask('POST', annotations, { body: { content: 'x'.repeat(5_000) } })
+  const create = () => client.ask('POST', annotations, { body: { content: 'x'.repeat(400) } })
 
   await create()
   await create()
   const read = () => JSON.parse(readFileSync(out, 'utf8'))
   await expect.poll(() => readdirSync(folder)).toContain('traffic.har')
-  const sending = (async () => {
-    for (;;) await create()
-  })().catch(() => {})
+  const send = async () => {
+    for (;;) expect((await create()).status).toBe(201)
+  }
+  const ended = expect(send()).rejects.toThrow(/^(?:fetch failed|terminated)$/)
   await expect.poll(() => read().steps.length).toBeGreaterThan(20)
   await stop('SIGKILL')
-  await sending
+  await ended
 
   expect(findScenarioIssues(read())).toEqual([])
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries.length).toBeGreaterThanOrEqual(2)
