@@ -34,10 +34,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'Failed to read --redact (or UNDERSTUDY_REDACT): expected names with commas between, got "x-session,".',
   ],
   [
-    ['record', '--target', 'http://127.0.0.1:9', '--out', 'x.json', '--port', 'many'],
-    'Failed to read --port: expected a port from 0 to 65535, got "many".',
-  ],
-  [
     ['record', '--target', 'nowhere', '--out', 'x.json'],
     'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "nowhere".',
   ],
@@ -45,7 +41,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--token', '', '--port', '0'],
     /^Failed to read the token of the control API: expected ASCII letters/,
   ],
-  [['--scenarios', '/nowhere', '--port', '0'], '/nowhere not found.'],
   [
     ['replay', 'a.json', 'b.json', '--shrink', 'c.json'],
     '--shrink takes one scenario. Name only the one that fails.',
@@ -77,17 +72,9 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--clock', 'ticking:2024-02-30'],
     'Failed to read --clock (or UNDERSTUDY_CLOCK): expected a day that its month has, got "ticking:2024-02-30".',
   ],
-  [
-    ['--forward', 'localhost:8000'],
-    'Failed to read --forward (or UNDERSTUDY_FORWARD): expected the origin of a service, such as http://127.0.0.1:8000, got "localhost:8000".',
-  ],
   [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
   [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
   [['--tls-cert', 'nowhere.pem', '--tls-key', 'package.json'], /^nowhere\.pem not found \(looked /],
-  [
-    ['--tls-cert', 'package.json', '--tls-key', 'package.json'],
-    'Failed to serve over TLS: expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.',
-  ],
   [
     ['--profile', 'lvie'],
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
@@ -102,10 +89,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['--fault', '{"effect":'], /expected a preset \(.*\), or a rule as JSON/],
   [['--fault', '5'], /expected a rule or a preset/],
-  [
-    ['--clock', 'noon'],
-    'Failed to read --clock (or UNDERSTUDY_CLOCK): expected real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>, got "noon".\n',
-  ],
   [
     ['--scenarios', 'package.json', '--port', '0'],
     'package.json is not a folder. Name the folder of the scenarios.',
@@ -125,13 +108,9 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
   ],
   [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
-  [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
   [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
   [['--host', ''], 'Failed to listen: expected an address such as 127.0.0.1, got "".'],
-  [['--world', 'nope.json'], /world.*nope\.json/i],
   [['--world', 'defualt'], /defualt.* Did you mean default\?$/],
-  [['--world', '/'], /^Failed to read the world.*\ba folder/],
-  [['validate', 'nope.json'], /world.*nope\.json/i],
   [['--host', 'unknown.invalid'], /^Failed to listen on unknown\.invalid.* \(E\w+\)\. Choose /],
   [['compare'], 'Name a file to compare, or a server with --target URL and --key KEY.'],
   [['compare', '--target', closed], 'Pass a key of the server with --key.'],
@@ -142,10 +121,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['compare', '--target', closed, '--key', 'phx_all', '--world', 'x'], '--world is about a file'],
   [['compare', 'fixtures/default.json', '--key', 'phx_all'], '--key is about a server of --target'],
   [['compare', 'fixtures/default.json', '--target', closed], 'Compare either a file or a server'],
-  [
-    ['compare', 'missing.har', '--report', 'r.pdf'],
-    /a file that ends with one of \.html, \.json, \.xml/,
-  ],
   [['compare', 'missing.har', '--fail-on', 'nothing'], 'Failed to read --fail-on'],
   [['compare', 'missing.har'], /missing\.har/],
   [
@@ -161,20 +136,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['explain', 'GET', list, '--body', '{}'],
     'This request cannot be sent: Request with GET/HEAD method cannot have body.',
   ],
-  [['explain', 'G T', list], "This request cannot be sent: 'G T' is not a valid HTTP method."],
-  [['explain', 'TRACE', list], "This request cannot be sent: 'TRACE' HTTP method is unsupported."],
-  [
-    ['explain', 'GET', list, '--key', 'phx_ключ'],
-    'This request cannot be sent: Cannot convert argument to a ByteString ',
-  ],
   [['explain', 'GET'], 'Name a method and a path, such as GET /api/projects/.'],
-  [['explain', '/api/projects/'], 'Name a method and a path, such as GET /api/projects/.'],
-  [['explain', 'GET', list, '--world', 'nowhere.json'], /nowhere\.json/],
   // exec and sweep would end with 1 if they ran the command.
   [['exec', '--world', 'nope.json', '--', 'false'], /nope\.json/],
   [['exec', '--set', 'nope=1', '--', 'false'], /^Failed to read --set .*: nope: unknown setting\./],
   [['exec', '--mistakes', 'loud', '--', 'false'], /--mistakes.*off, print, fail/],
-  [['serve', '--mistakes', 'loud'], /--mistakes.*off, print, fail/],
   [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],
   [
     ['exec', '--env', 'API=ulr', '--', 'false'],
@@ -193,10 +159,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     /^Failed to choose what fails the run: expected one of assumed, observed.*Did you mean assumed\?/,
   ],
   [
-    ['sweep', '--report', 'a.txt', '--', 'false'],
-    'Failed to read --report: expected a file that ends with one of .html, .json, .xml, got "a.txt".',
-  ],
-  [
     ['sweep', '--jobs', '0', '--', 'false'],
     'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
   ],
@@ -207,10 +169,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [
     ['sweep', '--only', 'annotation.restore', '--', 'false'],
     /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
-  ],
-  [
-    ['sweep', '--only', 'nosuchthing', '--', 'false'],
-    /no id of a service contains "nosuchthing"\./,
   ],
   [['sweep', '--', './no-such-command'], 'Command not found: ./no-such-command.'],
   [
@@ -226,10 +184,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ),
   [['--only-recorded'], '--only-recorded requires --recording.'],
   [['record', '--target', closed], 'Required option "--out <file>" not specified.'],
-  [
-    ['--host', '192.0.2.1'],
-    'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
-  ],
 ]
 
 test.each(badUses)('%j ends with 2, and the message says what to do', async (args, message) => {
@@ -255,15 +209,6 @@ test('an unknown command lists the commands', async () => {
   ])
 })
 
-test('the message about a wrong variable names the variable', async () => {
-  const { code, stderr } = await run([], { UNDERSTUDY_PORT: 'many' })
-
-  expect([code, stderr]).toEqual([
-    2,
-    'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "many".\n',
-  ])
-})
-
 test('the variable of a boolean flag is 1, true, 0 or false', async () => {
   const { code, stderr } = await run([], { UNDERSTUDY_QUIET: 'perhaps' })
 
@@ -282,13 +227,4 @@ test('a misspelt variable is named, and one of somebody else is not', async () =
     0,
     'UNDERSTUDY_PROT is ignored: no flag has this variable. Did you mean UNDERSTUDY_PORT?\n',
   ])
-})
-
-test('a fault without an effect is refused with the effects', async () => {
-  const { code, stderr } = await run(['--fault', '{"operation": "listAnnotations"}'])
-
-  expect(code).toBe(2)
-  expect(stderr).toMatch(
-    /^Failed to add a fault\.\n {2}effect: expected one of error, .*, such as \{"error": "throttled"\}, got nothing\n$/,
-  )
 })

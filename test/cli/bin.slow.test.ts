@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, () => readonly string[]>> = {
   settings: () => ['limits'],
   validate: () => ['odd'],
   explain: () => ['GET', '/api/projects/'],
-  init: () => [join(projectWithMsw(), 'public')],
+  init: () => [temporaryFolder()],
 }
 
 test.each(Object.entries(commands))('the bin runs %s', async (name, args) => {
@@ -92,28 +92,6 @@ test('the bin runs exec, and replays the recording of a failing run', async () =
 
   expect([failed.code, replayed.code]).toEqual([3, 0])
 })
-
-test('the bin ends without a message when its reader closes the pipe', () => {
-  const { stdout, stderr } = spawnSync(
-    'sh',
-    ['-c', '"$1" "$2" settings | head -1', 'sh', process.execPath, bin],
-    { encoding: 'utf8' },
-  )
-
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-  expect(stderr).toBe('')
-})
-
-function projectWithMsw(): string {
-  const folder = temporaryFolder()
-  const msw = join(folder, 'node_modules', 'msw')
-  for (const path of [join(folder, 'public'), join(msw, 'lib')])
-    mkdirSync(path, { recursive: true })
-  for (const file of ['package.json', join('lib', 'mockServiceWorker.js')]) {
-    copyFileSync(join(root, 'node_modules', 'msw', file), join(msw, file))
-  }
-  return folder
-}
 
 test.skipIf('typescript' in process.features && process.features.typescript)(
   'a Node that cannot read TypeScript refuses such a module of --handlers, with the cure',

@@ -13,17 +13,18 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
   ['an error', ['serve', '--port', 'many']],
 ]
 
-test.each(commands)('%s has colours on a terminal, except with NO_COLOR', async (_name, args) => {
-  expect(await runInTerminal(args)).toMatch(coloured)
-  expect(await runInTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
-})
+test.each(commands)(
+  '%s has colours on a terminal, unless a variable says otherwise',
+  async (...row) => {
+    const [, args] = row
+    const [plain, forced] = [await run(args), await run(args, { FORCE_COLOR: '1' })]
 
-test.each(commands)('%s has no colours in a pipe, except with FORCE_COLOR', async (_name, args) => {
-  const [plain, forced] = [await run(args), await run(args, { FORCE_COLOR: '1' })]
-
-  expect(plain.stdout + plain.stderr).not.toMatch(coloured)
-  expect(forced.stdout + forced.stderr).toMatch(coloured)
-})
+    expect(await runInTerminal(args)).toMatch(coloured)
+    expect(await runInTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
+    expect(plain.stdout + plain.stderr).not.toMatch(coloured)
+    expect(forced.stdout + forced.stderr).toMatch(coloured)
+  },
+)
 
 test('colours do not change the text', async () => {
   const [plain, forced] = [

@@ -19,10 +19,6 @@ const helps: readonly [args: string[], parts: string[]][] = [
     ],
   ],
   [
-    ['help', 'serve'],
-    ['Usage: npx understudy-api serve', 'Examples:\n  npx understudy-api '],
-  ],
-  [
     ['exec', '--help'],
     [
       'Usage: npx understudy-api exec [options] <command...>',
@@ -80,22 +76,16 @@ test('validate prints the numbers of rows of a world', async () => {
   })
 })
 
-test('validate checks scenarios, too, and lists their issues', async () => {
-  const step = { method: 'GET', path: '/api/projects/' }
-  const good = temporaryFile({ title: 'A story', steps: [step] })
-  const bad = temporaryFile({ title: 'A story', steps: [{ ...step, method: 'FETCH' }] })
+test('validate checks scenarios, too', async () => {
+  const good = temporaryFile({
+    title: 'A story',
+    steps: [{ method: 'GET', path: '/api/projects/' }],
+  })
 
   expect(await run(['validate', good])).toEqual({
     code: 0,
     stdout: `${good} is a valid scenario: 1 step.\n`,
     stderr: '',
-  })
-  expect(await run(['validate', bad])).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(
-      / is not a valid scenario: 1 problem\n {2}steps\[0\]\.method: expected/,
-    ),
   })
 })
 
@@ -128,25 +118,15 @@ test.each(['validate', 'serve --world'])(
   },
 )
 
-test('replay recognizes a world, and serve --world a scenario', async () => {
-  const world = temporaryFile({ generate: { annotations: 5 } })
-  const rows = temporaryFile({ annotations: [] })
-  const story = temporaryFile({ title: 'A story', steps: [] })
+test.each([{ generate: {} }, { annotations: [] }])(
+  'replay recognizes a world: %j',
+  async (rows) => {
+    const world = temporaryFile(rows)
 
-  const replayed = await run(['replay', world])
-  const replayedRows = await run(['replay', rows])
-  const served = await run(['serve', '--world', story])
-
-  expect(replayed).toMatchObject({
-    code: 2,
-    stderr: `${world} is a world, not a scenario. Serve it: npx understudy-api serve --world ${world}\n`,
-  })
-  expect(replayedRows).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('is a world, not'),
-  })
-  expect(served).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`${story} is a scenario, not a world. Replay it: `),
-  })
-})
+    expect(await run(['replay', world])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${world} is a world, not a scenario. Serve it: npx understudy-api serve --world ${world}\n`,
+    })
+  },
+)

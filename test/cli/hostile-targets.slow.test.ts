@@ -137,12 +137,6 @@ test('compare remembers long pages in little memory', async () => {
 
 test.each([
   ['a status that proxies use', 'HTTP/1.1 407 Proxy\r\ncontent-length: 0\r\n\r\n', ''],
-  ['a status below 100', 'HTTP/1.1 000 X\r\ncontent-length: 2\r\n\r\n{}', ' (ERR_ASSERTION)'],
-  [
-    'headers without an end',
-    `HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(100_000)}\r\n\r\n`,
-    ' (UND_ERR_HEADERS_OVERFLOW)',
-  ],
   [
     'a body that is not compressed as it says',
     'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}',

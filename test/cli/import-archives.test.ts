@@ -103,17 +103,6 @@ const archives: Readonly<Record<string, Row>> = {
     entries: [entry(), entry({ request: create, response: aborted, entry: { time: 40 } }), entry()],
     steps: [emptyList, {}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
   },
-  'a deletion that the page cancelled at once is kept, too': {
-    entries: [
-      entry(),
-      entry({
-        request: { method: 'DELETE', url: `${list}9/` },
-        response: aborted,
-        entry: { time: 40 },
-      }),
-    ],
-    steps: [emptyList, {}, { method: 'DELETE', expect: { broken: true } }],
-  },
   'the API can be below a path that has /api/ itself': {
     entries: [entry({ request: { url: list.replace('/api/', '/api/mock/api/') } })],
     steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],

@@ -144,14 +144,6 @@ test.each<[string, readonly Step[], string[]]>([
     ],
   ],
   [
-    'a create that is repeated after a look',
-    [{ fault: drop }, lost, list, create],
-    [
-      'Create annotation: response lost after the write, and the retry made a duplicate',
-      '1 row of annotations with content "Launch" and deleted false.',
-    ],
-  ],
-  [
     'a lost read, after others',
     [
       list,
@@ -177,18 +169,6 @@ test.each<[string, readonly Step[], string[]]>([
       '// Retrieve annotation: refused with 404',
       "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
     ],
-  ],
-  [
-    'a refusal that a retry repairs, and a refused deletion, which is one failure and no other mistake',
-    [
-      {
-        fault: { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
-      },
-      list,
-      list,
-      { ...list, method: 'DELETE', path: '/api/projects/1/annotations/1/' },
-    ],
-    ['Delete annotation: refused with 405', '0 rows of annotations with id 1 and deleted false.'],
   ],
   [
     'a refusal, and a mistake',
@@ -248,22 +228,19 @@ test('texts with quotes, backslashes and line breaks are texts in a test for pyt
   expect(text).toContain(String.raw`"Don't say \"it\", \\ or\nmore"`)
 })
 
-test.each([['vitest', 'npx vitest run']])(
-  'the name of a file ends no comment of a test for %s, and is quoted in its command',
-  async (runner, words) => {
-    const name = "it's x\nprocess.exit(1)\n\r\u2028\u2029.json"
-    const folder = temporaryFolder({ [name]: { title: 'x', clock, steps: [list] } })
+test('the name of a file ends no comment of a test, and is quoted in its command', async () => {
+  const name = "it's x\nprocess.exit(1)\n\r\u2028\u2029.json"
+  const folder = temporaryFolder({ [name]: { title: 'x', clock, steps: [list] } })
 
-    const { stdout } = await run(['import', join(folder, name), '--as', runner])
+  const { stdout } = await run(['import', join(folder, name), '--as', 'vitest'])
 
-    const [test = ''] = readdirSync(folder).filter((one) => one !== name)
-    const [, command = ''] = readFileSync(join(folder, test), 'utf8').split(/[\n\r\u2028\u2029]/)
-    const start = `${words} 'it'\\''s x`
-    expect(command).toMatch(/^\/\/ .*\\u000aprocess\.exit\(1\)\\u000a\\u000d\\u2028\\u2029\..*'$/)
-    expect(command).toContain(start)
-    expect(stdout).toContain(start)
-  },
-)
+  const [test = ''] = readdirSync(folder).filter((one) => one !== name)
+  const [, command = ''] = readFileSync(join(folder, test), 'utf8').split(/[\n\r\u2028\u2029]/)
+  const start = `npx vitest run 'it'\\''s x`
+  expect(command).toMatch(/^\/\/ .*\\u000aprocess\.exit\(1\)\\u000a\\u000d\\u2028\\u2029\..*'$/)
+  expect(command).toContain(start)
+  expect(stdout).toContain(start)
+})
 
 test('a test is written beside a copy of the scenario, and never over a changed one', async () => {
   const { file, folder } = await importSteps(duplicate, 'vitest')

@@ -154,24 +154,9 @@ const mistakes = [
     'Input validation error: Invalid arguments for tool clock: Unrecognized key: "now"',
   ],
   [
-    'journal',
-    { filter: { statsu: '404' } },
-    'Failed to search the journal.\n  statsu: unknown field. Did you mean "status"?',
-  ],
-  [
     'send_request',
     { method: 'GET', path: 'https://evil.test/' },
     'Input validation error: Invalid arguments for tool send_request: path: Invalid string: must start with "/"',
-  ],
-  [
-    'send_request',
-    { method: 'GET', path: '/api/', body: {} },
-    'This request cannot be sent: Request with GET/HEAD method cannot have body.',
-  ],
-  [
-    'faults',
-    { add: { preset: 'outrage' } },
-    'Failed to add a fault: expected one of the presets flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only, got "outrage". Did you mean outage?',
   ],
   [
     'run_scenario',

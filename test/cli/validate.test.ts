@@ -41,49 +41,6 @@ test.each([null, 5, true])('validate names a file that holds only %j', async (va
   expect([code, stderr]).toEqual([2, text])
 })
 
-test('validate lists every wrong field of a world to generate', async () => {
-  const annotations = [{ content: 5 }, 'no row', { id: 7, scop: 'project', dashboard_item: 3 }]
-  const generate = { annotations: 900_000, dashboard_items: 3 }
-  const file = temporaryFile({ generate, plugins: 'none', annotations, next_ids: { plugins: 'a' } })
-
-  const { code, stderr } = await run(['validate', file])
-
-  expect([code, stderr]).toEqual([
-    2,
-    `${file} is not a valid world: 5 problems
-  annotations[2].scop: unknown field. Did you mean "scope"?
-  next_ids.plugins: expected number, got "a"
-  plugins: expected array, got "none"
-  annotations[0].content: expected string, got 5
-  annotations[1]: expected object, got "no row"
-`,
-  ])
-})
-
-test.each([
-  [
-    'an id of a wrong type',
-    { projects: [{ id: '5' }] },
-    'projects[0].id: expected number, got "5"',
-  ],
-  ['a list of a wrong type', { projects: {} }, 'projects: expected array, got {}'],
-  [
-    'a wrong number of rows',
-    { generate: { projects: 'x' } },
-    'generate.projects: expected number, got "x"',
-  ],
-])(
-  'validate does not blame the references to rows with %s, also of a world to generate',
-  async (...row) => {
-    const [, world, issue] = row
-    const file = temporaryFile({ generate: {}, ...world, annotations: [{ project: 5 }] })
-
-    const { code, stderr } = await run(['validate', file])
-
-    expect([code, stderr]).toEqual([2, `${file} is not a valid world: 1 problem\n  ${issue}\n`])
-  },
-)
-
 test('validate does not advise to generate the fields of a step', async () => {
   const file = temporaryFile({ title: 'A list', steps: [{ method: 'GET' }] })
 

@@ -5,7 +5,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { run, type Variables } from '../../support/cli/command.ts'
 import { lightFetch } from '../../support/cli/light-fetch.ts'
 import type { CommandResult } from '../../support/cli/output.ts'
-import { outputOf, runProcess, startProcess, waitForExit } from '../../support/cli/process.ts'
+import { runProcess } from '../../support/cli/process.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 /** A Node program as a command. In it, `ask` sends a request, and `env` is the environment. */
@@ -51,25 +51,17 @@ test('the environment of the command has the API, a key, a project and its organ
   expect(result).toEqual({ code: 0, stdout: '201 Launch true\n', stderr: '' })
 })
 
-test('exec ends with the exit code of the command, and says that a command sent no request, also if it failed', async () => {
-  expect(await exec([], 'process.exit(7)')).toEqual({
-    code: 7,
-    stdout: '',
-    stderr: noRequests,
-  })
-})
-
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {
   const program = 'process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9e3)'
 
   expect((await exec([], program)).code).toBe(137)
 })
 
-test('the command shares the output of exec, which says that a command without requests needs no exec', async () => {
-  const result = await runProcess(['exec', ...node('console.log("out"); console.error("err")')])
+test('the command shares the output and the exit code of exec, which says that a command sent no request', async () => {
+  const program = 'console.log("out"); console.error("err"); process.exit(7)'
 
-  expect(result).toEqual({
-    code: 0,
+  expect(await runProcess(['exec', ...node(program)])).toEqual({
+    code: 7,
     stdout: 'out\n',
     stderr: `err\n${noRequests}`,
   })
@@ -84,20 +76,6 @@ test('arguments are passed on without parsing', async () => {
   await run(['exec', ...print])
 
   expect(readFileSync(out, 'utf8').trim().split('\n')).toEqual([...args, ...args])
-})
-
-test('the environment has the control API of the world that the keys select', async () => {
-  const fault = `{ operation: 'listAnnotations', effect: { error: 'throttled' } }`
-  const { stdout } = await exec(
-    [],
-    `
-      await ask('POST', list, { content: 'Mine' })
-      const { body } = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/world')
-      await ask('POST', env.UNDERSTUDY_ADMIN_URL + '/faults', ${fault})
-      console.log(body.annotations.at(-1).content, env.UNDERSTUDY_KEY, (await ask('GET', list)).status)`,
-  )
-
-  expect(stdout).toBe('Mine phx_all 429\n')
 })
 
 test('if the command fails, exec prints its latest requests, also those to sandboxes, with their tests', async () => {
@@ -165,14 +143,6 @@ To see the requests and what to do: exec --report report.html. With --mistakes f
   expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('Mistakes')])
 })
 
-test('with --mistakes fail, exec lists the mistakes and ends with 1', async () => {
-  const { code, stderr } = await exec(['--fault', 'lost-create', '--mistakes', 'fail'], repeated)
-
-  expect(code).toBe(1)
-  expect(stderr).toContain('List before you repeat a create, with a key that can read.')
-  expect(stderr).toMatch(/\nThe run breaks the rule repeated-create\. /)
-})
-
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
   const program = `await ask('DELETE', list + '1/'); process.exit(1)`
   const report = ['--report', join(temporaryFolder(), 'report.html')]
@@ -185,20 +155,6 @@ test('if the command fails, exec names the mistakes of its client once, with a r
   }
 })
 
-test('if the command fails, the mistakes in sandboxes that it deleted are named', async () => {
-  const program = `
-    const sandboxes = env.UNDERSTUDY_ADMIN_URL + '/sandboxes'
-    const { id, url, key } = await (await fetch(sandboxes, { method: 'POST' })).json()
-    const headers = { authorization: 'Bearer ' + key }
-    await fetch(url + list + '1/', { method: 'DELETE', headers })
-    await fetch(sandboxes + '/' + id, { method: 'DELETE' })
-    process.exit(1)`
-
-  const { stderr } = await exec([], program)
-
-  expect(stderr).toContain('Annotation 1 was not deleted')
-})
-
 test('--env gives variables of the command the URL, the port and the key', async () => {
   const flags = ['--env', 'API=url,API_PORT=port', '--env', 'API_KEY=key']
   const program = `
@@ -207,34 +163,6 @@ test('--env gives variables of the command the URL, the port and the key', async
   const { stdout } = await exec(flags, program)
 
   expect(stdout).toBe('true true phx_all\n')
-})
-
-test('exec names each fault of the flags that never applied', async () => {
-  const client = `for (let n = 0; n < 3; n++) await ask('GET', list)`
-  const rule = (fault: object) => ['--fault', JSON.stringify({ ...fault, effect: { drop: true } })]
-
-  const unused = await exec(
-    [...rule({ operation: 'createAnnotation' }), ...rule({ when: { probability: 1e-6 } })],
-    client,
-  )
-  const applied = await exec(['--fault', 'outage'], `await fetch(env.UNDERSTUDY_URL + list)`)
-  const hidden = await exec(
-    ['--fault', 'failed-page', ...rule({ operation: 'listAnnotations' })],
-    `
-    for (let n = 0; n < 3; n++) await fetch(env.UNDERSTUDY_URL + list).catch(() => {})`,
-  )
-
-  expect(unused).toEqual({
-    code: 0,
-    stdout: '',
-    stderr:
-      'The fault fault-1 (createAnnotation) never applied: no request matched it.\n' +
-      'The fault fault-2 (any request) never applied: chance selected none of 3 requests, and another seed selects others.\n',
-  })
-  expect(applied).toEqual({ code: 0, stdout: '', stderr: '' })
-  expect(hidden.stderr).toContain(
-    'The fault failed-page never applied: its `when` selected none of 3 requests, or a fault that was added later applied to those.',
-  )
 })
 
 test('a sandbox that the command creates has its faults, and the faults that never applied count those of sandboxes', async () => {
@@ -261,24 +189,6 @@ test('a sandbox that the command creates has its faults, and the faults that nev
 
   expect(stdout).toBe('503,200 503 503 503\n')
   expect(stderr).toBe('The fault fault-2 (listPlugins) never applied: no request matched it.\n')
-})
-
-test('two commands at once have a server each, which ends with its command', async () => {
-  const program = node(`
-    await ask('POST', list, { content: 'One' })
-    console.log(env.UNDERSTUDY_URL, (await ask('GET', list)).body.count)
-    await (await import('node:events')).once(process.stdin.resume(), 'end')`)
-  const both = [startProcess(['exec', ...program]), startProcess(['exec', ...program])]
-  const ends = both.map((child) => waitForExit(child))
-
-  for (const child of both) await expect.poll(() => outputOf(child).stdout).toContain('\n')
-  for (const { stdin } of both) stdin?.end()
-  await Promise.all(ends)
-
-  const [first, second] = both.map((child) => outputOf(child).stdout.trim().split(' '))
-  expect([first?.[1], second?.[1]]).toEqual(['7', '7'])
-  expect(first?.[0]).not.toBe(second?.[0])
-  await expect(fetch(`${first?.[0]}/__admin/health`)).rejects.toThrow()
 })
 
 test('exec has the flags of serve that configure the simulator', async () => {

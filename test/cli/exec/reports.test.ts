@@ -61,17 +61,3 @@ test('a run without requests is reported as such, and fails only with --fail-on'
     '',
   ])
 })
-
-test('if the command fails, its exit code stays', async () => {
-  const { code } = await run([
-    'exec',
-    '--fail-on',
-    'assumed',
-    '--',
-    process.execPath,
-    '-e',
-    'process.exit(7)',
-  ])
-
-  expect(code).toBe(7)
-})

@@ -7,28 +7,6 @@ import { startHttpServer } from '../../support/http-server.ts'
 import { createRow } from '../../support/scenarios/traffic.ts'
 
 const annotations = '/api/projects/1/annotations/'
-test('a recording of another service serves the client that was recorded, whose key only that service knows', async () => {
-  const out = join(temporaryFolder(), 'story.json')
-  const target = await startHttpServer(({ headers }, response) => {
-    response.writeHead(headers.authorization ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(`{"count":${headers.authorization ? 1 : 0}}`)
-  })
-  const proxy = await startRecord(target, '--out', out, '--title', 'A story')
-  const ask = async (base: string) => {
-    const url = `${base}/api/projects/`
-    const own = await fetch(url, { headers: { authorization: 'Bearer phx_canary' } })
-    const inQuery = await fetch(`${url}?personal_api_key=phx_canary`)
-    return [own.status, await own.text(), inQuery.status, await inQuery.text()]
-  }
-  const recorded = await ask(proxy.url)
-  await proxy.stop('SIGINT')
-  const { url } = await startServe(['--recording', out, '--only-recorded'])
-
-  const served = await ask(url)
-
-  expect(recorded).toEqual([200, '{"count":1}', 404, '{"count":0}'])
-  expect(served).toEqual(recorded)
-})
 
 test('fallback: the client that was recorded may send other requests, and its writes are simulated', async () => {
   const out = join(temporaryFolder(), 'story.json')

@@ -110,26 +110,6 @@ test('record --quiet prints the URL with --port 0, as serve does', async () => {
   ])
 })
 
-test('the archive of a recording can be imported, and replays as well', async () => {
-  const folder = temporaryFolder()
-  const [out, har, story] = ['r.json', 'r.har', 's.json'].map((name) => join(folder, name))
-  const { url: target } = await startServe()
-  const { url, stop } = await startRecord(target, '--out', String(out), '--har', String(har))
-  const { ask } = new Client(url)
-  await ask('GET', '/api/projects/')
-  await ask('POST', annotations, { body: { content: 'Launch' } })
-  await stop('SIGINT')
-
-  const imported = await run(['import', String(har), '--out', String(story)])
-  const replayed = await run(['replay', String(story)])
-
-  expect([imported.code, replayed.code, replayed.stdout]).toEqual([
-    0,
-    0,
-    expect.stringContaining('2 of 2 steps passed'),
-  ])
-})
-
 test('requests outside the API are left out and counted, as import does', async () => {
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]

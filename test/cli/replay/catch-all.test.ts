@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { runAt } from '../../../src/control/run-at.ts'
 import { connect } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
@@ -75,20 +74,4 @@ test.each(bodies)('connect writes nothing to a server that responds %s', async (
   }
   await expect(connect(url).reset()).rejects.toThrow(message)
   expect(new Set(requests)).toEqual(new Set(['GET /__admin/health']))
-})
-
-test('runAt writes to a catch-all server only with allow_writes', async () => {
-  const { url, requests } = await startCatchAll('{}')
-  const scenario = {
-    title: 'A write',
-    steps: [{ method: 'POST', path: annotationsPath, body: {} }],
-  }
-
-  await expect(runAt(url, scenario)).rejects.toThrow(
-    'Failed to run the scenario: 1 problem. Nothing was run.\n  steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
-  )
-  expect((await runAt(url, scenario, { allow_writes: true })).passed).toBe(true)
-  expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([
-    `POST ${annotationsPath}`,
-  ])
 })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import { run } from '../../support/cli/command.ts'
@@ -22,18 +22,6 @@ test('every scenario of the package passes, and the schema is skipped', async ()
 
   expect(code).toBe(0)
   expect(stdout.match(/^ {2}(\d+) of \1 steps /gm)).toHaveLength(names.length - 1)
-})
-
-test('a difference ends with 1, and the output shows its place', async () => {
-  const { code, stdout } = await run(['replay', writeScenarioFile([failingStep])])
-
-  expect(code).toBe(1)
-  expect(stdout).toContain(`  ✗ 1 read <it>
-      GET http://localhost/api/projects/1/annotations/1/
-      body.content
-        expected "Release 2.0"
-        got      "Release 1.0"
-`)
 })
 
 test('one scenario that fails ends with 1, whatever others pass', async () => {
@@ -158,9 +146,6 @@ test('invalid files end with 2 before anything runs', async () => {
     { ...readStep, as: 5 },
     { method: 'GET', path: '/a b' },
   ])
-  const cut = temporaryFile('{ "title": "A')
-  const binary = temporaryFile('')
-  writeFileSync(binary, new Uint8Array([0xff, 0xfe, 0x00]))
 
   expect(await run(['replay', storyFile, bad])).toEqual({
     code: 2,
@@ -169,17 +154,6 @@ test('invalid files end with 2 before anything runs', async () => {
       /^[^\n]+\n {2}steps\[0\]\.as: expected string, got 5\n {2}steps\[1\]\.path: [^\n]+\n$/,
     ),
   })
-  expect(await run(['replay', cut])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      /^.* is not valid JSON: .+: line \d+ column \d+ \(char \d+\)\.\n$/,
-    ),
-  })
-  expect(await run(['replay', binary])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^[^\n]+\n$/),
-  })
-  expect(await run(['replay', 'nowhere.json'])).toMatchObject({ code: 2 })
   expect(await run(['replay', writeScenarioFile([readStep], { format_version: 2 })])).toMatchObject(
     {
       code: 2,

@@ -137,43 +137,15 @@ test('a key can end with "=", as base64 does', async () => {
 })
 
 test('replay ends with 4 if the target does not respond', async () => {
-  const port = await freePort()
-  const down = await run([
-    'replay',
-    writeScenarioFile([readStep]),
-    '--target',
-    `http://127.0.0.1:${port}`,
-    '--key',
-    'x',
-  ])
-  const understudy = await run([
-    'replay',
-    writeScenarioFile([readStep]),
-    '--target',
-    'http://localhost:1',
-  ])
-  const url = await startService()
-  const tls = await run([
-    ...['replay', writeScenarioFile([readStep]), '--key', 'x'],
-    ...['--target', url.replace('http:', 'https:')],
-  ])
+  const target = `http://127.0.0.1:${await freePort()}`
+  const flags = ['--target', target, '--key', 'x']
+
+  const down = await run(['replay', writeScenarioFile([readStep]), ...flags])
 
   expect(down).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(
       /Failed to reach http:\/\/127\.0\.0\.1:\d+: .* The request of steps\[0\] failed\.\n$/,
-    ),
-  })
-  expect(understudy).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining(
-      'Failed to reach http://localhost:1: expected a running server, got no response (bad port).',
-    ),
-  })
-  expect(tls).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining(
-      'got no response (ERR_SSL_WRONG_VERSION_NUMBER). Check the address.',
     ),
   })
 })

@@ -28,17 +28,6 @@ test('--url-file has the URL while the server runs', async () => {
   })
 })
 
-test('--world takes a file or the name of a fixture', async () => {
-  const [first] = defaultWorld.annotations
-  const file = temporaryFile({ ...defaultWorld, annotations: [{ ...first, content: 'Mine' }] })
-
-  const mine = await (await startServe(['serve', '--world', file])).ask('GET', list)
-  const empty = await (await startServe(['--world=empty'])).ask('GET', list)
-
-  expect(mine.body).toMatchObject({ count: 1, results: [{ content: 'Mine' }] })
-  expect(empty.body).toMatchObject({ count: 0 })
-})
-
 test('--seed overrides the seed of a world', async () => {
   const file = temporaryFile({ ...defaultWorld, seed: 7, generate: { annotations: 20 } })
   const pages = []
@@ -77,15 +66,6 @@ test('a reset restores the settings, the clock and the faults of the flags', asy
   })
   await ask('DELETE', '/__admin/faults')
   expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
-})
-
-test('--clock starts the clock at a time', async () => {
-  const { ask } = await startServe(['--clock', 'ticking:2024-02-29T12:00:00Z'])
-
-  expect((await ask('GET', '/__admin/clock')).body).toMatchObject({
-    mode: 'ticking',
-    now: expect.stringMatching(/^2024-02-29T12:00/),
-  })
 })
 
 test('each flag has an environment variable', async () => {

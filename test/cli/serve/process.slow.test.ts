@@ -4,24 +4,9 @@ import { expect, test } from 'vitest'
 import { startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { bin, root } from '../../support/root.ts'
-import { formatRequest, RawConnection } from '../../support/transports/raw-connection.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
-
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends serve with 0, in spite of open connections',
-  async (signal) => {
-    const { url, stop } = await startServeProcess()
-    const [idle, used] = [await RawConnection.to(url), await RawConnection.to(url)]
-    await used.send(formatRequest('GET', list)).readResponse()
-
-    const { code } = await stop(signal)
-
-    expect(code).toBe(0)
-    await Promise.all([idle, used].map((connection) => connection.closed()))
-  },
-)
 
 test('the bin serves the default world without generators and dependencies', async () => {
   const folder = temporaryFolder()

@@ -51,23 +51,6 @@ test('serve responds from a recording, and logs other requests', async () => {
   ])
 })
 
-test('after the recording is rewound, the log names only what it does not have', async () => {
-  const { url, stop } = await startServe(['--recording', file(story), '--only-recorded'])
-  const ask = () => fetch(`${url}${list}1/`, { headers })
-
-  const statuses = [(await ask()).status, (await ask()).status]
-  await fetch(`${url}/__admin/playback/rewind`, { method: 'POST' })
-  statuses.push((await ask()).status)
-  const { stderr } = await stop('SIGTERM')
-
-  expect(statuses).toEqual([200, 500, 200])
-  expect(withoutTimes(stderr).match(/GET .*?, all(?: – not recorded)?/g)).toEqual([
-    `GET ${list}1/, all`,
-    `GET ${list}1/, all – not recorded`,
-    `GET ${list}1/, all`,
-  ])
-})
-
 test('other requests are simulated in the world of the recording', async () => {
   const variables = { UNDERSTUDY_RECORDING: file(story) }
   const { url, stop } = await startServe(['--quiet'], variables)
@@ -116,11 +99,6 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
     'no requests',
     () => ['--recording', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
     /: Failed to play back .*request/,
-  ],
-  [
-    'an unknown world',
-    () => ['--recording', file({ ...story, world: 'nowhere' })],
-    /world.*"?nowhere"?/,
   ],
 ]
 

@@ -1,7 +1,6 @@
 import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { type Serving, startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
@@ -78,22 +77,6 @@ test('an invalid file is logged and changes nothing, and the next valid one is l
   ])
 })
 
-test('reset returns to the reloaded file, and sandboxes keep their worlds', async () => {
-  const file = temporaryFile(withAnnotations(first))
-  const serving = await startServe(['--world', file, '--watch'])
-  const { body: sandbox } = await serving.ask('POST', '/__admin/sandboxes', { body: {} })
-  await serving.ask('POST', list, { body: {} })
-
-  writeFileSync(file, withAnnotations({ ...first, content: 'Changed' }))
-  await waitForLog(serving, /reloaded/)
-  await serving.ask('POST', '/__admin/reset')
-
-  const [{ value: key }] = (sandbox as { keys: [{ value: string }] }).keys
-  const { body: page } = await serving.ask('GET', list, { key })
-  expect(await readContents(serving)).toEqual(['Changed'])
-  expect(page).toMatchObject({ results: [{ content: first.content }] })
-})
-
 test('with --state, a changed file replaces the saved rows', async () => {
   const file = temporaryFile(withAnnotations(first))
   const state = `${file}.state.json`
@@ -128,18 +111,6 @@ test('a watching server ends at once, and logs only errors with --quiet', async 
   expect(stderr).toMatch(
     /^.*JSON.*\nKeeping the previous world; will retry on the next change\.\n$/,
   )
-})
-
-test('a file that cannot be read ends with 2, with the same message as without --watch', async () => {
-  const below = `${temporaryFile('{}')}/world.json`
-
-  const watched = await run(['--world', below, '--watch'])
-
-  expect(watched).toEqual(await run(['--world', below]))
-  expect([watched.code, watched.stderr]).toEqual([
-    2,
-    expect.stringMatching(/^Failed to read the world.*world\.json.*ENOTDIR.*\n$/),
-  ])
 })
 
 test('a file that is replaced by one of the same time is loaded', async () => {
