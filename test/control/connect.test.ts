@@ -7,7 +7,6 @@ import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
 
-// connect() mirrors the simulator in-process. These tests need a server.
 test('a test creates its own sandbox and sends requests with its key', async () => {
   const { origin } = await serve()
 
@@ -20,23 +19,6 @@ test('a test creates its own sandbox and sends requests with its key', async () 
   expect([await byKey.json(), await byUrl.json()]).toMatchObject([{ count: 0 }, { count: 0 }])
   expect(remote.url).toBe(url)
   expect(url).toBe(`${origin}/__sandbox/sandbox-1`)
-})
-
-test('the client of a sandbox controls that sandbox only', async () => {
-  const { origin, simulator } = await serve()
-  const remote = connect(origin)
-
-  const { id, remote: own } = await remote.sandboxes.create()
-  await own.clock.set('2024-02-29T12:00:00Z')
-  await own.world.add({ annotations: [{ content: 'Mine' }] })
-  await own.faults.add({ preset: 'outage' })
-
-  expect(await own.clock.read()).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
-  expect((await own.world.read()).annotations).toHaveLength(9)
-  expect(await remote.clock.read()).toEqual({ mode: 'frozen', now: noon })
-  expect((await remote.world.read()).annotations).toHaveLength(8)
-  expect([await remote.faults.list(), simulator.faults.list()]).toEqual([[], []])
-  expect((await remote.sandboxes.get(id))?.url).toBe(own.url)
 })
 
 test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
@@ -236,12 +218,6 @@ test('following continues after a given entry, and after an error of the listene
 
   expect(seen).toEqual([2, 3])
   expect(onError.mock.calls).toEqual([[new Error('not this one')]])
-})
-
-test('the health is available', async () => {
-  const remote = connect((await serve()).origin)
-
-  expect(await remote.health()).toMatchObject({ status: 'ready' })
 })
 
 test('the progress of a recording is read, and the recording is rewound', async () => {

@@ -106,23 +106,11 @@ test('a handler of your own can answer the root', async () => {
   expect((await send(origin, 'GET', '/', { accept: '*/*' }))?.text).toBe('Mine')
 })
 
-test.each([
-  {
-    name: 'a link on another site',
-    headers: { 'sec-fetch-site': 'cross-site' },
-    got: 'a cross-site request',
-  },
-  {
-    name: 'a page at another port',
-    headers: { 'sec-fetch-site': 'same-site' },
-    got: 'a same-site request',
-  },
-  {
-    name: 'a foreign origin',
-    headers: { origin: 'https://evil.test' },
-    got: 'the origin https://evil.test',
-  },
-])('$name cannot open the dashboard, and the response says how to', async ({ headers, got }) => {
+test.each<[name: string, headers: Record<string, string>, got: string]>([
+  ['a link on another site', { 'sec-fetch-site': 'cross-site' }, 'a cross-site request'],
+  ['a page at another port', { 'sec-fetch-site': 'same-site' }, 'a same-site request'],
+  ['a foreign origin', { origin: 'https://evil.test' }, 'the origin https://evil.test'],
+])('%s cannot open the dashboard, and the response says how to', async (_, headers, got) => {
   const { origin } = await serve()
 
   const responses = await Promise.all(
@@ -172,13 +160,4 @@ test('a server on all addresses serves no dashboard without a token', async () =
     403,
     expect.stringContaining('Start the server with --token'),
   ])
-})
-
-test('only the files of the dashboard are served', async () => {
-  const { origin } = await serve()
-
-  const others = [`${page}assets/../../understudy.js`, `${page}assets/`, `${page}assets/none.js`]
-  const beside = await Promise.all(others.map((path) => send(origin, 'GET', path, {})))
-
-  expect(beside.map((response) => response?.status)).toEqual([404, 404, 404])
 })

@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -98,21 +97,6 @@ test('settings of the service do not apply to the control API', async () => {
     },
   })
   expect((await control('GET', '/__admin/health')).status).toBe(200)
-})
-
-test('a client that goes away in the middle of a world changes nothing', async () => {
-  const { errors, onError } = collectErrors()
-  const { control, origin, simulator } = await serve({ onError }, { onError })
-  const before = simulator.world.toJSON()
-  const sent = request(`${origin}${world}`, { method: 'PUT', headers: json }).on('error', () => {})
-
-  await new Promise((resolve) => sent.write('{"annotations": [', resolve))
-  sent.destroy()
-  await new Promise((resolve) => sent.once('close', resolve))
-
-  for (let count = 0; count < 5; count++) await control('GET', '/__admin/health')
-  expect(simulator.world.toJSON()).toEqual(before)
-  expect(errors).toEqual([])
 })
 
 const notWorlds: readonly [what: string, raw: string | undefined, detail: string][] = [

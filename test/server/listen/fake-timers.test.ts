@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { listen } from '../../../src/server/listen.ts'
+import type { listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -35,15 +35,6 @@ async function overHttp(simulator: Simulator, listenTo: typeof listen): Promise<
     await server.close()
   }
 }
-
-test('fake timers installed after the import block nothing, in-process or over HTTP', async () => {
-  vi.useFakeTimers()
-  const simulator = createSimulator()
-
-  expect(await statuses((path, init) => simulator.fetch(path, init))).toEqual([200, 201, 200])
-  expect(vi.getTimerCount()).toBe(0)
-  expect(await overHttp(createSimulator(), listen)).toEqual([200, 201, 200])
-})
 
 test('fake timers installed before the import block nothing, in-process or over HTTP', async () => {
   vi.useFakeTimers()

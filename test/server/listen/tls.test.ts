@@ -1,5 +1,4 @@
 import { request } from 'node:https'
-import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import { type ListenOptions, listen } from '../../../src/node.ts'
@@ -57,21 +56,6 @@ test('a certificate for localhost gives a URL with localhost', async () => {
   const { url, port } = await serve({ tls: localhost })
 
   expect(url).toBe(`https://localhost:${port}`)
-})
-
-test('a client without TLS is cut off, and the server goes on', async () => {
-  const { url, port } = await serve()
-
-  const socket = connect(port, '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-  await new Promise((resolve) =>
-    socket
-      .once('close', resolve)
-      .on('error', () => {})
-      .resume(),
-  )
-
-  expect((await ask(`${url}/__admin/health`)).status).toBe(200)
 })
 
 test.each([
