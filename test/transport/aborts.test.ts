@@ -1,4 +1,4 @@
-import { HttpResponse, http } from 'msw'
+import { http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ListenOptions } from '../../src/server/listen.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -8,26 +8,6 @@ import { formatRequest, RawConnection } from '../support/transports/raw-connecti
 import { serve } from '../support/transports/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
-
-test('a client that aborts gets an AbortError, and other clients get their responses', async () => {
-  const [entered, released] = [createDeferred(), createDeferred()]
-  const handler = http.get(pattern, async () => {
-    entered.resolve()
-    await released.promise
-    return HttpResponse.json('late')
-  })
-  const { ask, origin } = await serve({}, { handlers: [handler] })
-  const abort = new AbortController()
-
-  const pending = fetch(`${origin}${annotationsPath}1/`, { signal: abort.signal })
-  const rejects = expect(pending).rejects.toMatchObject({ name: 'AbortError' })
-  await entered.promise
-  abort.abort()
-
-  await rejects
-  expect((await ask('GET', annotationsPath)).status).toBe(200)
-  released.resolve()
-})
 
 test('a handler is notified once that its client disconnected', async () => {
   const [entered, aborted] = [createDeferred(), createDeferred()]

@@ -1,4 +1,4 @@
-import { delay, HttpResponse, http } from 'msw'
+import { delay, http } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
@@ -27,44 +27,6 @@ test('pipelined requests get their responses in order', async () => {
     undefined,
   ])
   expect(simulator.world.annotations.count).toBe(9)
-})
-
-test('a slow response delays only the next responses on its connection', async () => {
-  const released = createDeferred()
-  const slow = http.get('*/api/slow', async () => {
-    await released.promise
-    return HttpResponse.json('slow')
-  })
-  const { origin } = await serve({}, { handlers: [slow] })
-  const first = await RawConnection.to(origin)
-  const second = await RawConnection.to(origin)
-  const order: string[] = []
-  const note = (name: string, connection: RawConnection) =>
-    connection.readResponse().then(() => order.push(name))
-
-  first.send(formatRequest('GET', '/api/slow'), formatRequest('GET', annotationsPath))
-  second.send(formatRequest('GET', annotationsPath))
-  const ordered = note('slow', first).then(() => note('behind', first))
-  await note('beside', second)
-  released.resolve()
-  await ordered
-
-  expect(order).toEqual(['beside', 'slow', 'behind'])
-})
-
-test('a connection stays open for the next request, unless the client asks to close it', async () => {
-  const connection = await RawConnection.to((await serve()).origin)
-
-  for (const path of [annotationsPath, `${annotationsPath}1/`, '/api/nothing', '/api/projects/']) {
-    const response = await connection.send(formatRequest('GET', path)).readResponse()
-    expect.soft(response?.headers.connection, path).toBe('keep-alive')
-  }
-  const last = await connection
-    .send(formatRequest('GET', annotationsPath, { headers: { connection: 'close' } }))
-    .readResponse()
-
-  expect(last?.headers.connection).toBe('close')
-  await connection.closed()
 })
 
 test('close returns at once and ends open connections', async () => {

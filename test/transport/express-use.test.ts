@@ -1,11 +1,8 @@
-import http from 'node:http'
-import https from 'node:https'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { loopback } from '../support/certificates.ts'
 
 async function listenWith(use: Parameters<typeof listen>[1]) {
   const server = await listen(createSimulator(), use)
@@ -94,34 +91,3 @@ test('an application in front has its own req.app, and the one of the server com
   expect(new Set(apps).size).toBe(1)
   expect(apps[0]).not.toBe(inner)
 })
-
-test.each([
-  ['HTTP', {}],
-  ['HTTPS', { tls: loopback }],
-])(
-  'a request over %s is born with the methods of Express, which sets no prototype',
-  async (_, options) => {
-    const born: boolean[] = []
-    const url = await listenWith({
-      ...options,
-      use: [
-        (request, response) => {
-          for (const message of [request, response]) {
-            born.push(Object.getPrototypeOf(message) === message.constructor.prototype)
-          }
-          response.end()
-        },
-      ],
-    })
-
-    await new Promise((resolve, reject) => {
-      const { get } = url.startsWith('https') ? https : http
-      get(url, { ca: loopback.cert }, (response) => response.resume().on('end', resolve)).on(
-        'error',
-        reject,
-      )
-    })
-
-    expect(born).toEqual([true, true])
-  },
-)

@@ -5,63 +5,6 @@ import { serve } from '../support/transports/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
-test('a custom handler in front responds to its own requests only', async () => {
-  const handler = http.get(pattern, ({ params }) => HttpResponse.json({ mine: params.id }))
-  const { ask } = await serve({}, { handlers: [handler] })
-
-  expect(await ask('GET', `${annotationsPath}7/`)).toEqual({ status: 200, body: { mine: '7' } })
-  expect(await ask('PATCH', `${annotationsPath}1/`, { body: {} })).toMatchObject({
-    status: 200,
-    body: { id: 1 },
-  })
-  expect((await ask('GET', annotationsPath)).status).toBe(200)
-})
-
-test('a custom handler gets the whole request: method, headers, query and body', async () => {
-  const handler = http.post('*/api/echo', async ({ request }) =>
-    HttpResponse.json({
-      query: new URL(request.url).search,
-      header: request.headers.get('x-mine'),
-      body: await request.json(),
-    }),
-  )
-  const { ask } = await serve({}, { handlers: [handler] })
-
-  const response = await ask('POST', '/api/echo?a=1&b=%20', {
-    body: { ä: ['🦔'] },
-    headers: { 'x-mine': 'yes' },
-  })
-
-  expect(response).toEqual({
-    status: 200,
-    body: { query: '?a=1&b=%20', header: 'yes', body: { ä: ['🦔'] } },
-  })
-})
-
-test('a custom handler without a response leaves the request intact', async () => {
-  const seen: unknown[] = []
-  const handler = http.post(`*${annotationsPath}`, async ({ request }) => {
-    seen.push(await request.clone().json())
-  })
-  const { ask } = await serve({}, { handlers: [handler] })
-
-  const response = await ask('POST', annotationsPath, { body: { content: 'Seen' } })
-
-  expect(response).toMatchObject({ status: 201, body: { content: 'Seen' } })
-  expect(seen).toEqual([{ content: 'Seen' }])
-})
-
-test('{ once: true } applies to one request', async () => {
-  const handler = http.get(pattern, () => new HttpResponse(null, { status: 503 }), { once: true })
-  const { ask } = await serve({}, { handlers: [handler] })
-
-  const statuses = []
-  for (let count = 0; count < 3; count++)
-    statuses.push((await ask('GET', `${annotationsPath}1/`)).status)
-
-  expect(statuses).toEqual([503, 200, 200])
-})
-
 test('two Set-Cookie headers stay separate', async () => {
   const handler = http.get(pattern, () => {
     const headers = new Headers([

@@ -30,17 +30,6 @@ test('a body of the limit and one of a byte less are accepted, and one more byte
   expect(simulator.world.annotations.count).toBe(10)
 })
 
-test('a form that is too large gets the same error', async () => {
-  const settings = { 'limits.body': 300, 'bodies.form': 'accepted' } as const
-  const { ask } = await serve({ settings })
-  const form = new FormData()
-  form.set('content', 'x'.repeat(300))
-
-  for (const raw of [form, new URLSearchParams({ content: 'x'.repeat(300) })]) {
-    expect.soft(await ask('POST', annotationsPath, { raw })).toEqual(tooLarge)
-  }
-})
-
 test('a connection can be used again after a refused body', async () => {
   const { origin, simulator } = await serve({ settings: { 'limits.body': 1000 } })
   const connection = await RawConnection.to(origin)
