@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { RunningInBrowser } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
 import { serveOffline } from '../support/browser/offline.ts'
@@ -44,29 +43,6 @@ withChromium('the first request that is refused for its key has a line about key
     ])
 })
 
-withChromium('a dropped connection and a sandbox have their lines, too', async () => {
-  const { open, url } = await serveOffline()
-  const { page, lines } = await open(url, { quiet: false })
-
-  await page.evaluate(async (list) => {
-    const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
-    const { faults, sandboxes } = started.simulator
-    const { key } = sandboxes.create({ from: 'empty' })
-    const send = (path: string, value: string | null) =>
-      fetch(`https://app.example.com${path}`, { headers: { authorization: `Bearer ${value}` } })
-    await send(`${list}1/`, key)
-    faults.add({ operation: 'listAnnotations', effect: { drop: true } })
-    await send(list, 'phx_all').catch(() => {})
-  }, annotationsPath)
-
-  await expect
-    .poll(() => lines)
-    .toEqual([
-      `warning: [Understudy] 404 GET ${annotationsPath}1/, key "all" – no annotation 1 in project 1`,
-      `warning: [Understudy] --- GET ${annotationsPath}, key "all" – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
-    ])
-})
-
 withChromium('a path of the API below another prefix has a hint', async () => {
   const { open, url } = await serveOffline()
   const { page, said, errors } = await open(url, { quiet: false })
@@ -92,13 +68,4 @@ withChromium('a mistake of the page is a warning, soon after it has happened', a
     .toEqual([
       `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 1: 405 DELETE ${annotationsPath}1/)`,
     ])
-})
-
-withChromium('with quiet, the console has no lines', async () => {
-  const { open, url } = await serveOffline()
-  const { ask, lines } = await open(url, { quiet: true })
-
-  await ask('GET', `${annotationsPath}999/`)
-
-  expect(lines).toEqual([])
 })

@@ -8,10 +8,6 @@ closeBrowserAfterAll()
 
 const worker = '/mockServiceWorker.js'
 const inSubfolder = encodeURIComponent('{"workerUrl":"/assets/worker.js"}')
-const missing = (problem: string) =>
-  `expected the worker file of msw 2.15.0, got ${worker} (${problem}). Run npx understudy-api init FOLDER with the folder ` +
-  'that your page is served from. If the file has another URL, name it: workerUrl.'
-
 withChromium.for<{
   title: string
   host?: string
@@ -20,19 +16,11 @@ withChromium.for<{
   refusal: (url: string) => string
 }>([
   {
-    title: 'a worker file of another msw version',
-    arrange: (files) => files.set(worker, files.get(worker)?.replace("'2.15.0'", "'2.12.0'") ?? ''),
-    refusal: () => missing('of msw 2.12.0'),
-  },
-  {
     title: 'a missing worker file',
     arrange: (files) => files.delete(worker),
-    refusal: () => missing('404'),
-  },
-  {
-    title: 'an HTML page in place of the worker file',
-    arrange: (files) => files.set(worker, '<!doctype html><title>Single page</title>'),
-    refusal: () => missing('another file'),
+    refusal: () =>
+      `expected the worker file of msw 2.15.0, got ${worker} (404). Run npx understudy-api init FOLDER with the folder ` +
+      'that your page is served from. If the file has another URL, name it: workerUrl.',
   },
   {
     title: 'a mode of mistakes that fails, which a page cannot do',
@@ -65,31 +53,6 @@ withChromium.for<{
   expect(await said()).toBe(`Failed to start in the browser: ${refusal(url)}`)
 })
 
-withChromium('another worker that controls the page stays registered', async () => {
-  const { context, open, url, files } = await serveOffline()
-  files.set('/sw.js', "addEventListener('fetch', () => {})")
-  files.set('/plain', '<!doctype html><title>Before</title>')
-  const before = await context.newPage()
-  await before.goto(`${url}plain`)
-  await before.evaluate(async () => {
-    await navigator.serviceWorker.register('/sw.js')
-    await navigator.serviceWorker.ready
-  })
-
-  const { page, said } = await open(url)
-
-  expect(await said()).toBe(
-    `Failed to start in the browser: the service worker ${url}sw.js controls ${url}. ` +
-      'Do not register it together with Understudy. Unregister it once with ' +
-      `(await navigator.serviceWorker.getRegistration(${JSON.stringify(url)})).unregister().`,
-  )
-  expect(
-    await page.evaluate(async () =>
-      (await navigator.serviceWorker.getRegistrations()).map(({ active }) => active?.scriptURL),
-    ),
-  ).toEqual([`${url}sw.js`])
-})
-
 withChromium(
   'a browser that registers no worker is named, as in a test of Playwright',
   async () => {
@@ -108,27 +71,6 @@ withChromium(
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   },
 )
-
-withChromium('a denied storage is reported before the worker is registered', async () => {
-  const { open, context, url } = await serveOffline()
-  await context.addInitScript(() => {
-    const get = (): never => {
-      throw new DOMException('Access is denied for this document.', 'SecurityError')
-    }
-    Object.defineProperty(globalThis, 'sessionStorage', { get })
-  })
-
-  const { page, said } = await open(url)
-
-  expect(await said()).toBe(
-    'Failed to start in the browser: this page cannot use sessionStorage (SecurityError: Access is denied for this ' +
-      'document.). Allow this site to store data in the settings of the browser, ' +
-      "or pass persist: 'none' to start with a new world after each reload.",
-  )
-  expect(
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
-  ).toBe(0)
-})
 
 withChromium(
   'a full storage is reported once, the page continues, and earlier saves stay',
@@ -161,13 +103,3 @@ withChromium(
     expect(await contents()).toContain('Saved')
   },
 )
-
-withChromium('a storage item that is not a world stays', async () => {
-  const { open, context, url } = await serveOffline()
-  await context.addInitScript(() => sessionStorage.setItem('understudy', 'mine'))
-
-  const { page, said } = await open(url)
-
-  expect(await said()).toMatch(/^The storage item "understudy" is not valid JSON: /)
-  expect(await page.evaluate(() => sessionStorage.getItem('understudy'))).toBe('mine')
-})

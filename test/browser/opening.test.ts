@@ -96,38 +96,6 @@ withChromium('an unknown page says so', async () => {
   await page.getByText('This page does not exist.').waitFor()
 })
 
-withChromium('a link on another site does not open the dashboard, and says how', async () => {
-  const { page, origin } = await openDashboard()
-  const other = await listen(createSimulator())
-  onTestFinished(() => other.close())
-
-  await page.goto(`${other.url}/__admin/`)
-  await page.evaluate(
-    (address) => {
-      const link = document.createElement('a')
-      link.href = address
-      link.textContent = 'To the other one'
-      document.body.append(link)
-    },
-    `${origin.replace('127.0.0.1', 'localhost')}/__admin/`,
-  )
-  await page.getByText('To the other one').click()
-  await page.getByText('The dashboard cannot be accessed from another site').waitFor()
-
-  expect(await page.locator('body').innerText()).toContain('Type http://localhost:')
-})
-
-withChromium('the dashboard cannot be framed', async () => {
-  const { page, origin } = await openDashboard()
-  const other = await openPage()
-  await other.goto('about:blank')
-
-  await other.setContent(`<iframe src="${origin}/__admin/"></iframe>`)
-  await page.waitForTimeout(300)
-
-  expect(await other.frames()[1]?.locator('#app').count()).toBe(0)
-})
-
 withChromium('a new page takes the focus, for screen readers', async () => {
   const { page } = await openDashboard()
   await page.getByRole('link', { name: 'Faults' }).focus()

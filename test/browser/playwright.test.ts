@@ -58,52 +58,6 @@ withChromium('other requests go to the routes that were registered before', asyn
   ])
 })
 
-withChromium('a fault that drops the connection drops it for the page', async () => {
-  const { simulator, ask } = await openApplication()
-  simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { drop: true } })
-
-  const [dropped, next] = [
-    await ask('GET', annotationsPath),
-    await ask('GET', `${annotationsPath}1/`),
-  ]
-
-  expect(dropped).toBe('Failed to fetch')
-  expect(next).toEqual([200, expect.stringContaining('"id":1')])
-})
-
-withChromium(
-  'a request that the page gives up while a fault holds it is not carried out',
-  async () => {
-    const page = await openPage()
-    await page.route('**/*', (route) =>
-      route.fulfill({ contentType: 'text/html', body: 'its own' }),
-    )
-    const simulator = createSimulator()
-    await answerPages(page, simulator.handlers)
-    await page.goto('http://app.example.com/')
-    const [fault] = simulator.faults.add({ effect: { hold: true } })
-
-    const failure = await page.evaluate(
-      ([url]) =>
-        fetch(url, {
-          method: 'POST',
-          headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
-          body: '{"content":"Late"}',
-          signal: AbortSignal.timeout(500),
-        }).then(
-          () => 'none',
-          (error: Error) => error.name,
-        ),
-      [annotationsPath] as const,
-    )
-    await expect.poll(() => simulator.journal.find().length).toBe(1)
-    simulator.faults.remove(fault?.id ?? '')
-
-    expect([failure, simulator.world.annotations.count]).toEqual(['TimeoutError', 8])
-    expect(simulator.journal.find()).toMatchObject([{ response: { status: 0 } }])
-  },
-)
-
 withChromium('a page of another origin reads the headers that a server exposes', async () => {
   const page = await openPage()
   await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: 'its own' }))
