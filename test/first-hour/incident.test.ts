@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
 import { copyInstallation, isRelease } from '../support/packed/consumers.ts'
 import { newProject, run } from '../support/packed/first-hour.ts'
+import { isInstalled } from '../support/packed/is-installed.ts'
 import { incidentHar } from '../support/scenarios/incident-har.ts'
 
 // The archive of a browser becomes a test that fails, and passes when the client looks before it repeats a create.
@@ -21,9 +21,10 @@ interface Project {
   /** Further files */
   readonly written?: Readonly<Record<string, string>>
   readonly file: string
-  readonly replay: RegExp
-  /** What calls the client in place of `replay` */
-  readonly call: string
+  /** The line that replays, if it is another one than that of JavaScript */
+  readonly replay?: RegExp
+  /** What calls the client in place of that line */
+  readonly call?: string
 }
 
 /** A client of the user, without a mistake: it lists the rows before it repeats a create. */
@@ -48,31 +49,18 @@ except OSError:
     assert "Launch" in [row["content"] for row in rows]`,
 }
 const inProcess = client.js("'https://app.example.com'", 'simulator.keys.list()[0].value')
+const inPage = inProcess.replaceAll('fetch(', 'simulator.fetch(')
 
 const projects: readonly Project[] = [
-  {
-    name: 'vitest',
-    runner: 'vitest',
-    file: 'incident.test.ts',
-    replay: /await simulator\.run\(.*\)/,
-    call: inProcess,
-  },
+  { name: 'vitest', runner: 'vitest', file: 'incident.test.ts' },
   {
     name: 'vitest in jsdom',
     runner: 'vitest',
     also: 'npm install --save-dev jsdom',
     written: { 'vitest.config.mjs': "export default { test: { environment: 'jsdom' } }" },
     file: 'incident.test.ts',
-    replay: /await simulator\.run\(.*\)/,
-    call: inProcess,
   },
-  {
-    name: 'node',
-    runner: 'node',
-    file: 'incident.test.mjs',
-    replay: /await simulator\.run\(.*\)/,
-    call: inProcess,
-  },
+  { name: 'node', runner: 'node', file: 'incident.test.mjs' },
   {
     name: 'playwright',
     runner: 'playwright',
@@ -80,8 +68,7 @@ const projects: readonly Project[] = [
     // The application of the user, and its configuration.
     files: ['package.json', 'index.html', 'serve.mjs', 'playwright.config.ts'],
     file: 'incident.spec.ts',
-    replay: /await simulator\.run\(.*\)/,
-    call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
+    call: inPage,
   },
   {
     name: 'playwright in a package of CommonJS',
@@ -90,8 +77,7 @@ const projects: readonly Project[] = [
     files: ['index.html', 'serve.mjs', 'playwright.config.ts'],
     written: { 'package.json': '{"private":true,"scripts":{"start":"node serve.mjs"}}' },
     file: 'incident.spec.ts',
-    replay: /await simulator\.run\(.*\)/,
-    call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
+    call: inPage,
   },
   {
     name: 'pytest',
@@ -108,7 +94,8 @@ test.for(tried)(
   'the incident becomes a test for $name',
   { concurrent: true, timeout: 600_000 },
   async (project, context) => {
-    const { runner, also, needs, files = [], written = {}, file, replay, call } = project
+    const { runner, also, needs, files = [], written = {}, file, call = inProcess } = project
+    const { replay = /await simulator\.run\(.*\)/ } = project
     context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
     const cwd = newProject(
       files.map((name) => `${runner}/${name}`),
@@ -142,10 +129,3 @@ test.for(tried)(
     expect(passed).toMatch(/1 passed|pass 1/)
   },
 )
-
-/** Whether a command, or the file at a path, exists. */
-function isInstalled(name: string): boolean {
-  return name.startsWith('/')
-    ? existsSync(name)
-    : spawnSync(name, ['--version']).error === undefined
-}

@@ -1,17 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { expect, inject, test } from 'vitest'
 import { exec } from '../support/exec.ts'
 import { consumerPath } from '../support/packed/consumers.ts'
-import { codeBlocks } from '../support/repository/readme.ts'
 
 // A project that installs the package as the README says.
 const reader = { name: 'reader' }
 const cwd = consumerPath(reader)
-const within = consumerPath(reader, 'node_modules', 'understudy-api')
 
 test('npm installs the package without warnings about deprecations, peers or scripts that it runs', () => {
   const lock = JSON.parse(readFileSync(consumerPath(reader, 'package-lock.json'), 'utf8'))
@@ -61,44 +56,3 @@ test.each(['openapi.json', 'world.schema.json', 'scenario.schema.json'])(
     expect(stdout).toMatch(/^(Plugin and Annotation Management API|World|Scenario)\n$/)
   },
 )
-
-const files = ['fixtures', 'scenarios'].flatMap((folder) =>
-  readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
-    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
-    .map((name) => join(within, folder, name)),
-)
-
-test('worlds and scenarios name an existing schema, and match it', async () => {
-  const shown = ['fixtures/README.md', 'scenarios/README.md']
-    .flatMap(codeBlocks)
-    .filter(({ language }) => language === 'json')
-  const worlds = [
-    ...files.map((file) => ({ name: file, text: readFileSync(file, 'utf8') })),
-    ...shown.map(({ name, text }) => ({ name: join(cwd, name), text })),
-  ]
-  expect(worlds.length).toBeGreaterThan(25)
-
-  for (const { name, text } of worlds) {
-    const world = JSON.parse(text)
-    const validate = await schemaAt(resolve(dirname(name), world.$schema))
-    // Generated rows are not in the file yet.
-    const whole = 'generate' in world ? { ...world, annotations: [] } : world
-
-    expect.soft(validate(whole) || validate.errors, name).toBe(true)
-    expect.soft(validate({ ...whole, wrold: 1 }), name).toBe(false)
-  }
-})
-
-const compiled = new Map<string, Promise<ValidateFunction>>()
-/** Compiles a schema and the files that it references, like an editor. */
-function schemaAt(file: string): Promise<ValidateFunction> {
-  const ajv = new Ajv2020({
-    strict: false,
-    validateFormats: false,
-    loadSchema: async (url) => JSON.parse(readFileSync(fileURLToPath(url), 'utf8')),
-  })
-  const schema = { ...JSON.parse(readFileSync(file, 'utf8')), $id: pathToFileURL(file).href }
-  const found = compiled.get(file) ?? ajv.compileAsync(schema)
-  compiled.set(file, found)
-  return found
-}

@@ -1,7 +1,20 @@
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
+
+/** Bundles a script for a page, without msw. */
+const bundleScript = (contents: string, options: Variations = {}) =>
+  build({
+    stdin: { contents, resolveDir: root },
+    ...{ bundle: true, minify: true, splitting: true, outdir: root },
+    ...{ format: 'esm', platform: 'browser', external: ['msw', 'msw/*'], logLevel: 'silent' },
+    ...options,
+    write: false,
+    metafile: true,
+  })
+
+type Variations = Pick<BuildOptions, 'define' | 'external' | 'minify' | 'splitting'>
 
 /**
  * Bundles `understudy-api/browser` without msw. The page loads some files at the start, and the others on
@@ -10,22 +23,7 @@ import { root } from '../support/cli/command.ts'
 async function bundle(
   contents = "import { startInBrowser } from './dist/browser.js'; startInBrowser()",
 ) {
-  const { outputFiles = [], metafile } = await build({
-    stdin: {
-      contents,
-      resolveDir: root,
-    },
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    external: ['msw', 'msw/*'],
-    write: false,
-    outdir: root,
-    metafile: true,
-    logLevel: 'silent',
-  })
+  const { outputFiles = [], metafile } = await bundleScript(contents)
   const sizes = outputFiles.map(({ contents }) => gzipSync(contents).length)
   const names = Object.keys(metafile.outputs)
   /** The files that load with those that a module of this name is the entry of, besides what is loaded already */
@@ -102,24 +100,12 @@ test('the panel of a page is under 50 kB gzipped when it is opened, its button u
 
 test('a build for production has nothing of the simulator', async () => {
   const inputsOf = async (mode: string): Promise<string[]> => {
-    const { metafile } = await build({
-      stdin: {
-        contents: `if (import.meta.env.MODE === 'offline') {
-          const { startInBrowser } = await import('./dist/browser.js')
-          await startInBrowser()
-        }`,
-        resolveDir: root,
-      },
-      define: { 'import.meta.env.MODE': JSON.stringify(mode) },
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'browser',
-      write: false,
-      outdir: root,
-      metafile: true,
-      logLevel: 'silent',
-    })
+    const script = `if (import.meta.env.MODE === 'offline') {
+      const { startInBrowser } = await import('./dist/browser.js')
+      await startInBrowser()
+    }`
+    const define = { 'import.meta.env.MODE': JSON.stringify(mode) }
+    const { metafile } = await bundleScript(script, { define, minify: false, external: [] })
     return Object.keys(metafile.inputs)
   }
 
@@ -128,20 +114,8 @@ test('a build for production has nothing of the simulator', async () => {
 })
 
 test('a page that imports connect() alone does not load the simulator', async () => {
-  const { outputFiles, metafile } = await build({
-    stdin: {
-      contents: "import { connect } from './src/index.ts'; globalThis.connect = connect",
-      resolveDir: root,
-    },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    external: ['msw'],
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  })
+  const script = "import { connect } from './src/index.ts'; globalThis.connect = connect"
+  const { outputFiles, metafile } = await bundleScript(script, { splitting: false })
 
   const [output] = Object.values(metafile.outputs)
   const included = Object.entries(output?.inputs ?? {}).filter(
