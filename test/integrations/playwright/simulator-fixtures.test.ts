@@ -82,26 +82,6 @@ test('a test with the expected outcome prints nothing, and has no attachment', a
 
 const failed = { status: 'failed', expectedStatus: 'passed' }
 
-test('a failed test prints the mistakes of the page, such as a row of a moved list that came twice', async () => {
-  const list = '/api/projects/1/annotations/?limit=2'
-  const init = { headers: authorization() }
-
-  const [, text = ''] = await attachedTo(failed, async (simulator) => {
-    await simulator.fetch(list, init)
-    const row = { content: 'New', date_marker: '2025-01-01T00:00:00Z' }
-    simulator.world.annotations.add({ ...row, scope: 'project' })
-    await simulator.fetch(`${list}&offset=2`, init)
-  })
-
-  expect(text.split('\n').slice(3)).toEqual([
-    'Mistakes of the client:',
-    '  repeated-row: Row 4 came on two pages.',
-    '    entry 1 of a.spec.ts:1: 200 GET /api/projects/1/annotations/?limit=2',
-    '    entry 2 of a.spec.ts:1: 200 GET /api/projects/1/annotations/?limit=2&offset=2',
-    '  Follow `next`, and start again with the first page if an id comes twice.',
-  ])
-})
-
 test('own handlers are an option, and one that throws is named', async () => {
   const flags = 'https://flags.example.com/'
   const answered: unknown[] = []

@@ -1,8 +1,7 @@
 import http from 'node:http'
 import { HttpResponse, http as handle, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { withSimulator } from '../../../src/node.ts'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import '../../../src/vitest.ts'
@@ -112,17 +111,6 @@ test('a handler of another API is not named, nor one without a response', async 
     'Requests to the simulator, the latest last:',
     '  401 GET /api/projects/, no key – the request has no Authorization header',
     'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
-  ])
-})
-
-test('a fetch that an earlier test has replaced is named', async () => {
-  await withSimulator(() => fetch(projects))
-  vi.stubGlobal('fetch', async function leftOver() {})
-  onTestFinished(() => void vi.unstubAllGlobals())
-
-  expect(await linesOfFailedRun(() => fetch(projects))).toEqual([
-    none,
-    expect.stringContaining('globalThis.fetch was replaced by leftOver, so that '),
   ])
 })
 

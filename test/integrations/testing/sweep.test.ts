@@ -45,18 +45,6 @@ test('a function that would go on for ever fails, and ends', async () => {
   expect(requests).toBe(before)
 })
 
-test('a function that breaks with what the live service does depends on a contradicted setting', async () => {
-  const { dependences } = await sweep(async ({ as }) => {
-    const { status } = await as('annotation:write').fetch('/api/projects/1/annotations/1/')
-    if (status === 200) throw new Error('can read')
-  })
-
-  expect(dependences).toMatchObject([{ on: 'keys.write_implies_read', kind: 'contradicted' }])
-  expect(dependences[0]?.sentence).toContain(
-    '(the documentation says so, but the live service was seen with `yes`)',
-  )
-})
-
 test('sweep does not blame a setting for a function that fails by itself', async () => {
   const send = (): Promise<Response> => fetch(deleted)
   let runs = 0
@@ -82,16 +70,4 @@ test('the requests of a sweep do not count as requests of other tests', async ()
 
     expect(interception.countElsewhere(simulator)).toBe(0)
   })
-})
-
-test('a failure that does not repeat is not a dependence', async () => {
-  let runs = 0
-  const { dependences, outcomes } = await sweep(async ({ as }) => {
-    await as('all').fetch('/api/projects/')
-    runs += 1
-    if (runs === 3) throw new Error('once')
-  })
-
-  expect(dependences).toEqual([])
-  expect(outcomes[0]?.outcome).toBe('flaky')
 })

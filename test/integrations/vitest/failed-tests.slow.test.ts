@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import { startProcess, waitForExit } from '../../support/cli/process.ts'
-import { root } from '../../support/root.ts'
+import { runVitest } from '../../support/run-vitest.ts'
 
 test('a failed test prints its latest requests, and other tests print nothing', async () => {
-  const config = `${root}test/integrations/vitest/failing/vitest.config.ts`
-  const args = ['run', '--config', config]
-  const variables = { NO_COLOR: '1', CI: '' }
-  const file = `${root}node_modules/vitest/vitest.mjs`
-
-  const { code, stdout, stderr } = await waitForExit(startProcess(args, variables, file))
+  const { code, stdout, stderr } = await runVitest('failing')
 
   expect(code).toBe(1)
   expect(stdout).toContain('6 failed | 3 passed | 1 expected fail (10)')

@@ -177,15 +177,6 @@ test('a client makes no mistakes, in this process or another one', async () => {
   expect(await failure(() => expect(remote).toHaveNoClientMistakes(others))).toBe(message)
 })
 
-test('a note is no mistake', async () => {
-  const simulator = createSimulator()
-  simulator.world.add({ annotations: Array.from({ length: 50 }, () => ({ scope: 'project' })) })
-  await simulator.fetch(`${annotationsPath}?limit=50`, { headers: jsonHeaders() })
-
-  expect(simulator.journal.mistakes()).toMatchObject([{ level: 'note' }])
-  expect(simulator).toHaveNoClientMistakes()
-})
-
 test('a client that sends no requests is a failure, also with not', async () => {
   const simulator = createSimulator()
   const message = 'The simulator received no requests. Nothing was checked.'

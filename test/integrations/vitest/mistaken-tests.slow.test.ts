@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
-import { startProcess, waitForExit } from '../../support/cli/process.ts'
-import { root } from '../../support/root.ts'
-
-/** Runs the tests of `mistaken`. Returns what Vitest prints. */
-async function runTests(variables: Readonly<Record<string, string>> = {}) {
-  const config = `${root}test/integrations/vitest/mistaken/vitest.config.ts`
-  const file = `${root}node_modules/vitest/vitest.mjs`
-  const environment = { NO_COLOR: '1', CI: '', ...variables }
-  return waitForExit(startProcess(['run', '--config', config], environment, file))
-}
+import { runVitest } from '../../support/run-vitest.ts'
 
 test('the mistakes of clients in tests that pass are printed once, and fail a test that says so, after its hooks', async () => {
-  const { stdout, stderr } = await runTests()
+  const { stdout, stderr } = await runVitest('mistaken')
 
   expect(stdout).toContain('1 failed | 6 passed (7)')
   const [printed] = stderr.split('stderr | mistaken.example.ts\n').slice(1)
@@ -30,7 +21,7 @@ test('the mistakes of clients in tests that pass are printed once, and fail a te
 })
 
 test('with the reporter, mistakes are printed at the end of the run, first of all', async () => {
-  const { stdout, stderr } = await runTests({ REPORTER: '1' })
+  const { stdout, stderr } = await runVitest('mistaken', { REPORTER: '1' })
 
   const end = stdout.slice(stdout.indexOf(' Mistakes of the client:\n')).split('\n')
   expect(

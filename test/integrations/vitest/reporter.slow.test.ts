@@ -1,22 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
-import { startProcess, waitForExit } from '../../support/cli/process.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { root } from '../../support/root.ts'
-
-function runVitest(variables: Readonly<Record<string, string>>) {
-  const config = `${root}test/integrations/vitest/reporting/vitest.config.ts`
-  const file = `${root}node_modules/vitest/vitest.mjs`
-  return waitForExit(
-    startProcess(['run', '--config', config], { NO_COLOR: '1', CI: '', ...variables }, file),
-  )
-}
+import { runVitest } from '../../support/run-vitest.ts'
 
 test('the reporter merges what the tests of all workers used', async () => {
   const file = `${temporaryFolder()}/run.json`
 
-  const { code, stdout } = await runVitest({ REPORT: file })
+  const { code, stdout } = await runVitest('reporting', { REPORT: file })
 
   expect(code).toBe(0)
   const report: RunReport = JSON.parse(readFileSync(file, 'utf8'))
@@ -39,8 +30,11 @@ test('the reporter is deterministic, and fails the run by a rule', async () => {
   const folder = temporaryFolder()
   const [first, second] = [`${folder}/first.json`, `${folder}/second.json`]
 
-  const passed = await runVitest({ REPORT: first, FAIL_ON: 'assumed' })
-  const failed = await runVitest({ REPORT: second, FAIL_ON: 'assumed,swallowed-delete' })
+  const passed = await runVitest('reporting', { REPORT: first, FAIL_ON: 'assumed' })
+  const failed = await runVitest('reporting', {
+    REPORT: second,
+    FAIL_ON: 'assumed,swallowed-delete',
+  })
 
   expect([passed.code, failed.code]).toEqual([0, 1])
   expect(readFileSync(first, 'utf8')).toBe(readFileSync(second, 'utf8'))

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
-import { startProcess, waitForExit } from '../../support/cli/process.ts'
 import { root } from '../../support/root.ts'
+import { runVitest } from '../../support/run-vitest.ts'
 
 function runSwept(...filters: readonly string[]) {
-  const config = `${root}test/integrations/vitest/swept/vitest.config.ts`
-  const reporter = `${root}src/integrations/vitest/sweep.ts`
-  const args = ['run', ...filters, '--config', config, '--reporter=default']
+  const reporters = ['default', `${root}src/integrations/vitest/sweep.ts`]
   // On Node 26, msw 2 causes a warning about localStorage.
-  const flags = '--disable-warning=ExperimentalWarning'
-  const variables = { NO_COLOR: '1', CI: '', NODE_OPTIONS: flags }
-  const file = `${root}node_modules/vitest/vitest.mjs`
-  return waitForExit(startProcess([...args, `--reporter=${reporter}`], variables, file))
+  const variables = { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' }
+  return runVitest('swept', variables, ...filters, ...reporters.map((name) => `--reporter=${name}`))
 }
 
 test('the reporter of sweeps runs each test against each plausible service, in its worker', async () => {
