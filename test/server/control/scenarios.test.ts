@@ -66,7 +66,9 @@ test('scenarios of a folder are listed first, with the error of an invalid one',
       description: null,
       steps: 0,
       from: 'folder',
-      issue: expect.stringMatching(/broken\.json: 1 problem.*\n {2}steps: expected at least one, got \[\]$/),
+      issue: expect.stringMatching(
+        /broken\.json: 1 problem.*\n {2}steps: expected at least one, got \[\]$/,
+      ),
     },
     { name: 'mine', title: 'Changed', description: null, steps: 2, from: 'folder', issue: null },
   ])
