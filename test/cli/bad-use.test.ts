@@ -107,6 +107,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--clock', 'tickng:2024-06-01'],
     /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
   ],
+  [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
   [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
   [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
   [['--host', ''], 'Failed to listen: expected an address such as 127.0.0.1, got "".'],
@@ -159,6 +160,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     /^Failed to choose what fails the run: expected one of assumed, observed.*Did you mean assumed\?/,
   ],
   [
+    ['sweep', '--report', 'a.txt', '--', 'false'],
+    'Failed to read --report: expected a file that ends with one of .html, .json, .xml, got "a.txt".',
+  ],
+  [
     ['sweep', '--jobs', '0', '--', 'false'],
     'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
   ],
@@ -183,6 +188,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
       ] as const,
   ),
   [['--only-recorded'], '--only-recorded requires --recording.'],
+  [
+    ['--host', '192.0.2.1'],
+    'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
+  ],
   [['record', '--target', closed], 'Required option "--out <file>" not specified.'],
 ]
 

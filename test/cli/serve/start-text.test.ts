@@ -53,6 +53,19 @@ test('the start text names the settings that differ from the profile, and their 
   )
 })
 
+test('a key without a label of its own has none in the start text', async () => {
+  const keys = [
+    { value: 'phx_long', label: 'read, write', user: 1, scopes: ['*'] },
+    { value: 'phx_own', user: 1, scopes: ['*'] },
+  ]
+  const { printed } = await startServe(['--world', temporaryFile({ ...defaultWorld, keys })])
+
+  expect(printed().stdout).toContain(
+    '  Keys      phx_long  "read, write"  full access\n' +
+      '            phx_own                  full access\n',
+  )
+})
+
 test('a server without keys says that it refuses every request', async () => {
   const { printed } = await startServe(['--world', temporaryFile({})])
 
