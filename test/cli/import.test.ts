@@ -101,18 +101,6 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   })
 })
 
-test('an archive with labels of keys keeps them', async () => {
-  const [file, out] = [
-    archive([{ ...createExchange({}), key: 'mine' }, createExchange({})]),
-    temporaryFile(''),
-  ]
-
-  const { code } = await run(['import', file, '--out', out])
-
-  expect(code).toBe(0)
-  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'key'])
-})
-
 test('import replaces secrets and personal data, except with --keep', async () => {
   const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
   const file = archive([createExchange({ bearer: 'phx_canary_of_another_user', received: body })])

@@ -75,29 +75,6 @@ test('a chunked body is measured while it arrives', async () => {
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('a method without a body ignores one beyond the limit', async () => {
-  const { ask } = await serve({ settings: { 'limits.body': 8 } })
-
-  const response = await ask('DELETE', `${annotationsPath}1/`, { raw: 'x'.repeat(1000) })
-
-  expect(response.status).toBe(405)
-})
-
-test('the body of a GET is parsed', async () => {
-  const { origin, simulator } = await serve({ profile: 'live' })
-  const connection = await RawConnection.to(origin)
-
-  connection.send(formatRequest('GET', `${annotationsPath}1/`, { body: '{bad' }))
-  const malformed = await connection.readResponse()
-  connection.send(formatRequest('GET', `${annotationsPath}1/`, { body: '{}' }))
-  const valid = await connection.readResponse()
-
-  expect(malformed?.status).toBe(400)
-  expect(JSON.parse(malformed?.text ?? '')).toMatchObject({ code: 'parse_error' })
-  expect(valid?.status).toBe(200)
-  expect(simulator.journal.find()).toHaveLength(2)
-})
-
 test('the body of a GET is not read as the next request', async () => {
   const connection = await RawConnection.to((await serve()).origin)
 

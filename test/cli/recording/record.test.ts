@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { run, startCommand } from '../../support/cli/command.ts'
+import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
@@ -91,23 +91,6 @@ test('a failure to write while requests arrive is a warning, and the end writes 
 
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 1])
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(1)
-})
-
-test('record --quiet prints the URL with --port 0, as serve does', async () => {
-  const { url: target } = await startServe()
-  const out = join(temporaryFolder(), 'r.json')
-  const flags = ['--target', target, '--out', out, '--port', '0', '--quiet']
-  const { printed, stop } = startCommand(['record', ...flags])
-  await expect.poll(() => printed().stdout).not.toBe('')
-  const { status } = await new Client(printed().stdout.trim()).ask('GET', '/api/projects/')
-
-  const { code, stdout } = await stop('SIGINT')
-
-  expect([status, code, stdout]).toEqual([
-    200,
-    0,
-    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/),
-  ])
 })
 
 test('requests outside the API are left out and counted, as import does', async () => {

@@ -65,20 +65,6 @@ test('other requests are simulated in the world of the recording', async () => {
   expect([rewound.status, again.content, stderr]).toEqual([204, 'As recorded', ''])
 })
 
-test('flags set what the recording does not set', async () => {
-  const { world: _, ...withoutWorld } = story
-  const { url } = await startServe([
-    ...['--recording', file({ ...withoutWorld, profile: 'live' }), '--json'],
-    ...['--world', 'empty', '--profile', 'documented'],
-  ])
-
-  const { results } = await (await fetch(`${url}/api/projects/`, { headers })).json()
-  const settings = await (await fetch(`${url}/__admin/settings`)).json()
-
-  expect(results).toHaveLength(1)
-  expect(settings).toContainEqual(expect.objectContaining({ id: 'methods.put', value: 'on' }))
-})
-
 const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
   [
     'a state file',

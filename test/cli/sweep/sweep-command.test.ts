@@ -31,19 +31,6 @@ test('sweep names the setting that breaks a command, with its evidence, and exit
   )
 })
 
-test('a setting that --set sets stays as it is', async () => {
-  const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
-  const setting = ['--set', 'annotations.deleted.visibility=hidden']
-
-  const { code, stdout, stderr } = await run([
-    ...['sweep', '--only', 'annotations.deleted', ...setting],
-    ...client(program),
-  ])
-
-  expect([code, stderr]).toEqual([0, expect.stringContaining('Trying 0 other services')])
-  expect(stdout).not.toContain('annotations.deleted.visibility')
-})
-
 test('a command that fails by itself is named before a setting is blamed', async () => {
   const failing = `await ask(list); console.error('no luck'); process.exitCode = 3`
   const results = [

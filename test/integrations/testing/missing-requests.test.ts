@@ -56,37 +56,6 @@ test('a handler of simulator.use() is named, also for simulator.fetch, and by to
   ])
 })
 
-test('a handler of simulator.use() that changes a response of the simulator is not named', async () => {
-  const lines = await linesOfFailedRun(async ({ simulator, as }) => {
-    simulator.use(handle.get('*/api/projects/', ({ request }) => simulator.fetch(request)))
-    await fetch(projects, as('all'))
-  })
-
-  expect(lines).toEqual([
-    'Requests to the simulator, the latest last:',
-    '  200 GET /api/projects/, key "all"',
-  ])
-})
-
-test('handlers of the simulator that come before those of the project are not named', async () => {
-  server.use(projectsOfTheProject)
-
-  const used = await linesOfFailedRun(async ({ simulator, as }) => {
-    simulator.use(...simulator.handlers)
-    await fetch(projects, as('all'))
-  })
-  const added = await linesOfFailedRun(async ({ simulator, as }) => {
-    server.use(...simulator.handlers)
-    await fetch(projects, as('all'))
-  })
-
-  const lines = [
-    'Requests to the simulator, the latest last:',
-    '  200 GET /api/projects/, key "all"',
-  ]
-  expect([used, added]).toEqual([lines, lines])
-})
-
 test('a handler that lets requests through is named', async () => {
   const local = await startHttpServer((_request, response) => void response.end())
   server.use(handle.all('*', () => passthrough()))

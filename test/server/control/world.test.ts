@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
 import { connect, createSimulator } from '../../../src/index.ts'
 import { readWorld } from '../../../src/node.ts'
@@ -61,22 +60,6 @@ test('rows beside generate are refused, and nothing is added', async () => {
     body: { detail: 'Failed to generate rows: expected generate alone, got "annotations".' },
   })
   expect(simulator.world.annotations.count).toBe(8)
-})
-
-test('a world can be larger than the body limit of the service', async () => {
-  const { ask, control, simulator } = await serve({ settings: { 'limits.body': 100 } })
-  const annotations = Array.from({ length: 50 }, (_, index) => ({
-    ...defaultWorld.annotations[1],
-    id: index + 1,
-    content: `Number ${index + 1}, ${'x'.repeat(100)}`,
-  }))
-
-  const put = await control('PUT', world, { body: { ...defaultWorld, annotations } })
-
-  expect(put).toMatchObject({ status: 200, body: { annotations: 50 } })
-  expect(await ask('GET', `${annotationsPath}?limit=1`)).toMatchObject({ body: { count: 50 } })
-  simulator.reset()
-  expect(simulator.world.annotations.count).toBe(50)
 })
 
 test('settings of the service do not apply to the control API', async () => {

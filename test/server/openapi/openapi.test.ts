@@ -82,14 +82,3 @@ test('GET /__admin/openapi.json describes the control API without a token', asyn
   expect([own, inSandbox]).toEqual(Array(2).fill({ status: 200, body: control }))
   expect(older).toMatchObject({ status: 200, body: { openapi: '3.0.3' } })
 })
-
-test('pages of any origin can read the document', async () => {
-  const client = await serve()
-
-  const response = await client.send('GET', '/openapi.json', {
-    key: null,
-    headers: { origin: 'https://editor.example.com' },
-  })
-
-  expect(response.headers.get('access-control-allow-origin')).toBe('*')
-})
