@@ -24,6 +24,8 @@ import { Command, InvalidArgumentError } from 'commander'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'understudy-mutants')
 const instrumenter = '@stryker-mutator/instrumenter@9.6.1'
+/** Of a fault that runs as its file loads, which all tests do, the nearest tests run. */
+const nearest = 60
 
 const toCount = (text) => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
@@ -159,9 +161,6 @@ function copySources() {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
-
-/** Of a fault that runs as its file loads, which all tests do, the nearest tests run. */
-const nearest = 60
 
 /** @returns by the id of a fault, the files of tests that reach it, the nearest first */
 async function findReached(copy) {
