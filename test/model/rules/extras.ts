@@ -1,5 +1,6 @@
 import { byId, type Json, type Plugin, type PluginConfig, type Rows } from '../rows.ts'
 import type { PluginCall } from './call.ts'
+import { firstPlugin } from './fields.ts'
 import { show, visible, withoutQuery } from './plugins.ts'
 
 // The four lists that the documentation shows as one plugin. In `live` they are lists.
@@ -111,12 +112,11 @@ const isUnused = ({ plugin_configs }: Rows, id: number): boolean =>
   !plugin_configs.some((config) => config.plugin === id && isOn(config))
 
 /** The document promises a plugin, so an empty one stands for none. */
-function orNone({ rows, organization: { id, name } }: PluginCall, row: Plugin | undefined): Json {
+function orNone({ rows, organization }: PluginCall, row: Plugin | undefined): Json {
   if (row) return show(rows, row)
-  return {
-    ...{ id: 0, plugin_type: 'local', name: '', description: '', url: '', icon: '' },
-    ...{ config_schema: {}, tag: '', latest_tag: '', is_global: false },
-    ...{ organization_id: id, organization_name: name },
-    ...{ capabilities: {}, metrics: {}, public_jobs: {} },
-  }
+  const others = { url: null, latest_tag: null, organization: organization.id, source: {} }
+  const empty = { id: 0, ...firstPlugin, plugin_type: 'local', ...others, revision: 0 }
+  return Object.fromEntries(
+    Object.entries(show(rows, empty)).map(([name, value]) => [name, value ?? '']),
+  )
 }

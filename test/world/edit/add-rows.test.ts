@@ -67,7 +67,7 @@ test('world.add adds all rows or none, and reports every issue with its path', a
     simulator.world.add({
       annotations: [{ content: 'Good' }, { scope: 'team', project: 77 }, { id: 1 }],
       keys: [{ user: 33 }, { value: 'phx_all' }],
-      plugins: [{ colour: 'red' }],
+      plugins: [{ icno: 'red' }],
       repository: [{ name: 'Half' }],
     } as unknown as NewRows)
 
@@ -81,7 +81,7 @@ test('world.add adds all rows or none, and reports every issue with its path', a
       '  repository[0].description: expected string, got nothing',
       '  repository[0].verified: expected boolean, got nothing',
       '  repository[0].maintainer: expected string, got nothing',
-      '  plugins[0].colour: unknown field. Allowed: id, plugin_type, name, description, url, icon, config_schema, tag, latest_tag, is_global, organization, capabilities, metrics, public_jobs, source, revision',
+      '  plugins[0].icno: unknown field. Did you mean "icon"?',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  annotations[2].id: expected an unused id, got 1',
     ].join('\n'),
