@@ -153,6 +153,7 @@ export async function answerPages(
   handlers: readonly RequestHandler[],
 ): Promise<() => Promise<void>> {
   const waiting = new Map<object, AbortController>()
+  let hasEnded = false
   /** A request that its page gives up while a fault delays it. */
   const giveUp = (request: object): void => waiting.get(request)?.abort()
   const answer = async (route: Route): Promise<void> => {
@@ -161,8 +162,8 @@ export async function answerPages(
     try {
       await answerUntil(end.signal, route)
     } catch (error) {
-      // Playwright refuses a response that comes after the end of its request.
-      if (!end.signal.aborted) throw error
+      // Playwright refuses a response that comes after the end of its request, or of the route.
+      if (!end.signal.aborted && !hasEnded) throw error
     } finally {
       waiting.delete(route.request())
     }
@@ -182,6 +183,7 @@ export async function answerPages(
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
   return async () => {
+    hasEnded = true
     pages.off('requestfailed', giveUp)
     await pages.unroute(anyHttpUrl, answer)
   }

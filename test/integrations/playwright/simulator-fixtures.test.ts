@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestOptions } from '../../../src/integrations/testing/tested-client.ts'
-import { simulatorFixtures } from '../../../src/playwright.ts'
+import { answerPages, simulatorFixtures } from '../../../src/playwright.ts'
 import type { RequestFinding } from '../../../src/utils/reports/report.ts'
 import { authorization } from '../../support/api/headers.ts'
 
@@ -110,3 +110,31 @@ test('own handlers are an option, and one that throws is named', async () => {
     'The simulator received no requests.\nYour handler POST https://flags.example.com/ threw Error: mine.',
   )
 })
+
+test('a request that is in flight when its test ends fails nothing', async () => {
+  const answers: ((route: PageRoute) => Promise<void>)[] = []
+  const pages = {
+    ...context,
+    route: async (_url: RegExp, answer: never) => void answers.push(answer),
+  }
+  const request = {
+    ...{ url: () => 'http://localhost/a', method: () => 'GET', allHeaders: async () => ({}) },
+    ...{ postDataBuffer: () => null, isNavigationRequest: () => true },
+    ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }) },
+  }
+  const refuse = async () => {
+    throw new Error('route.fulfill: Route is already handled!')
+  }
+  const route = { request: () => request, fulfill: refuse, abort: refuse, fallback: refuse }
+  const handlers = [http.get('http://localhost/a', () => HttpResponse.json('a'))]
+  const stop = await answerPages(pages, handlers)
+
+  const early = answers[0]?.(route)
+  await expect(early).rejects.toThrow('route.fulfill: Route is already handled!')
+  const late = answers[0]?.(route)
+  await stop()
+
+  await expect(late).resolves.toBe(undefined)
+})
+
+type PageRoute = Parameters<Parameters<Parameters<typeof answerPages>[0]['route']>[1]>[0]
