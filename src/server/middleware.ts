@@ -8,6 +8,7 @@ import {
 import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
 import { toMswHandlers } from '../adapters/msw.ts'
+import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { exposedHeaders } from '../http/messages.ts'
 import {
@@ -19,6 +20,7 @@ import {
 } from '../http/url.ts'
 import { createPlaybackHandler } from '../scenarios/playback/handler.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { OptionNames } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -242,7 +244,7 @@ function sendHelp(response: ServerResponse, help: string): void {
   response.end(help)
 }
 
-/** Responds with 404, or with 501 if a handler passed the request through, since there is no network behind. */
+/** The response to what no handler answers. Like the other responses of handlers, a 501 is not in the journal. */
 function sendNotFound(
   simulator: Simulator,
   request: NodeRequest,
@@ -251,7 +253,13 @@ function sendNotFound(
   { onNotFound }: ServerOptions,
 ): void {
   const { method = 'GET', url = '/' } = request
+  if (isPassedThrough) {
+    const detail = 'A handler passed the request through, and the server forwards no requests.'
+    const failure = failureResponse(new Failure('not_found', detail), resolveSettings())
+    writeResponse(response, { ...failure, status: 501 })
+    return
+  }
   const notFound = simulator.notFound(method, fromNodeRequest(request))
-  if (!isPassedThrough) onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
-  writeResponse(response, isPassedThrough ? { ...notFound, status: 501 } : notFound)
+  onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
+  writeResponse(response, notFound)
 }

@@ -72,7 +72,13 @@ test('a passed-through request gives a 501, without a call of onNotFound', async
   const response = await client.send('GET', `${annotationsPath}1/`)
 
   expect(response.status).toBe(501)
-  expect(Object.keys((await response.json()) as object)).toEqual(['type', 'code', 'detail', 'attr'])
+  expect(await response.json()).toEqual({
+    type: 'invalid_request',
+    code: 'not_found',
+    detail: 'A handler passed the request through, and the server forwards no requests.',
+    attr: null,
+  })
   expect(calls).toBe(0)
+  expect(client.simulator.journal.find()).toEqual([])
   expect((await client.ask('GET', annotationsPath)).status).toBe(200)
 })
