@@ -36,6 +36,21 @@ test.each(conditions)('a rule applies to %s', async (_, when, failed) => {
   expect(await failingWhen(when)).toEqual(failed)
 })
 
+test('a rule for a key applies wherever a request has its key', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  simulator.faults.add({ key: 'all', effect: { status: 503 } })
+  const body = { personal_api_key: 'phx_all', content: 'A' }
+
+  const statuses = [
+    (await ask('GET', path)).status,
+    (await ask('GET', `${path}?personal_api_key=phx_all`, { key: null })).status,
+    (await ask('POST', '/api/projects/1/annotations/', { key: null, body })).status,
+    (await ask('GET', path, { key: 'phx_read' })).status,
+  ]
+
+  expect(statuses).toEqual([503, 503, 503, 401])
+})
+
 test('for_s counts from the first request that a rule applies to, by the clock', async () => {
   const started = await start({ clock: '2024-06-15T12:00:00Z' })
   const { faults, clock } = started.simulator

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 
@@ -26,6 +26,22 @@ test('sandboxes end one after the other, whatever their order', () => {
     ['2'],
     ['2'],
   ])
+})
+
+test('of two sandboxes, the one that the time of the machine ends first ends then', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { sandboxes, clock, ids } = createSandboxes()
+  sandboxes.create({ ttl_s: 60 })
+  clock.advance({ hours: 1 })
+  sandboxes.create({ ttl_s: 30 })
+  clock.advance({ hours: -1 })
+
+  // The first one ended by the clock, which was ahead.
+  expect(ids()).toEqual(['sandbox-2'])
+  sandboxes.create({ ttl_s: 60 })
+  vi.setSystemTime(Date.now() + 30_000)
+  expect(ids()).toEqual(['sandbox-3'])
 })
 
 test('a sandbox that is created after others ended ends in time', () => {
