@@ -246,8 +246,12 @@ test('headers of the connection and an upgrade are not forwarded, and those of a
 
 test('redirects go to the client: those within the service stay here, and no key reaches another host', async () => {
   const other = await startService()
+  let near = ''
   const { url } = await serveBefore(({ headers, url: path }, response) => {
-    const location = path === '/out' ? other.origin : `http://${headers.host}/users?b`
+    // Another host that starts like the service.
+    near = `http://${headers.host}0/users`
+    const locations: Record<string, string> = { '/out': other.origin, '/near': near }
+    const location = locations[path ?? ''] ?? `http://${headers.host}/users?b`
     response.writeHead(307, { location }).end()
   })
   const ask = async (path: string) => {
@@ -258,6 +262,7 @@ test('redirects go to the client: those within the service stay here, and no key
 
   expect(await ask('/out')).toEqual([307, other.origin])
   expect(await ask('/in')).toEqual([307, `${url}/users?b`])
+  expect(await ask('/near')).toEqual([307, near])
   expect(other.received).toEqual([])
 })
 

@@ -47,6 +47,18 @@ test('entries survive writing and parsing', () => {
   expect(entries.map((entry) => exchangeOf(entry))).toEqual([exchange, ...bodies])
 })
 
+test('the comment of a response says why it was lost, or nothing', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const readWith = (response: object) =>
+    exchangeOf({ ...entry, response: { ...entry?.response, ...response, comment: 'a proxy' } })
+
+  expect(readWith({})).toEqual(exchange)
+  expect(readWith({ status: 0, content: {} })).toMatchObject({
+    response: { status: 0, headers: [], body: null },
+    lost: { error: 'a proxy' },
+  })
+})
+
 test('a response with fewer bytes than it announced was lost, and what arrived is noted', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const announced = [...(entry?.response.headers ?? []), { name: 'content-length', value: '400' }]
