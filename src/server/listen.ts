@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type express from 'express'
+import * as z from 'zod'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { rejectUnknownFields } from '../utils/errors.ts'
+import { parseOptions, rejectUnknownFields } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { createApplication } from './express-application.ts'
@@ -32,6 +33,17 @@ const listenOptionNames: readonly string[] = Object.keys({
   onInvalidRequest: true,
 } satisfies Record<keyof ListenOptions, unknown>)
 
+/** What Node and Express would refuse without the name of the option, or take for another value. */
+const checkedOptions = z
+  .object({
+    port: z.int().min(0).max(65_535),
+    host: z.string(),
+    token: z.string(),
+    bodyLimit: z.int().min(0),
+    use: z.array(z.custom((value) => typeof value === 'function', 'expected a function')),
+  })
+  .partial()
+
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
 export function pickListenOptions(source: object): ListenOptions {
   const entries = Object.entries(source).filter(([name]) => listenOptionNames.includes(name))
@@ -58,6 +70,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   rejectUnknownFields(options, listenOptionNames, 'listen')
+  parseOptions(checkedOptions, options, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, onInvalidRequest } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.

@@ -8,6 +8,7 @@ import {
 import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
 import { toMswHandlers } from '../adapters/msw.ts'
+import { checkHandlers } from '../adapters/user-handlers.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { exposedHeaders } from '../http/messages.ts'
@@ -144,7 +145,7 @@ function handlersOf(
   simulator: Simulator,
   handlers: UserHandlersOption = [],
 ): readonly RequestHandler[] {
-  return typeof handlers === 'function' ? handlers(simulator) : handlers
+  return checkHandlers(typeof handlers === 'function' ? handlers(simulator) : handlers, 'listen')
 }
 
 function recordingHandlers({ recording, forward }: ServerOptions): readonly RequestHandler[] {

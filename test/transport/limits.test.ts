@@ -132,16 +132,19 @@ const unwritable = [
   },
   {
     of: 'an endpoint',
-    handler: {
-      [Symbol.for('understudy-api/handler')]: {
-        base: { origin: '*', prefix: '' },
-        path: '/any',
-        open: () => ({
-          bodyLimit: 10,
-          handle: () => ({ status: 200, headers: badHeader, body: null }),
-        }),
+    handler: Object.assign(
+      http.all('*/any', () => {}),
+      {
+        [Symbol.for('understudy-api/handler')]: {
+          base: { origin: '*', prefix: '' },
+          path: '/any',
+          open: () => ({
+            bodyLimit: 10,
+            handle: () => ({ status: 200, headers: badHeader, body: null }),
+          }),
+        },
       },
-    } as never,
+    ),
   },
 ].flatMap((row) => ['GET', 'POST'].map((method) => ({ ...row, method })))
 

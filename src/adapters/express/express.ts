@@ -8,7 +8,7 @@ import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
-import { UserHandlers } from '../user-handlers.ts'
+import { checkHandlers, UserHandlers } from '../user-handlers.ts'
 import { compileCandidates } from './candidates.ts'
 import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
@@ -54,6 +54,7 @@ type HandlerMiddleware = (
  * requests call `next()`. Your own handlers can come first. The middleware works below a mount path and after
  * `express.json()`.
  *
+ * @throws UsageError for a value that is no list of MSW handlers, and for an unknown option
  * @example app.use(toExpress(simulator.handlers))
  */
 export function toExpress(
@@ -61,7 +62,7 @@ export function toExpress(
   options: ExpressOptions = {},
 ): Middleware {
   rejectUnknownFields(options, Object.keys(expressOptionNames), 'convert handlers')
-  return createMiddleware(handlers, options)
+  return createMiddleware(checkHandlers(handlers, 'convert handlers'), options)
 }
 
 /** How handlers run in a server. */
