@@ -119,7 +119,7 @@ test('--base selects one of several services', async () => {
   const [file, out] = [archive([createExchange({}), other]), temporaryFile('')]
 
   const both = await run(['import', file, '--out', out])
-  const one = await run(['import', file, '--out', out, '--base', 'http://a.test/', '--force'])
+  const one = await run(['import', file, '--out', out, '--base', 'HTTP://A.test:80/', '--force'])
 
   expect(both).toMatchObject({
     code: 2,

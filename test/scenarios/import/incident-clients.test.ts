@@ -30,6 +30,8 @@ async function read(send: Send, path: string): Promise<string> {
   return (await (await send('GET', path))?.text()) ?? ''
 }
 
+const run: Simulator['run'] = (...scenario) => createSimulator().run(...scenario)
+
 async function incidentOf(
   request: { readonly method: string; readonly path: string; readonly body?: object },
   fault: { readonly operation: OperationId; readonly phase: 'before' | 'after-commit' } | null,
@@ -42,7 +44,6 @@ async function incidentOf(
     ...reaction,
   ]
   const scenario = { title: 'An incident', world: 'default', clock, steps }
-  const run: Simulator['run'] = (...scenario) => createSimulator().run(...scenario)
   return findIncident(scenario, run, findClientMistakes)
 }
 
@@ -66,6 +67,19 @@ interface Case {
   readonly correct: Readonly<Record<string, Client>>
   readonly wrong: Readonly<Record<string, Client>>
 }
+
+test('a create that failed after an equal one has succeeded wants a second row', async () => {
+  const create = { as: 'all', method: 'POST', path: list, body: launch }
+  const when = { times: 1 }
+  const fault = { operation: 'createAnnotation', phase: 'before', when, effect: { drop: true } }
+  const steps = [create, { fault }, create] as Step[]
+  const scenario = { title: 'An incident', world: 'default', clock, steps }
+
+  const { expectations } = await findIncident(scenario, run, findClientMistakes)
+
+  const where = { content: 'Launch', deleted: false }
+  expect(expectations).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
+})
 
 const none: Client = async () => {}
 const cases: Readonly<Record<string, Case>> = {

@@ -153,6 +153,7 @@ async function readPages(mine: Send, meanwhile: () => Promise<unknown>): Promise
   await mine('GET', `${list}?limit=2&offset=6`)
 }
 
+const none = { failure: '', correct: {}, wrong: {} }
 const renamed = { content: 'Renamed' }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -376,4 +377,14 @@ test.each(Object.entries(cases))(
 
 test.each(judged)('after $name, a client that $how: $right', async ({ one, client, right }) => {
   expect(await passes(await importIncident(one), client)).toBe(right)
+})
+
+test('three equal creates at once are rows that the client wanted', async () => {
+  const recorded = async (mine: Send) => {
+    for (let time = 0; time < 3; time += 1) await mine('POST', list, launch)
+  }
+
+  const { expectations } = await importIncident({ ...none, ms: 5_000, recorded })
+
+  expect(expectations).toEqual([])
 })

@@ -71,6 +71,7 @@ test.each([
   [{ Accept: 'text/html, */*' }, undefined],
   [{ Accept: 'application/problem+JSON' }, undefined],
   [{ Accept: 'text/html' }, { accept: 'text/html' }],
+  [{ Accept: 'text/*' }, { accept: 'text/*' }],
   [{ 'X-Note': 'of {a} \x80\xff' }, { 'x-note': 'of {{a}} \x80\xff' }],
   [{ 'x-note': 'a\x7fb' }, undefined],
   [{ 'x-note': 'a\x1fb' }, undefined],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
+import { acme } from '../../support/api/paths.ts'
 import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -32,6 +33,28 @@ test('a scenario without differences passes', async () => {
   ✓ 1 create it
   ✓ 2 GET /api/projects/1/annotations/{id}/
   2 of 2 steps passed.`)
+})
+
+test('the pointer of a saved value can name a field with a tilde', async () => {
+  const metrics = { '~1': 'tilde', '/': 'slash' }
+  const create = { as: 'all', method: 'POST', path: annotationsPath }
+
+  const result = await createSimulator().run(
+    createStory([
+      {
+        ...{ as: 'all', method: 'POST', path: `/api/organizations/${acme}/plugins/` },
+        body: { plugin_type: 'source', name: 'Pointers', metrics },
+        save: { tilde: '/metrics/~01', slash: '/metrics/~1' },
+      },
+      {
+        ...create,
+        body: { content: { $text: '{tilde} {slash}' } },
+        expect: { status: 201, body: { content: 'tilde slash' } },
+      },
+    ]),
+  )
+
+  expect(scenarioReport(result)).toContain('2 of 2 steps passed.')
 })
 
 test('a form can contain a saved value', async () => {
