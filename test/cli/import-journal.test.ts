@@ -89,6 +89,17 @@ test('a journal in the working directory stays beside its scenario and test', as
   expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toHaveLength(3)
 })
 
+test('a journal of another folder gives its name to the scenario in the working directory', async () => {
+  const folder = temporaryFolder({ 'run.json': await journalOfLostCreate() })
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(temporaryFolder({}))
+
+  const { code } = await run(['import', join(folder, 'run.json'), '--as', 'vitest'])
+
+  expect([code, readdirSync('.').sort()]).toEqual([0, ['run.json', 'run.test.ts']])
+})
+
 test('flags of archives are refused for a journal, and an invalid journal is not read', async () => {
   const folder = temporaryFolder({
     'journal.json': await journalOfLostCreate(),

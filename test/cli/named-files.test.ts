@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
@@ -32,6 +32,16 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(content)
   },
 )
+
+test('a link to a file that the command reads is that file', async () => {
+  const folder = temporaryFolder({ 'world.json': {} })
+  const [file, link] = ['world.json', 'link.json'].map((name) => join(folder, name))
+  symlinkSync(file as string, link as string)
+
+  const { stderr } = await run(['serve', '--port', '0', '--world', `${file}`, '--state', `${link}`])
+
+  expect(stderr).toBe(`--state names ${link}, which the command uses, too. Choose another file.\n`)
+})
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],

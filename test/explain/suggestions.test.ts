@@ -247,3 +247,13 @@ test('the list of another organization is suggested to a user of both', async ()
 
   expect(await suggestLine(['GET', path, { key: 'phx_noor' }], value)).toBe(`GET ${plugins} (null)`)
 })
+
+test('a body that a DELETE need not have is left out', async () => {
+  const deletion = { key: 'phx_all', raw: '{"a"', headers: json }
+
+  expect(await suggest(['DELETE', `${plugins}23/`, deletion], { profile: 'live' })).toMatchObject({
+    method: 'DELETE',
+    path: `${plugins}23/`,
+    body: null,
+  })
+})

@@ -100,6 +100,21 @@ test('the first response that differs is named, and a value without one is not t
   expect(outcomesOf(swept)).toEqual(['passed', 'passed', 'passed', 'not_tested'])
 })
 
+test.each([
+  ['project:read', 'observed'],
+  ['any_key', 'contradicted'],
+])('a client that %s alone suits depends on something %s', (value, kind) => {
+  const id = 'projects.list.scope'
+  const values = resolveSettings('documented', { [id]: value })
+  const outcomes = settingVariants([id], values).map((variant) => ({
+    ...{ variant, outcome: 'failed', failure: 'the command fails', difference: null },
+  }))
+
+  const [dependence] = findDependences(outcomes as never, values)
+
+  expect(dependence?.kind).toBe(kind)
+})
+
 test('a response is compared with the one at the same place, not with another one to an equal request', async () => {
   const removed = { request: 'DELETE /1/', status: 204, headers: {}, body: '' }
   const missing = { ...removed, status: 404 }
