@@ -99,6 +99,12 @@ const walks: readonly [
     [],
   ],
   [
+    'a repeated row, a write, and then a walk without one',
+    [...repeating, write, ...clean],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
     'a repeated row in two walks',
     [...repeating, ...repeating],
     [{ message: 'Row 2 came on two pages.', entries: [3, 4] }],
