@@ -14,6 +14,7 @@ import { describeUndecided } from '../compare/sentences.ts'
 import { checkTargetUrl } from '../scenarios/run/sender.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
@@ -36,7 +37,8 @@ import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
 A setting has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
-what would decide it. What no value explains is named with its field, once, and the rest is compared all the same.
+what would decide it. What the values that were found do not explain is named with its field, once, and the rest is
+compared all the same.
 
 With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it
 also creates annotations and plugins, changes them, and removes them at the end, also after Ctrl-C. It changes no other
@@ -124,8 +126,8 @@ async function compare(
   const written = [...reports, ...(out === undefined ? [] : [out])]
   const comparison =
     file === undefined
-      ? await compareTarget(flags, written, context)
-      : await compareFile(file, flags, written, context)
+      ? await compareTarget(flags, expected, written, context)
+      : await compareFile(file, flags, expected, written, context)
   const changed = Object.keys(settings).length
   const report: ComparisonReport = {
     comparison,
@@ -174,6 +176,7 @@ function checkSubject(file: string | undefined, flags: CompareFlags): void {
 
 async function compareTarget(
   flags: CompareFlags,
+  expected: SettingValues,
   written: readonly string[],
   context: CommandContext,
 ): Promise<Comparison> {
@@ -197,6 +200,7 @@ async function compareTarget(
       trials += 1
       progress.tell()
     },
+    expected,
     keys: parsed,
     project,
     organization,
@@ -212,6 +216,7 @@ async function compareTarget(
 async function compareFile(
   file: string,
   flags: CompareFlags,
+  expected: SettingValues,
   written: readonly string[],
   context: CommandContext,
 ): Promise<Comparison> {
@@ -224,7 +229,7 @@ async function compareFile(
     trials += 1
     progress.tell()
   }
-  return compareTraffic(scenario, { ...traffic, onTrial }).finally(() => progress.end())
+  return compareTraffic(scenario, { ...traffic, expected, onTrial }).finally(() => progress.end())
 }
 
 const describeTrials = (count: number): string =>

@@ -1,9 +1,12 @@
 import { conclude, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
-import { describeValue } from '../settings/setting.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { describeValue, type SettingValues } from '../settings/setting.ts'
 import {
+  type AnswerUse,
   type ComparedSetting,
   type Comparison,
   type OpenReason,
+  reportedTrial,
   reviewAnswers,
 } from './comparison.ts'
 import { type ObserveOptions, observeServer } from './observe-server.ts'
@@ -15,6 +18,8 @@ import { toVerdicts } from './verdicts.ts'
 
 /** How a server is compared. */
 interface CompareServerOptions extends ObserveOptions {
+  /** The values that the server is expected to have, where its responses show none */
+  readonly expected?: SettingValues
   /** Called after each set of settings that was tried */
   readonly onTrial?: () => void
 }
@@ -27,7 +32,7 @@ interface CompareServerOptions extends ObserveOptions {
  * @throws UnreachableError if the server does not respond, or is another API
  */
 export async function compareServer(options: CompareServerOptions): Promise<Comparison> {
-  const { keys, allowWrites, onTrial } = options
+  const { keys, allowWrites, onTrial, expected = resolveSettings() } = options
   const { probes, seen, statuses, throttled, ...observed } = await observeServer(options)
   const service = new ProbedAnswers(probes, keys, seen)
   const fit = await fitSettings(service, onTrial)
@@ -36,9 +41,10 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
   const names = probes.map(describeProbe)
   const nameOf = (at: number): string => names[at] as string
   const findings = conclude(fit, usable).map((finding) => {
-    const isDenied = finding.isDenied || isDeniedByProbe(finding)
-    return { ...finding, isDenied }
+    const by = deniedBy(finding)
+    return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
+  const answers = await service.compare(reportedTrial(fit, findings, expected))
   const settings = await toVerdicts(
     findings,
     fit,
@@ -49,35 +55,59 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
       allowsWrites: allowWrites,
       hasEnded: observed.ended !== null,
       outcomes: new Map(
-        names.map((name, at) => [
-          name,
-          { status: statuses[at] ?? null, use: uses[at] ?? 'no_answer' },
-        ]),
+        names.map((name, at) => [name, { status: statuses[at] ?? null, use: useOf(uses, at) }]),
       ),
     },
   )
   return {
     ...observed,
-    ...reviewAnswers(fit.answers, usable, nameOf),
-    settings: settings.map((setting) => withRetryAfter(setting, throttled)),
+    ...reviewAnswers(
+      answers,
+      probes.map((_, at) => useOf(service.uses(answers), at)),
+      nameOf,
+    ),
+    notes: [...observed.notes, comparedParts],
+    settings: settings.map((setting) => withThrottled(setting, throttled)),
   }
 
-  /** Whether a request that is about a setting gets another status than with the best value. */
-  function isDeniedByProbe({ id }: SettingFinding): boolean {
-    return usable.some(
+  /** What was not sent, or got no response, is told from a response that shows nothing. */
+  function useOf(all: readonly AnswerUse[], at: number): AnswerUse {
+    const use = all[at] ?? 'no_answer'
+    return use === 'no_answer' && (statuses[at] ?? null) === null ? 'not_sent' : use
+  }
+
+  /** The requests that are about a setting, and get another status than with the best value. */
+  function deniedBy({ id }: SettingFinding): number[] {
+    return usable.filter(
       (at) => probes[at]?.about === id && fit.answers[at]?.differences?.has('status') === true,
     )
   }
 }
 
-/** No probe asks for a 429. Two of them show the value if they agree. */
-function withRetryAfter(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
-  const shown = new Set(throttled.map(({ headers }) => headers.has('retry-after')))
-  if (setting.id !== 'limits.retry_after' || throttled.length < 2 || shown.size > 1) return setting
-  const value = shown.has(true) ? 'present' : 'absent'
+const comparedParts =
+  'Compared are the statuses (all 2xx as one, 422 as 400), the fields that bodies have, whether rows keep what is sent, some headers and the form of errors. Other values and the order of rows are not.'
+
+/** No probe asks for a 429. Those that came show that there is a limit, and two of them Retry-After if they agree. */
+function withThrottled(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
+  const count = throttled.length
+  const changed = {
+    ...{ ...setting, value: null, meaning: null, evidence: null, or: [], advice: null },
+    shown_by: [`${count} responses with the status 429`],
+  }
+  if (setting.id === 'limits.rate' && count > 0)
+    return { ...changed, open: { why: 'throttled', count } }
+  const shown = new Set(throttled.map(({ headers }) => waitValue(headers.get('retry-after'))))
+  const [value = null] = shown
+  if (setting.id !== 'limits.retry_after' || count < 2 || shown.size > 1) return setting
+  if (value === null) return { ...changed, open: { why: 'none_fits' } }
   const { meaning, evidence } = describeValue(setting.id, value)
-  const shown_by = [`${throttled.length} responses with the status 429`]
-  return { ...setting, value, meaning, evidence, shown_by, or: [], open: null, advice: null }
+  return { ...changed, value, meaning, evidence, open: null }
+}
+
+/** The value of a setting that a header shows. Null for a date, which no value has */
+function waitValue(header: string | null): 'present' | 'absent' | null {
+  if (header === null) return 'absent'
+  return /^\d+$/.test(header) ? 'present' : null
 }
 
 /** Why a value may be another one than it seems, although answers exclude each other one. */
@@ -90,6 +120,8 @@ function doubt(
   if (typeof best === 'number') {
     const at = probes.findIndex(({ path }) => path.includes(`limit=${highLimit}`))
     const maximum = seen[at]?.parts.limit
+    // Where a limit that is too large is refused, no maximum replaces another one.
+    if (maximum === undefined && seen[at]?.status === '400') return null
     if (maximum === undefined) return { why: 'maximum_not_shown' }
     if (typeof maximum === 'number' && best >= maximum) return { why: 'maximum_hides', maximum }
   }

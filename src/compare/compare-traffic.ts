@@ -1,10 +1,17 @@
-import { isExplained } from '../explain/answer-differences.ts'
-import { conclude, type Fit, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
+import { conclude, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
 import { RecordedAnswers, writesOfOthers } from '../explain/recorded-answers.ts'
 import { decidingSteps } from '../explain/settings-of-traffic.ts'
 import { isNumeric } from '../explain/shown-numbers.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
-import { type Comparison, type OpenReason, reviewAnswers } from './comparison.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { SettingValues } from '../settings/setting.ts'
+import {
+  type AnswerUse,
+  type Comparison,
+  type OpenReason,
+  reportedTrial,
+  reviewAnswers,
+} from './comparison.ts'
 import { toVerdicts } from './verdicts.ts'
 
 /** How traffic is compared. */
@@ -14,6 +21,8 @@ interface CompareTrafficOptions {
   readonly notes?: readonly string[]
   /** The indexes of steps that others may have taken: they count if no value explains what they explain */
   readonly possible?: readonly number[]
+  /** The values that the service is expected to have, where its responses show none */
+  readonly expected?: SettingValues
   /** Called after each set of settings that was tried */
   readonly onTrial?: () => void
 }
@@ -27,7 +36,13 @@ interface CompareTrafficOptions {
  */
 export async function compareTraffic(
   scenario: ParsedScenario,
-  { nameOf, notes = [], possible = [], onTrial }: CompareTrafficOptions,
+  {
+    nameOf,
+    notes = [],
+    possible = [],
+    expected = resolveSettings(),
+    onTrial,
+  }: CompareTrafficOptions,
 ): Promise<Comparison> {
   const whole = new RecordedAnswers(scenario, possible)
   const { requests } = whole
@@ -35,22 +50,22 @@ export async function compareTraffic(
   const steps = scenario.steps.slice(0, requests[decidingSteps - 1]?.index ?? 0)
   const deciding = isLong ? new RecordedAnswers({ ...scenario, steps }, possible) : whole
   const decided = await fitSettings(deciding, onTrial)
-  const fit: Fit = isLong ? { ...decided, answers: await whole.compare(decided) } : decided
   const nameAt = (at: number): string => {
     const { index, step } = requests[at] as (typeof requests)[number]
     return `${nameOf(index)} ${step.method} ${step.path}`
   }
-  const usable = whole.usable(fit.answers)
-  const spoilt = fit.answers.filter(
-    ({ differences }, at) => differences && !usable.includes(at) && !isExplained(differences),
-  )
-  const notSent = fit.answers.flatMap(({ differences }, at) => (differences ? [] : [nameAt(at)]))
   const findings = conclude(decided, deciding.usable(decided.answers))
+  const answers = await whole.compare(reportedTrial(decided, findings, expected))
+  const usable = whole.usable(answers)
+  const uses = answers.map(({ differences }, at): AnswerUse => {
+    if (!differences) return 'not_sent'
+    return usable.includes(at) ? 'usable' : 'spoilt'
+  })
   const doubt = (finding: SettingFinding): OpenReason | null =>
     mayBeMaximum(finding, deciding.longestPage)
   return {
     requests: requests.length,
-    ...reviewAnswers(fit.answers, usable, nameAt),
+    ...reviewAnswers(answers, uses, nameAt),
     settings: await toVerdicts(findings, decided, doubt, nameAt, null),
     notes: [
       ...notes,
@@ -58,12 +73,6 @@ export async function compareTraffic(
         ? ['Taken as writes of others: what no value explains.']
         : []),
       ...(isLong ? [`The first ${decidingSteps} requests decide the settings.`] : []),
-      ...(spoilt.length > 0
-        ? [
-            `${spoilt.length} more differ after a write that no value explains, and may follow from it.`,
-          ]
-        : []),
-      ...notSent.map((name) => `Not compared, because an earlier response lacks a value: ${name}.`),
     ],
     left: [],
     ended: null,

@@ -3,9 +3,15 @@ import {
   isExplained,
   type PartialAnswers,
 } from '../explain/answer-differences.ts'
-import type { ComparedAnswer, TriedValue } from '../explain/fit-settings.ts'
+import type {
+  ComparedAnswer,
+  Fit,
+  SettingFinding,
+  Trial,
+  TriedValue,
+} from '../explain/fit-settings.ts'
 import type { Evidence } from '../settings/evidence.ts'
-import type { SettingId } from '../settings/setting.ts'
+import type { SettingId, SettingValues } from '../settings/setting.ts'
 
 /** What a server, or recorded traffic, shows of the settings. */
 export interface Comparison {
@@ -16,6 +22,8 @@ export interface Comparison {
   readonly compared: number
   readonly settings: readonly ComparedSetting[]
   readonly unexplained: readonly Unexplained[]
+  /** The requests whose responses were not compared, by the reason */
+  readonly not_compared: readonly NotCompared[]
   /** What the reader of a result must know, in sentences */
   readonly notes: readonly string[]
   /** Rows that may be left in the server, in sentences */
@@ -60,6 +68,7 @@ export interface ComparedSetting {
  * - `several_forms` the errors have several forms
  * - `key_in_body` `key_in_query` only a key in the other place was tried
  * - `no_405` none came, or none has the header
+ * - `throttled` some responses were a 429, and no request shows the limit
  */
 export type OpenReason =
   | {
@@ -71,7 +80,12 @@ export type OpenReason =
         | 'key_in_body'
         | 'key_in_query'
     }
-  | { readonly why: 'several_fit'; readonly values: readonly TriedValue[] }
+  | {
+      readonly why: 'several_fit'
+      readonly values: readonly TriedValue[]
+      readonly untested: readonly TriedValue[]
+    }
+  | { readonly why: 'throttled'; readonly count: number }
   | { readonly why: 'maximum_hides' | 'may_be_maximum'; readonly maximum: number }
   | { readonly why: 'no_405'; readonly came: boolean }
 
@@ -107,26 +121,58 @@ export type Advice =
       readonly request: string
     }
 
-/** Something in answers that no value explains. */
+/**
+ * Requests from whose responses nothing was concluded:
+ * - `not_sent` they were not sent, or got no response
+ * - `no_answer` the response was another one the second time, or none of the API
+ * - `too_large` a refusal for the size of the request
+ * - `unbelieved` a refusal whose cause is not known: the operation never succeeds
+ * - `spoilt` an earlier write had another result than in a simulator
+ */
+export interface NotCompared {
+  readonly why: Exclude<AnswerUse, 'usable'>
+  readonly requests: readonly string[]
+}
+
+export type AnswerUse = 'usable' | 'not_sent' | 'no_answer' | 'too_large' | 'unbelieved' | 'spoilt'
+
+/** Something in answers that the best values do not explain. */
 export interface Unexplained extends PartialAnswers {
   /** The requests whose answers show it */
   readonly requests: readonly string[]
 }
 
+/** The simulator that a report speaks of: with the values that were found, and with the expected ones for the others. */
+export function reportedTrial(
+  { settings, world }: Fit,
+  findings: readonly SettingFinding[],
+  expected: SettingValues,
+): Trial {
+  const unknown = findings
+    .filter(({ isDenied, by }) => isDenied || by.length === 0)
+    .map(({ id }) => [id, expected[id]])
+  return { settings: { ...settings, ...Object.fromEntries(unknown) }, world }
+}
+
 /**
- * Says what differs from the best simulator.
+ * Says what differs from a simulator.
  *
- * @param usable the indexes of the requests from whose answers something can be concluded
+ * @param uses what can be concluded from each answer
  * @param nameOf names a request by its index
  */
 export function reviewAnswers(
   answers: readonly ComparedAnswer[],
-  usable: readonly number[],
+  uses: readonly AnswerUse[],
   nameOf: (at: number) => string,
-): Pick<Comparison, 'compared' | 'explained' | 'unexplained'> {
+): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
   const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
+  const left = new Map<NotCompared['why'], string[]>()
   let explained = 0
-  for (const at of usable) {
+  for (const [at, use] of uses.entries()) {
+    if (use !== 'usable') {
+      left.set(use, [...(left.get(use) ?? []), nameOf(at)])
+      continue
+    }
     const differences = answers[at]?.differences ?? new Map()
     explained += Number(isExplained(differences))
     for (const words of wordsOf(differences)) {
@@ -139,7 +185,9 @@ export function reviewAnswers(
   const unexplained = [...groups.values()].map((group) => {
     return { ...group, requests: [...group.requests] }
   })
-  return { compared: usable.length, explained, unexplained }
+  const not_compared = [...left].map(([why, requests]) => ({ why, requests }))
+  const compared = uses.filter((use) => use === 'usable').length
+  return { compared, explained, unexplained, not_compared }
 }
 
 /** What differs in one answer. All fields that only one side has are one difference. */

@@ -102,9 +102,11 @@ export class OwnRows {
       }
       if (listed.length === 0) continue
       await this.#removeAll(listed)
-      // A server may confirm a removal that it does not make.
-      const rest = (await this.#listOwn(kind)) ?? listed
-      left.push(...rest.map((row) => this.#describe(row)))
+      // A server may confirm a removal that it does not make, and may list what it has removed.
+      for (const row of (await this.#listOwn(kind)) ?? listed) {
+        const shown = await this.#send('GET', kind, row.id).catch(() => null)
+        if (!shown || !isGone(shown.status)) left.push(this.#describe(row))
+      }
     }
     return left
   }
@@ -161,11 +163,11 @@ export class OwnRows {
       const { status, text } = await this.#send('PATCH', kind, id, { deleted: true })
       const body = tryParseJson(text)?.value
       const isDeleted = status === 200 && isObject(body) && body.deleted !== false
-      return isDeleted || (isRepeated && status === 404)
+      return isDeleted || (isRepeated && isGone(status))
     }
     if (isGlobal) await this.#send('PATCH', kind, id, { is_global: false })
     const { status } = await this.#send('DELETE', kind, id)
-    return status < 300 || status === 404
+    return status < 300 || isGone(status)
   }
 
   /** The own rows of a kind in the first and in the last page. Null if the server lists none properly */
@@ -229,6 +231,10 @@ export class OwnRows {
 }
 
 const articles = { annotation: 'An annotation', plugin: 'A plugin' } as const
+
+function isGone(status: number): boolean {
+  return status === 404 || status === 410
+}
 
 /** The kind of row that a probe creates or is about. */
 export function kindOf(name: RowName): Kind {

@@ -8,22 +8,13 @@ import {
 } from '../explain/fit-settings.ts'
 import { contentFields } from '../scenarios/run/differences.ts'
 import type { SettingId } from '../settings/setting.ts'
+import type { AnswerUse } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import { worldTraits } from './probed-world.ts'
 import { isWriteProbe, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
 import type { Signature } from './signature.ts'
 import { differencesOf } from './signature-differences.ts'
 import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
-
-/**
- * What can be concluded from the answer to a probe:
- * - `usable` whatever it shows
- * - `no_answer` none came, or one that shows nothing, because it was another one the second time
- * - `too_large` a refusal for its size
- * - `unbelieved` a refusal whose cause is not known: the operation succeeds with no key and no values
- * - `spoilt` nothing: an earlier write was carried out otherwise than in a simulator
- */
-export type ProbeUse = 'usable' | 'too_large' | 'no_answer' | 'unbelieved' | 'spoilt'
 
 /** The limit of a request that shows the maximum. */
 export const highLimit = 100_000
@@ -85,7 +76,7 @@ export class ProbedAnswers implements ServiceAnswers {
   }
 
   /** What can be concluded from the answer to each probe. @param answers those of the best simulator */
-  uses(answers: readonly ComparedAnswer[]): ProbeUse[] {
+  uses(answers: readonly ComparedAnswer[]): AnswerUse[] {
     const simulated = this.#simulated.get(answers)
     const spoilt = new Set<string>()
     return this.#probes.map((_, at) => {

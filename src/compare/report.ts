@@ -3,7 +3,12 @@ import { describeValue, type SettingValues } from '../settings/setting.ts'
 import { formatCount, shortList } from '../utils/count.ts'
 import type { Block, Report, TestCase } from '../utils/reports/report.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
-import { describeAdvice, describeUndecided, describeUnexplained } from './sentences.ts'
+import {
+  describeAdvice,
+  describeNotCompared,
+  describeUndecided,
+  describeUnexplained,
+} from './sentences.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
@@ -43,14 +48,14 @@ interface Entry {
 /** Entries by what a reader looks for first. */
 function groupEntries(report: ComparisonReport): Readonly<Record<string, readonly Entry[]>> {
   const { comparison, expected, expectation } = report
-  const { settings, unexplained } = comparison
+  const { settings, unexplained, not_compared } = comparison
   const toEntries = (kind: SettingKind): Entry[] =>
     settings
       .filter((setting) => kindOf(setting, expected) === kind)
       .map((setting) => toEntry(setting, report))
   return {
     [`Other than ${expectation}`]: toEntries('other'),
-    'What no value explains': unexplained.map((what) => ({
+    'What these values do not explain': unexplained.map((what) => ({
       name: what.part,
       text: describeUnexplained(what),
       tone: null,
@@ -58,6 +63,10 @@ function groupEntries(report: ComparisonReport): Readonly<Record<string, readonl
       requests: what.requests,
     })),
     Open: toEntries('open'),
+    'Not compared': not_compared.map((left) => ({
+      ...{ name: left.why, text: describeNotCompared(left), tone: null },
+      ...{ question: '', requests: left.requests },
+    })),
     [`As ${expectation}`]: toEntries('same'),
     'Not shown by any response': toEntries('hidden'),
   }
@@ -99,7 +108,7 @@ function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport):
 /** Converts a comparison for printers. */
 export function comparisonToReport(report: ComparisonReport): Report {
   const { comparison, subject, expected } = report
-  const { unexplained, requests, left, notes, ended } = comparison
+  const { unexplained, not_compared, requests, left, notes, ended } = comparison
   const groups = Object.entries(groupEntries(report)).filter(([, entries]) => entries.length > 0)
   return {
     title: `Compared: ${subject}`,
@@ -109,7 +118,7 @@ export function comparisonToReport(report: ComparisonReport): Report {
       ...{ requests, compared: comparison.compared, explained: comparison.explained },
       ...{ ended, left, notes },
       settings: comparison.settings.map((setting) => settingJson(setting, expected)),
-      unexplained,
+      ...{ unexplained, not_compared },
     },
     junit: {
       name: 'understudy compare',
@@ -140,10 +149,11 @@ function toTable(entries: readonly Entry[]): Block {
 
 /** What a reader must know before the settings. */
 function introOf({ comparison }: ComparisonReport): string[] {
-  const { requests, compared, explained, settings, notes, left, ended } = comparison
+  const { requests, compared, explained, settings, not_compared, notes, left, ended } = comparison
+  const rest = not_compared.reduce((sum, { requests }) => sum + requests.length, 0)
   const known = settings.filter(({ value }) => value !== null).length
   return [
-    `Found ${known} of ${settings.length} settings with ${formatCount(requests, 'request')}. They explain ${explained} of ${formatCount(compared, 'response')} that could be compared.`,
+    `Found ${known} of ${settings.length} settings with ${formatCount(requests, 'request')}. They explain ${explained} of ${formatCount(compared, 'response')} that could be compared${rest === 0 ? '' : `, and ${formatCount(rest, 'request')} could not be`}.`,
     ...(ended === null ? [] : [`The comparison ended early. ${ended}`]),
     ...notes,
     ...left,
@@ -177,7 +187,7 @@ function unexplainedCase(what: Unexplained, { failOn }: ComparisonReport): TestC
   const { part: name, requests } = what
   const testCase = { name, classname: 'understudy.compare.unexplained' }
   if (!failOn.includes('unexplained')) return testCase
-  const message = `No value explains it: ${name} is ${describeUnexplained(what)}.`
+  const message = `Not explained: ${name} is ${describeUnexplained(what)}.`
   const text = requests.join('\n')
   return { ...testCase, problem: { kind: 'failure', message, type: 'unexplained', text } }
 }

@@ -1,4 +1,6 @@
-import type { Advice, ComparedSetting, OpenReason, Unexplained } from './comparison.ts'
+import type { TriedValue } from '../explain/fit-settings.ts'
+import { formatCount } from '../utils/count.ts'
+import type { Advice, ComparedSetting, NotCompared, OpenReason, Unexplained } from './comparison.ts'
 
 /** Why a value stays open, as a sentence. */
 function describeOpen(reason: OpenReason): string {
@@ -8,7 +10,9 @@ function describeOpen(reason: OpenReason): string {
     case 'none_fits':
       return 'The answers fit none of its values.'
     case 'several_fit':
-      return `${new Intl.ListFormat('en-GB').format(reason.values.map(String))} fit.`
+      return describeFit(reason.values, reason.untested)
+    case 'throttled':
+      return `There is a limit, which no request shows: ${formatCount(reason.count, 'response')} had the status 429.`
     case 'maximum_not_shown':
       return 'A maximum, which no answer shows, may hide it.'
     case 'maximum_hides':
@@ -23,6 +27,31 @@ function describeOpen(reason: OpenReason): string {
       return 'A key in the query may be another matter than one in the body.'
     case 'no_405':
       return reason.came ? 'No 405 has the header either.' : 'No response was a 405.'
+  }
+}
+
+function describeFit(values: readonly TriedValue[], untested: readonly TriedValue[]): string {
+  const list = (some: readonly TriedValue[]) =>
+    new Intl.ListFormat('en-GB').format(some.map(String))
+  const fit = `${list(values)} ${values.length > 1 ? 'fit' : 'fits'}`
+  if (untested.length === 0) return `${fit}.`
+  return `${fit}, and ${list(untested)} ${untested.length > 1 ? 'are' : 'is'} not tested.`
+}
+
+/** Why responses were not compared, as the beginning of a sentence about their requests. */
+export function describeNotCompared({ why, requests }: NotCompared): string {
+  const count = formatCount(requests.length, 'request')
+  switch (why) {
+    case 'not_sent':
+      return `${count} got no response, or could not be sent without an earlier one.`
+    case 'no_answer':
+      return `${count} got two different answers, or none of the API.`
+    case 'too_large':
+      return `${count} got a refusal for its size.`
+    case 'unbelieved':
+      return `${count} got a refusal, and no request of its kind succeeded.`
+    case 'spoilt':
+      return `${count} came after a write that had another result than in a simulator.`
   }
 }
 
@@ -47,7 +76,7 @@ export function describeAdvice(advice: Advice): string {
     case 'no_answer':
       return `${advice.request} got two different answers, or none of the API.`
     case 'unbelieved':
-      return `${advice.request} was refused, as all requests of this kind.`
+      return `${advice.request} shows nothing, because no request of its kind succeeded.`
     case 'spoilt':
       return `${advice.request} shows nothing, because an earlier write had another result than in a simulator.`
     case 'undecided':

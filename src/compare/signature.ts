@@ -73,7 +73,7 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     return { ...signature, certain }
   }
   const results = Array.isArray(body.results) ? body.results.filter(isObject) : null
-  parts.shape = results ? 'page' : 'row'
+  parts.shape = results ? 'page' : 'object'
   parts.zero = body.id === 0
   if (results) {
     Object.assign(certain, listedOf(answer, results))
@@ -268,7 +268,8 @@ export function withoutNoise(signatures: readonly (Signature | null)[]): (Signat
   const noise = new Set(['location', 'www-authenticate'].filter((name) => !has(name, false)))
   if (noise.has('www-authenticate')) noise.add('challenge')
   // The methods of a list are others than those of a row.
-  if (new Set(shown.map(({ allow }) => allow)).size === 1) noise.add('allow')
+  const allows = new Set(shown.map(({ allow }) => allow))
+  if (allows.size === 1 && !allows.has(null)) noise.add('allow')
   // A link can repeat the limit of the request, whatever was applied.
   if (has('limit is applied', false)) noise.add('limit')
   return signatures.map((signature) => {

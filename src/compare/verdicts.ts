@@ -2,9 +2,8 @@ import { favours } from '../explain/answer-differences.ts'
 import type { Fit, SettingFinding } from '../explain/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, settingsById } from '../settings/setting.ts'
-import type { Advice, ComparedSetting, OpenReason } from './comparison.ts'
+import type { Advice, AnswerUse, ComparedSetting, OpenReason } from './comparison.ts'
 import { parseKeys, usualLabels } from './keys.ts'
-import type { ProbeUse } from './probed-answers.ts'
 import { worldTraits } from './probed-world.ts'
 import { describeProbe, needsRows, type Probe, probesFor, usedRows } from './probes.ts'
 import { differencesOf } from './signature-differences.ts'
@@ -25,7 +24,7 @@ interface SentProbes {
 interface ProbeOutcome {
   /** Null if it was not sent, or got no response */
   readonly status: number | null
-  readonly use: ProbeUse
+  readonly use: AnswerUse
 }
 
 /** Another limit than any service is likely to have by default. */
@@ -73,12 +72,14 @@ function isUndecided(open: OpenReason | null): boolean {
   return open?.why === 'not_shown' || open?.why === 'several_fit'
 }
 
-function openReason({ by, isDenied, or, best }: SettingFinding): OpenReason | null {
+function openReason({ by, isDenied, or, untested, best }: SettingFinding): OpenReason | null {
   if (isDenied) return { why: 'none_fits' }
   // Of whole numbers only some are tried: if two fit, so do others.
   const isAnyNumber = or.length > 0 && typeof best === 'number'
-  if (by.length === 0 || isAnyNumber) return { why: 'not_shown' }
-  return or.length > 0 ? { why: 'several_fit', values: [best, ...or] } : null
+  // What would show the value has another status than with any of them.
+  const isHidden = or.length === 0 && untested.length > 0
+  if (by.length === 0 || isAnyNumber || isHidden) return { why: 'not_shown' }
+  return or.length > 0 ? { why: 'several_fit', values: [best, ...or], untested } : null
 }
 
 /**
@@ -113,12 +114,16 @@ function createAdviser(
     return { what: 'none' }
   }
 
-  function adviseBy(simulated: readonly SimulatedProbe[], { id, or }: SettingFinding): Advice {
+  function adviseBy(
+    simulated: readonly SimulatedProbe[],
+    { id, or, untested }: SettingFinding,
+  ): Advice {
+    const others = [...or, ...untested]
     const showing = probes.filter((_, at) => {
       const { signature, withOthers } = simulated[at] as (typeof simulated)[number]
       return [...(withOthers.get(id) ?? [])].some(
         ([value, changed]) =>
-          (or.length === 0 || or.includes(value)) &&
+          (others.length === 0 || others.includes(value) || typeof value === 'number') &&
           signature &&
           changed &&
           favours(new Map(), differencesOf(signature, changed)),
@@ -141,9 +146,8 @@ function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): 
     ...(needsRows(probe) && !sent.allowsWrites ? ['--allow-writes'] : []),
   ]
   if (needs.length > 0) return { what: 'pass', request, needs }
-  const { status, use } = sent.outcomes.get(request) ?? { status: null, use: 'no_answer' }
-  if (use !== 'no_answer') return { what: use === 'usable' ? 'undecided' : use, request }
-  if (status !== null) return { what: 'no_answer', request }
+  const { use } = sent.outcomes.get(request) ?? { status: null, use: 'not_sent' }
+  if (use !== 'not_sent') return { what: use === 'usable' ? 'undecided' : use, request }
   if (probe.path.includes(':other')) {
     return { what: 'pass', request, needs: ['a key whose user belongs to two organizations'] }
   }

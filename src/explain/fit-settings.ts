@@ -78,6 +78,15 @@ export async function fitSettings(
     }
     return null
   }
+  /** Two settings can decide a header together: neither gains anything alone. */
+  const afterMove = async ({ settings, world, answers }: Fit, least: number) => {
+    for (const { id, value } of movesOf(answers).slice(0, triedAlone)) {
+      const { fit } = await tried({ settings: { ...settings, [id]: value }, world })
+      const candidate = await better(neighboursOf(fit, {}), least)
+      if (candidate) return candidate
+    }
+    return null
+  }
   const world = Object.fromEntries(traits.map(([name, [first]]) => [name, first as string]))
   const starts = service.profiles.map((profile) => ({ settings: resolveSettings(profile), world }))
   let best = await tried(starts[0] as Trial)
@@ -85,7 +94,8 @@ export async function fitSettings(
   if (second && second.score > best.score + epsilon) best = second
   for (;;) {
     const { fit, score } = best
-    const next = await better(neighboursOf(fit, service.worlds), score)
+    const next =
+      (await better(neighboursOf(fit, service.worlds), score)) ?? (await afterMove(fit, score))
     if (!next) return fit
     best = next
   }
@@ -110,9 +120,29 @@ function* neighboursOf(
   }
 }
 
-interface Gain {
+interface Move {
   readonly id: SettingId
   readonly value: TriedValue
+}
+
+/** The values with which a part that differs is another one, and differs still. */
+function movesOf(answers: readonly ComparedAnswer[]): Move[] {
+  const moves = new Map<string, Move>()
+  for (const { differences, withOthers } of answers) {
+    for (const [id, byValue] of differences?.size ? withOthers : []) {
+      for (const [value, changed] of byValue) {
+        const isMoved = [...changed].some(([name, { simulated }]) => {
+          const before = differences?.get(name)
+          return before !== undefined && before.simulated !== simulated
+        })
+        if (isMoved) moves.set(`${id}=${value}`, { id, value })
+      }
+    }
+  }
+  return [...moves.values()]
+}
+
+interface Gain extends Move {
   readonly gain: number
 }
 
@@ -141,10 +171,12 @@ export interface SettingFinding {
   readonly id: SettingId
   /** The value of the best explanation */
   readonly best: TriedValue
-  /** The requests whose answers exclude another value, by their indexes */
+  /** The requests whose answers exclude another value, by their indexes. If all values are denied, those that deny one */
   readonly by: readonly number[]
   /** Values that fit as well */
   readonly or: readonly TriedValue[]
+  /** Values that no answer shows: where they answer otherwise, the service has another status than both */
+  readonly untested: readonly TriedValue[]
   /** Whether some answer denies the best value and each other one */
   readonly isDenied: boolean
 }
@@ -161,8 +193,9 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
       usable.flatMap((at) => [...(answers[at]?.withOthers.get(id)?.keys() ?? [])]),
     )
     const by = new Set<number>()
+    const deniedBy = new Set<number>()
     const or: TriedValue[] = []
-    let isDenied = false
+    const untested: TriedValue[] = []
     for (const value of values) {
       const pairs = usable.flatMap((at) => {
         const { differences, withOthers } = answers[at] as ComparedAnswer
@@ -171,17 +204,30 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
         return [{ at, differences: about(id, differences), changed: about(id, changed) }]
       })
       const excluding = pairs.filter(({ differences, changed }) => favours(differences, changed))
-      const isAgainst = pairs.some(({ at, differences, changed }) => {
+      const against = pairs.filter(({ at, differences, changed }) => {
         if (favours(changed, differences)) return true
-        const isOfOther = [...(causes[at] ?? [])].some((cause) => cause !== id)
+        // A request that another answer shows to be allowed can be refused for something else.
+        const isOfOther =
+          [...(causes[at] ?? [])].some((cause) => cause !== id) ||
+          (excluding.length > 0 && isRefusedOnlyBy(differences))
         return !isOfOther && contradicts(differences, changed)
       })
-      if (excluding.length === 0 || isAgainst) or.push(value)
+      const isHidden = pairs.some(
+        ({ differences, changed }) => differences.has('status') && changed.has('status'),
+      )
+      if (excluding.length === 0 || against.length > 0) (isHidden ? untested : or).push(value)
       for (const { at } of excluding) by.add(at)
-      isDenied ||= isAgainst
+      for (const { at } of against) deniedBy.add(at)
     }
-    return { id, best: settings[id], by: [...by].sort((a, b) => a - b), or, isDenied }
+    const isDenied = deniedBy.size > 0
+    const showing = [...(isDenied ? deniedBy : by)].sort((a, b) => a - b)
+    return { id, best: settings[id], by: showing, or, untested, isDenied }
   })
+}
+
+/** Whether a service refuses what a simulator accepts. */
+function isRefusedOnlyBy(differences: Differences): boolean {
+  return /^"?2/.test(differences.get('status')?.simulated ?? '')
 }
 
 /** The settings of which another value has the status of the service. None if the best one has it */

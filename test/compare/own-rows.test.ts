@@ -121,7 +121,20 @@ test('a row that cannot be removed is tried three times, looked for, and named w
     list,
     ...Array(3).fill(`DELETE ${plugins}8/`),
     list,
+    `GET ${plugins}8/`,
   ])
+})
+
+test('a row that is gone is not left behind, though the list still has it', async () => {
+  const gone = { status: 410, text: '' }
+  const { rows, add } = startRows({
+    [`DELETE ${plugins}8/`]: gone,
+    [`GET ${plugins}8/`]: gone,
+    [`GET ${plugins}?limit=100&offset=0`]: page(row('8')),
+  })
+  await add(plugins, '8')
+
+  expect(await rows.remove()).toEqual([])
 })
 
 test('an annotation that is shown after it was soft-deleted is named with its path', async () => {
@@ -141,7 +154,8 @@ test('a create without a response may have left a row, so the list is searched',
 
   const left = await rows.remove()
 
-  expect(sent).toEqual([list, `PATCH ${annotations}7/ {"deleted":true}`, list])
+  const [change, read] = [`PATCH ${annotations}7/ {"deleted":true}`, `GET ${annotations}7/`]
+  expect(sent).toEqual([list, change, list, read])
   expect(left).toEqual([
     `An annotation could not be removed. Remove it with PATCH ${annotations}7/ with {"deleted": true}.`,
   ])

@@ -120,3 +120,27 @@ test('a value that a response excludes is not said to fit, though a field comes 
   const { open } = settingOf(comparison, 'annotations.restore')
   expect(open).toEqual({ why: 'none_fits' })
 })
+
+test('each response that is not compared is counted, and what a refusal hides is not said to fit', async () => {
+  const server = createServer()
+  const like: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      if (/limit=\d{4}/.test(String(url))) return new Response('{}', { status: 400 })
+      const isBuilt = !String(url).includes('/plugins/activity/')
+      return isBuilt ? server.fetch(url, init) : new Response('{}', { status: 403 })
+    },
+  }
+
+  const comparison = await compareServer(like, { all: 'phx_all' })
+
+  expect(comparison.not_compared).toContainEqual({
+    why: 'unbelieved',
+    requests: [
+      'GET /api/projects/{project_id}/annotations/{missing_id}/',
+      'GET /api/organizations/{organization_id}/plugins/activity/',
+      'GET /api/organizations/{other_organization_id}/plugins/activity/',
+    ],
+  })
+  expect(settingOf(comparison, 'lists.limit.maximum').open).toEqual({ why: 'not_shown' })
+  expect(foundIn(comparison)).toMatchObject({ 'annotations.list.limit.default': 1000 })
+})

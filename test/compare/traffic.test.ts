@@ -26,7 +26,5 @@ test.each(seeds)('traffic of random clients shows no wrong value: seed %i', asyn
   const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
 
   expect(wrongIn(comparison, resolveSettings('documented', hidden))).toEqual({})
-  // What two settings decide together is not found.
-  const open = comparison.unexplained.filter(({ part }) => part !== 'headers.allow')
-  expect(open).toEqual([])
+  expect(comparison.unexplained).toEqual([])
 })

@@ -133,7 +133,7 @@ test.each([
   [[], null],
   [
     ['--fail-on', 'unexplained'],
-    ['<failure message="No value explains it: field tags is present, and absent in a simulator.'],
+    ['<failure message="Not explained: field tags is present, and absent in a simulator.'],
   ],
 ])('with %j the JUnit report of what nothing explains has %j', async (flags, failures) => {
   const page = await readPage({})
