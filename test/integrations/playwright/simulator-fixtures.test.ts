@@ -111,7 +111,8 @@ test('own handlers are an option, and one that throws is named', async () => {
   )
 })
 
-test('a request that is in flight when its test ends fails nothing', async () => {
+/** A page, and the answer to its request for `http://localhost/a`. */
+async function openPage(fulfill: PageRoute['fulfill'], headers: Record<string, string> = {}) {
   const answers: ((route: PageRoute) => Promise<void>)[] = []
   const pages = {
     ...context,
@@ -122,19 +123,37 @@ test('a request that is in flight when its test ends fails nothing', async () =>
     ...{ postDataBuffer: () => null, isNavigationRequest: () => true },
     ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }) },
   }
-  const refuse = async () => {
-    throw new Error('route.fulfill: Route is already handled!')
-  }
-  const route = { request: () => request, fulfill: refuse, abort: refuse, fallback: refuse }
-  const handlers = [http.get('http://localhost/a', () => HttpResponse.json('a'))]
+  const unused = async () => {}
+  const route = { request: () => request, fulfill, abort: unused, fallback: unused }
+  const handlers = [http.get('http://localhost/a', () => HttpResponse.json('a', { headers }))]
   const stop = await answerPages(pages, handlers)
+  return { send: () => answers[0]?.(route), stop }
+}
 
-  const early = answers[0]?.(route)
-  await expect(early).rejects.toThrow('route.fulfill: Route is already handled!')
-  const late = answers[0]?.(route)
+test('a request that is in flight when its test ends fails nothing', async () => {
+  const { send, stop } = await openPage(async () => {
+    throw new Error('route.fulfill: Route is already handled!')
+  })
+
+  await expect(send()).rejects.toThrow('route.fulfill: Route is already handled!')
+  const late = send()
   await stop()
 
   await expect(late).resolves.toBe(undefined)
+})
+
+test('a handler can say itself which headers a page of another origin reads', async () => {
+  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
+  const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
+  const exposed = { 'access-control-expose-headers': 'x-total' }
+
+  await (await openPage(fulfill)).send()
+  await (await openPage(fulfill, exposed)).send()
+
+  expect(fulfilled.map(({ headers }) => headers['access-control-expose-headers'])).toEqual([
+    'allow,location,retry-after,understudy-nearest,www-authenticate',
+    'x-total',
+  ])
 })
 
 type PageRoute = Parameters<Parameters<Parameters<typeof answerPages>[0]['route']>[1]>[0]
