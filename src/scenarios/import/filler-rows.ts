@@ -99,8 +99,10 @@ function addCounted(
   for (const page of pages.filter((observation) => listOf(observation, seen) === name)) {
     shift += story.shifts.get(page.index) ?? 0
     const [rank] = page.rows.flatMap(({ id }) => rankOf.get(Number(id)) ?? [])
-    const offset = (page.page?.offset ?? 0) + shift
-    const isSame = shift !== 0 || page.page?.count === first.page?.count
+    const removed = removedBetween(first, page, seen).flatMap((id) => rankOf.get(id) ?? [])
+    const inFront = removed.filter((other) => rank !== undefined && other < rank).length
+    const offset = (page.page?.offset ?? 0) + shift + inFront
+    const isSame = shift !== 0 || page.page?.count === (first.page?.count ?? 0) - removed.length
     if (isSame && rank !== undefined && offset > rank) {
       before.set(rank, Math.min(offset - rank, total))
     }
@@ -125,6 +127,18 @@ function addCounted(
   return [
     `The list of ${where} counted ${formatCount(count, 'row')} that no response shows. The world has ${placed - total + count} of them, with content that is made up.`,
   ]
+}
+
+/** The ids of the rows that requests removed between two pages. */
+function removedBetween(first: Observation, page: Observation, { observations }: RowsSeen) {
+  const [from, to] = [first, page].map((observation) => observations.indexOf(observation))
+  const removed = new Set<number>()
+  for (const { verb, status, sent, params } of observations.slice(from, to)) {
+    if (status >= 300 || status === 0) continue
+    if (verb === 'delete' || sent?.deleted === true) removed.add(Number(params.id))
+    else if (sent?.deleted === false) removed.delete(Number(params.id))
+  }
+  return [...removed]
 }
 
 /** How many rows came to a list between the first request and a page of it, less those that went. */

@@ -171,6 +171,13 @@ const cases: Readonly<Record<string, Case>> = {
     failure: 'skipped row',
     ...readers,
   },
+  'a row that somebody deleted between two pages, in the archive of both': {
+    hasBoth: true,
+    recorded: (mine, theirs) =>
+      readPages(mine, () => theirs('PATCH', `${list}4/`, { deleted: true })),
+    failure: 'skipped row',
+    ...readers,
+  },
   'two people who edited a row': {
     hasBoth: true,
     recorded: async (mine, theirs) => {
