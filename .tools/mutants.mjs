@@ -24,7 +24,7 @@ import { Command, InvalidArgumentError } from 'commander'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'understudy-mutants')
 const instrumenter = '@stryker-mutator/instrumenter@9.6.1'
-/** Of a fault that runs as its file loads, which all tests do, the nearest tests run. */
+/** At least so many tests run: what runs as a file loads is reached by more of them than the one that loaded it first. */
 const nearest = 60
 
 const toCount = (text) => {
@@ -188,9 +188,9 @@ import { afterAll, beforeAll, expect } from 'vitest'
 const notes = ((globalThis as any).__stryker__ ??= {})
 beforeAll(() => { notes.currentTestId = expect.getState().testPath })
 afterAll(() => {
-  const { perTest = {}, static: atLoad = {} } = notes.mutantCoverage ?? {}
+  const { perTest = {} } = notes.mutantCoverage ?? {}
   const reached = Object.keys(perTest[notes.currentTestId] ?? {})
-  const line = { test: notes.currentTestId, reached, atLoad: Object.keys(atLoad) }
+  const line = { test: notes.currentTestId, reached }
   appendFileSync(${JSON.stringify(lines)}, JSON.stringify(line) + '\\n')
   notes.currentTestId = undefined
 })
@@ -209,7 +209,6 @@ export default { ...config, test: { ...config.test, setupFiles } }
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const loads = new Set(tests.flatMap(({ atLoad }) => atLoad))
   const isTest = (file) => /^test\/.*(?<!\.slow)\.test\.ts$/.test(file)
   const all = files.filter((file) => isTest(file) && !file.startsWith('test/repository/'))
   // These read the sources.
@@ -219,8 +218,7 @@ export default { ...config, test: { ...config.test, setupFiles } }
     const reaching = tests
       .filter(({ reached }) => reached.includes(key))
       .map(({ test }) => test.slice(test.indexOf('/test/') + 1))
-    const found = [...new Set(loads.has(key) ? [...reaching, ...all] : reaching)]
-    const near = found.filter((test) => all.includes(test)).sort(byNearness(file, reaching))
+    const near = all.toSorted(byNearness(file, reaching))
     return [id, [...near.slice(0, Math.max(reaching.length, nearest)), ...reading]]
   })
   writeFileSync(reaches, JSON.stringify(Object.fromEntries(entries)))
