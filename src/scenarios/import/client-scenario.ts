@@ -131,7 +131,7 @@ function faultsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, Fau
   return faults
 }
 
-/** The operations that edits come with. A row that others change can be read in two ways. */
+/** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */
 function operationsOf(
   entry: JournalEntry | undefined,
   edits: readonly RowEdit[],
@@ -144,8 +144,8 @@ function operationsOf(
   const isRead = verb === 'list' || verb === 'retrieve'
   if (!isUpdate || !isRead || list === 'projects') return operation
   return list === 'plugins'
-    ? ['retrievePlugin', 'listPlugins']
-    : ['retrieveAnnotation', 'listAnnotations']
+    ? ['retrievePlugin', 'listPlugins', 'updatePlugin']
+    : ['retrieveAnnotation', 'listAnnotations', 'updateAnnotation']
 }
 
 /** A step with the values of names that no step saves any more. */

@@ -133,7 +133,8 @@ function isRefused({ fault, response }: JournalEntry): boolean {
 }
 
 /** The first failure, and how many more there are. @param failures clauses, at least one */
-export function countFailures([first = '', ...others]: readonly string[]): string {
+export function countFailures(failures: readonly string[]): string {
+  const [first = '', ...others] = new Set(failures)
   const rest = others.length === 1 ? 'one more failure' : `${others.length} more failures`
   return others.length === 0 ? first : `${first}, and ${rest}`
 }

@@ -3,11 +3,13 @@ import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
+import { isSameJson } from '../../utils/json.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import { fillForSending } from '../format/values.ts'
 import type { RunResult } from '../run/result.ts'
 import { type Exchanged, toClientScenario } from './client-scenario.ts'
+import { countRows } from './expected-rows.ts'
 import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
@@ -172,9 +174,46 @@ function judge(
   const mistakes = findMistakes(entries).filter(
     ({ rule }) => !hasRows || !rulesOfRows.includes(rule),
   )
-  const faults = [...failed, ...mistakesToAvoid(mistakes, failed)]
-  return { faults, reached, repaired }
+  const faults = mistakesToAvoid(mistakes, failed).flatMap((fault) => [
+    fault,
+    ...restoredValues(fault, mistakes, entries, world),
+  ])
+  return { faults: [...failed, ...faults], reached, repaired }
 }
+
+/**
+ * The values that an update put back, which somebody else had changed. The rule alone takes a client that reads the row
+ * again, and ignores it, for one that knows the change.
+ */
+function restoredValues(
+  { expectation }: Fault,
+  mistakes: readonly FoundMistake[],
+  entries: readonly JournalEntry[],
+  world: WorldAccess | undefined,
+): Fault[] {
+  if (!('no_mistake' in expectation) || expectation.no_mistake !== undoneChange) return []
+  const entryOf = (id: number | undefined) => entries.find((entry) => entry.id === id)
+  return mistakes.flatMap(({ rule, entries: ids }) => {
+    const [read, update] = [entryOf(ids[0]), entryOf(ids.at(-1))]
+    if (rule !== undoneChange || !read || !update) return []
+    return update.changes.flatMap(({ list, id, fields }): Fault[] => {
+      if (list !== 'annotations' && list !== 'plugins') return []
+      const { results, ...single } = Object(read.response.body)
+      const row = Array.isArray(results) ? results.find((shown) => shown.id === id) : single
+      const restored = Object.entries(fields).flatMap(([name, [, now]]) =>
+        isSameJson(Object(row)[name], now) ? [[name, now]] : [],
+      )
+      const rows = { list, where: { id, ...Object.fromEntries(restored) }, count: 0 } as const
+      const isLeft = world !== undefined && restored.length > 0 && countRows(rows, world) > 0
+      return isLeft
+        ? [{ entry: update.id, expectation: { failure: expectation.failure, rows } }]
+        : []
+    })
+  })
+}
+
+/** The rule about updates that overwrite what somebody else has changed. */
+const undoneChange = 'undone-change'
 
 /** The rules about what the expected rows say, too. */
 const rulesOfRows: readonly string[] = ['repeated-create', 'duplicate-row', 'swallowed-delete']

@@ -228,6 +228,16 @@ const cases: Readonly<Record<string, Case>> = {
         await send('PATCH', row, { scope })
         await send('PATCH', row, renamed)
       },
+      'reads the row again, and ignores it': async (send) => {
+        const { scope } = await send('GET', row)
+        await send('GET', row)
+        await send('PATCH', row, { ...renamed, scope })
+      },
+      'sees the change in the list, and ignores it': async (send) => {
+        const { scope } = await send('GET', row)
+        await send('GET', list)
+        await send('PATCH', row, { ...renamed, scope })
+      },
       'sends everything twice': async (send) => {
         const { scope } = await send('GET', row)
         await send('PATCH', row, { ...renamed, scope })
