@@ -106,7 +106,8 @@ export function printTest(
       ? `${file}: passes. ${title}.`
       : `${file}: fails until your client does better. ${title}.`,
   )
-  for (const { failure } of expectations.slice(1)) context.print(`Another failure: ${failure}.`)
+  const failures = new Set(expectations.map(({ failure }) => failure))
+  for (const failure of [...failures].slice(1)) context.print(`Another failure: ${failure}.`)
   context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
   const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
   if (!result.passed) {

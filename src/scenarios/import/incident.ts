@@ -3,13 +3,13 @@ import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
-import { isSameJson } from '../../utils/json.ts'
+import { isSameJson, type Json } from '../../utils/json.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import { fillForSending } from '../format/values.ts'
 import type { RunResult } from '../run/result.ts'
 import { type Exchanged, toClientScenario } from './client-scenario.ts'
-import { countRows } from './expected-rows.ts'
+import { countRows, type ExpectedRows } from './expected-rows.ts'
 import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
@@ -174,40 +174,52 @@ function judge(
   const mistakes = findMistakes(entries).filter(
     ({ rule }) => !hasRows || !rulesOfRows.includes(rule),
   )
-  const faults = mistakesToAvoid(mistakes, failed).flatMap((fault) => [
-    fault,
-    ...restoredValues(fault, mistakes, entries, world),
-  ])
-  return { faults: [...failed, ...faults], reached, repaired }
+  const avoided = mistakesToAvoid(mistakes, failed)
+  const overwritten = avoided.flatMap(({ expectation }) =>
+    'no_mistake' in expectation && expectation.no_mistake === undoneChange
+      ? overwrittenValues(expectation.failure, mistakes, entries)
+      : [],
+  )
+  const isLeft = ({ expectation: { rows } }: RowFault): boolean =>
+    world !== undefined && countRows(rows, world) > 0
+  return {
+    faults: [...failed, ...avoided, ...overwritten.filter(isLeft)],
+    reached: [
+      ...reached,
+      ...overwritten.filter((fault) => !isLeft(fault)).map(({ expectation }) => expectation),
+    ],
+    repaired,
+  }
+}
+
+interface RowFault extends Fault {
+  readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
 }
 
 /**
- * The values that an update put back, which somebody else had changed. The rule alone takes a client that reads the row
- * again, and ignores it, for one that knows the change.
+ * The values that somebody else had changed since a client read them: the row is not to have them again. The rule alone
+ * takes a client that reads the row again, and ignores it, for one that knows the change.
  */
-function restoredValues(
-  { expectation }: Fault,
+function overwrittenValues(
+  failure: string,
   mistakes: readonly FoundMistake[],
   entries: readonly JournalEntry[],
-  world: WorldAccess | undefined,
-): Fault[] {
-  if (!('no_mistake' in expectation) || expectation.no_mistake !== undoneChange) return []
+): RowFault[] {
   const entryOf = (id: number | undefined) => entries.find((entry) => entry.id === id)
   return mistakes.flatMap(({ rule, entries: ids }) => {
     const [read, update] = [entryOf(ids[0]), entryOf(ids.at(-1))]
     if (rule !== undoneChange || !read || !update) return []
-    return update.changes.flatMap(({ list, id, fields }): Fault[] => {
+    return update.changes.flatMap(({ list, id, fields }): RowFault[] => {
       if (list !== 'annotations' && list !== 'plugins') return []
       const { results, ...single } = Object(read.response.body)
-      const row = Array.isArray(results) ? results.find((shown) => shown.id === id) : single
-      const restored = Object.entries(fields).flatMap(([name, [, now]]) =>
-        isSameJson(Object(row)[name], now) ? [[name, now]] : [],
+      const row = Object(Array.isArray(results) ? results.find((shown) => shown.id === id) : single)
+      const names = Object.keys(fields).filter(
+        (name) => name in row && !isSameJson(row[name], fields[name]?.[0]),
       )
-      const rows = { list, where: { id, ...Object.fromEntries(restored) }, count: 0 } as const
-      const isLeft = world !== undefined && restored.length > 0 && countRows(rows, world) > 0
-      return isLeft
-        ? [{ entry: update.id, expectation: { failure: expectation.failure, rows } }]
-        : []
+      return names.map((name) => {
+        const rows = { list, where: { id, [name]: row[name] as Json }, count: 0 }
+        return { entry: update.id, expectation: { failure, rows } }
+      })
     })
   })
 }
