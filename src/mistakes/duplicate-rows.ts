@@ -3,22 +3,23 @@ import { isObject } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
 import { createdIn, deletionsIn, hasNoAnswer, isCreate, sentBody } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
 
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   sentence:
-    'A client created a row like one of others, or of a create without a response, that it had read last; or it sent the same create twice, the second time before the first one had its response. A row like one of its own, or like one that it had retrieved by its id, is a note. Three or more at once are not reported, and nothing if one of the two rows is deleted again.',
-  cure: 'Look for an equal row in the list before you create one.',
+    'A client sent the same create twice, the second time before the first one had its response; or it sent one that had no response again, although it had read the row. Another row like one that it had read last is a note: a user can want a copy. Three or more at once are not reported, and nothing if one of the two rows is deleted again.',
+  cure: 'Unless two rows are wanted, look for an equal row in the list before you create one.',
   level: 'error',
   ...seenInFramework,
 }
 
 const clickCure =
   'Send a create once per click: disable the button until its response has arrived, and until the list is read again.'
-const textCure = 'Compare texts as the API stores them: without white space around them.'
+const textCure =
+  'Unless two rows are wanted, compare texts as the API stores them: without white space around them.'
 const timeCure =
-  'Compare times as points in time, not as texts. The API writes them in UTC, with six digits of fraction or none.'
+  'Unless two rows are wanted, compare times as points in time, not as texts. The API writes them in UTC, with six digits of fraction or none.'
 
 /** The pages of a list that a client read last, from the first one on. */
 interface ShownRows {
@@ -40,21 +41,16 @@ interface Found {
 }
 
 export class DuplicateRows implements Watch {
-  readonly #isPartial: boolean
   /** By client and list */
   readonly #shown = new LatestMap<string, ShownRows>()
   /** By client and list: the latest request for a single row */
   readonly #retrieved = new LatestMap<string, ClientRequest>()
-  /** By list and id: which client created a row and knows it */
-  readonly #creators = new LatestMap<string, string>(10_000)
+  /** By list and id: a create whose client may not know that it created the row */
+  readonly #unanswered = new LatestMap<string, ClientRequest>()
   /** By client: equal creates that overlap, with only reads in between */
   readonly #latest = new LatestMap<string, ClientRequest[]>()
   #pairs: ClientRequest[][] = []
   #found: Found[] = []
-
-  constructor({ isPartial }: History) {
-    this.#isPartial = isPartial
-  }
 
   see(request: ClientRequest): void {
     const { changes } = request
@@ -116,7 +112,7 @@ export class DuplicateRows implements Watch {
   }
 
   #create(request: ClientRequest): void {
-    const { entry, client, path } = request
+    const { entry, path } = request
     const { body } = entry.response
     const row = createdIn(request)
     if (!row) return
@@ -124,7 +120,7 @@ export class DuplicateRows implements Watch {
       const known = this.#findShown(request, body)
       if (known && this.#found.length < maxFound) this.#report(known, request, row)
     }
-    if (!hasNoAnswer(request)) this.#creators.set(`${path} ${row.id}`, client)
+    if (hasNoAnswer(request)) this.#unanswered.set(`${path} ${row.id}`, request)
   }
 
   /** Finds a row like a new one that the client read last in the list. */
@@ -144,16 +140,14 @@ export class DuplicateRows implements Watch {
     const [sent, stored] = [request.sent as Row, entry.response.body as Row]
     const hasOtherTime = isOther(sent.date_marker, stored.date_marker)
     const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
-    const creator = this.#creators.get(`${path} ${row.id}`)
-    if (creator === undefined && this.#isPartial) return
     const same = 'date_marker' in row ? 'content and time' : 'name'
     const message = hasOtherTime
       ? `The client sent the time ${request.show('date_marker', sent.date_marker)}. Row ${row.id}, which it had read, has the same content and the same time: ${stored.date_marker}.`
       : `The client created a row with the same ${same} as row ${row.id}, which it had read.`
     const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
-    // Who creates a row of its own again in the form that it read, or one that it retrieved, may want two.
-    const isMeant = creator === client || read.verb === 'retrieve'
-    const isNote = isMeant && !hasOtherTime && !hasOtherText
+    const lost = this.#unanswered.get(`${path} ${row.id}`)
+    // A user can want a copy of a row, and the client send its time in another form, such as that of a `Date`.
+    const isNote = lost?.client !== client || sentBody(lost) !== sentBody(request)
     const breach = {
       ...{ rule: duplicateRow, subject: `${client} ${path}`, message, cure },
       ...{ requests: [read, request], ...(isNote && { level: 'note' as const }) },

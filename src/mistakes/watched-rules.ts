@@ -27,7 +27,7 @@ export const watchedRules: readonly WatchedRules[] = [
     needs: ['rows', 'creates'],
     watch: () => new RepeatedCreates(),
   },
-  { rules: [duplicateRow], needs: ['rows'], watch: (history) => new DuplicateRows(history) },
+  { rules: [duplicateRow], needs: ['rows'], watch: () => new DuplicateRows() },
   { rules: [swallowedDelete], watch: () => new SwallowedDeletes() },
   { rules: [refusedPut], watch: () => new RefusedPuts() },
   { rules: [staleRow], watch: () => new StaleRows() },

@@ -19,7 +19,7 @@ const create = {
   path: '/api/projects/1/annotations/',
   body: { content: 'Launch' },
 } as const
-const release = { content: 'Release', date_marker: '2024-06-20T09:00:00.5Z' }
+const pages = [0, 1].map((offset) => ({ ...list, path: `${list.path}?limit=2&offset=${offset}` }))
 const drop = {
   operation: 'createAnnotation',
   when: { times: 1 },
@@ -87,9 +87,7 @@ test.each(['vitest', 'playwright', 'pytest', 'node'])('a whole test for %s', asy
 test.each(['vitest', 'pytest'])(
   'a whole test for %s of a mistake of the client',
   async (runner) => {
-    const double = [{ ...create, body: release }, list, { ...create, body: release }]
-
-    const { text } = await importSteps(double, runner)
+    const { text } = await importSteps(pages, runner)
 
     await expect(text).toMatchFileSnapshot(`./import-test.outline.mistake.${runner}.txt`)
   },
@@ -172,16 +170,13 @@ test.each<[string, readonly Step[], string[]]>([
   ],
   [
     'a refusal, and a mistake',
-    [
-      ...[{ ...create, body: release }, list, { ...create, body: release }],
-      { ...list, path: '/api/projects/1/annotations/99/' },
-    ],
+    [...pages, { ...list, path: '/api/projects/1/annotations/99/' }],
     [
       'Retrieve annotation: refused with 404, and one more failure',
       '// Retrieve annotation: refused with 404',
       "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
-      '// mistake of the client: duplicate row',
-      "rule === 'duplicate-row'",
+      '// mistake of the client: repeated row',
+      "rule === 'repeated-row'",
     ],
   ],
 ])('a test expects what should have been: %s', async (_, steps, expected) => {

@@ -108,8 +108,12 @@ test.each(equal)('%s equal creates at the same time', (_, requests, entries) => 
 
 test.each([
   ['a double click', [create, list([row]), again], /^Send a create once per click/],
-  ['a time in another form', [list([row]), create], /^Compare times/],
-  ['a row that was read', [list([row]), { ...create, sent: stored }], /^Look for an equal row/],
+  ['a time in another form', [list([row]), create], /compare times as/],
+  [
+    'a row that was read',
+    [list([row]), { ...create, sent: stored }],
+    /^Unless two rows are wanted/,
+  ],
 ])('the cure of %s', (_, requests, cure) => {
   const found = findClientMistakes(requests.map((each, index) => toEntry(each, index + 1)))
 
@@ -154,12 +158,15 @@ test.each([
 })
 
 test.each([
-  ['its own row', create, 'note'],
-  ['a row of its own create that had no response', lost, 'error'],
-])('the create of %s, in the form that was read', (_, earlier, level) => {
-  const requests = [earlier, list([row]), { ...create, sent: stored, after: 2 }]
+  ['a row of somebody else, in the form that was read', { method: 'GET' }, stored, 'note'],
+  ['a row of somebody else, with the time in another form', { method: 'GET' }, launch, 'note'],
+  ['its own row', create, stored, 'note'],
+  ['a row of its own create without a response, as it was read', lost, stored, 'note'],
+  ['a row of its own create without a response, sent again', lost, launch, 'error'],
+])('the create of %s', (_, earlier: Sent, sent, level) => {
+  const requests = [earlier, list([row]), { ...create, sent, after: 2 }]
 
-  const found = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
+  const found = findClientMistakes(requests.map((each, index) => toEntry(each, index + 1)))
 
   expect(found.map((mistake) => [mistake.rule, mistake.level])).toEqual([['duplicate-row', level]])
 })
