@@ -3,7 +3,7 @@ import type { Playback } from '../scenarios/playback/playback.ts'
 import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { shortList } from '../utils/count.ts'
-import { isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
+import { isUsageError, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -36,16 +36,14 @@ export async function openServed(
   }
   const { readScenario } = await import('../scenarios/library.ts')
   const { openPlayback } = await import('../scenarios/playback/playback-handlers.ts')
-  const scenario = await readScenario(file)
+  const scenario = await readScenario(file, { inlineWorld: true })
   checkFlags(flags, scenario)
-  const { world, seed } = scenario
   // The world of the flags is read only if the scenario names no world.
   const options = await toSimulatorOptions(
-    world === undefined ? flags : { ...flags, world: 'default' },
+    scenario.world === undefined ? flags : { ...flags, world: 'default' },
   )
   try {
-    const source = await inlineWorld(scenario, seed)
-    const playback = openPlayback(source, { ...options, onlyRecorded, onUnexpected })
+    const playback = openPlayback(scenario, { ...options, onlyRecorded, onUnexpected })
     await playback.ready()
     return { simulator: playback.simulator, playback }
   } catch (error) {
@@ -65,18 +63,7 @@ function checkFlags(flags: ServeFlags, { world }: Scenario) {
     )
   }
   if (world === undefined || flags.world === 'default') return
-  const name = typeof world === 'string' ? `world "${world}"` : 'its own world'
-  throw new UsageError(`--world has no effect, because the recording starts with ${name}.`)
-}
-
-/** Replaces the name of a fixture in a scenario by the world of the fixture. @param seed for its generated rows */
-async function inlineWorld(scenario: Scenario, seed?: number): Promise<Scenario> {
-  const { world } = scenario
-  if (typeof world !== 'string') return scenario
-  if (!fixtureNames.includes(world)) {
-    throw unknownWord('serve the recording', fixtureNames, world, 'world')
-  }
-  return { ...scenario, world: await readWorld(world, seed) }
+  throw new UsageError('--world has no effect, because the recording has its own world.')
 }
 
 /** Describes the recorded requests that were not used; null if all were used. */

@@ -74,7 +74,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'another world',
     () => ['--recording', file(story), '--world', 'empty'],
-    /^--world has no effect, because the recording starts with world "odd"\.$/,
+    /^--world has no effect, because the recording has its own world\.$/,
   ],
   [
     'faults without a simulation',

@@ -18,6 +18,19 @@ test('invalid JSON is reported with its line and column, in every version of Nod
   )
 })
 
+test('a fixture that a scenario names is read with it', async () => {
+  const file = temporaryFile({
+    title: 'A story',
+    world: 'odd',
+    seed: 7,
+    steps: [{ reset: true }],
+  })
+
+  const { world } = await readScenario(file, { inlineWorld: true })
+
+  expect(world).toEqual(await readWorld('odd'))
+})
+
 const annotations = Array.from({ length: 20 }, (_, index) => ({
   ...defaultWorld.annotations[0],
   id: index + 1,
