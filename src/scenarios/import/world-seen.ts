@@ -73,7 +73,6 @@ function addRow({ list, fields, parent }: FirstShown, lists: DraftLists, home: s
       ? { project: parseInteger(parent) ?? lists.projects[0]?.id }
       : {
           organization: parseUuid(String(fields.organization_id ?? parent)) ?? home,
-          ...(fields.source !== undefined && { source: fields.source }),
         }
   // A request that deleted a plugin does not show its name.
   const shown = list === 'plugins' ? { name: `Plugin ${fields.id}`, ...fields } : fields

@@ -43,6 +43,20 @@ test('a mistake is logged with its latest request, and with --mistakes fail serv
   expect((await stop('SIGTERM')).code).toBe(1)
 })
 
+test('each of two mistakes is logged, once', async () => {
+  const { url, stop } = await startServe()
+  const body = JSON.stringify({ content: 'Launch', date_marker: '2024-06-20T09:00:00' })
+
+  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+  await fetch(`${url}${list}`, { method: 'POST', headers, body })
+  const { stderr } = await stop('SIGTERM')
+
+  expect(withoutTimes(stderr).match(/^mistake [a-z-]+/gm)).toEqual([
+    'mistake swallowed-delete',
+    'mistake local-time',
+  ])
+})
+
 test('the log says what a client did wrong, without changing a response', async () => {
   const { url, stop } = await startServe()
 
