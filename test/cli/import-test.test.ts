@@ -184,16 +184,33 @@ test.each<[string, readonly Step[], string[]]>([
 })
 
 test('a test does not wait for a slow response, and gives a client time that waits as a 429 says', async () => {
-  const when = { times: 1 }
-  const slow = { operation: 'listAnnotations', when, effect: { delay_ms: 8_000 } } as const
+  const slow = {
+    operation: 'listAnnotations',
+    when: { times: 1 },
+    effect: { delay_ms: 8_000 },
+  } as const
   const headers = { 'retry-after': '60' }
-  const busy = { operation: 'listAnnotations', when, effect: { status: 429, headers } } as const
-  const { text } = await importSteps([{ fault: slow }, list, { fault: busy }, list, list], 'vitest')
+  const busy = {
+    operation: 'listAnnotations',
+    when: { times: 2 },
+    effect: { status: 429, headers },
+  } as const
+  const { text } = await importSteps(
+    [{ fault: slow }, list, { fault: busy }, list, list, list],
+    'vitest',
+  )
 
   expect(text).not.toContain('delay_ms')
-  expect(text).toContain('{ timeout: 90000 }')
+  expect(text).toContain('{ timeout: 150000 }')
   expect(text).toContain("'retry-after': '60'")
-  expect(text).toContain('when: { skip: 1, times: 1 }')
+  expect(text).toContain('when: { skip: 1, times: 2 }')
+})
+
+test('a test of requests without a key names no key', async () => {
+  const { as: _, ...anonymous } = { ...list, expect: { status: 401 } }
+  const { text } = await importSteps([anonymous], 'vitest')
+
+  expect(text).toContain('it can use any base URL. These are')
 })
 
 test('texts of a recording end neither a string nor a comment', async () => {
