@@ -108,6 +108,16 @@ async function readPage(options: SimulatorOptions): Promise<Page> {
   return (await response.json()) as Page
 }
 
+test('--world names the world that an archive started with', async () => {
+  const archive = (await useService({ settings: hidden })).journal.toHar()
+
+  const right = await compare(archive, '--world', 'default')
+  const wrong = await compare(archive, '--world', 'empty')
+
+  expect(right.explained).toBe(right.compared)
+  expect(wrong.explained).toBeLessThan(wrong.compared)
+})
+
 test('a field that a simulator does not have is named once, and hides no value', async () => {
   const page = await readPage({ settings: { 'annotations.fields': 'july_2024' } })
   const results = page.results.map((row) => ({ ...row, tags: [] }))
