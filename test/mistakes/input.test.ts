@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { responseOnlyNote } from '../../src/http/ignored-input.ts'
 import type { OperationId } from '../../src/index.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { initOf } from '../support/transports/client.ts'
 import { mistakesIn, type Sent } from './entries.ts'
 
 const id = `body.id${responseOnlyNote}`
@@ -50,4 +53,15 @@ test.each(times)('a local time %s', (_, request, isReported) => {
   const message = 'The client sent the date_marker 2024-06-20T11:00, without an offset from UTC.'
 
   expect(mistakesIn('local-time', [request])).toEqual(isReported ? [{ message, entries: [1] }] : [])
+})
+
+test('a link of a page that was evicted from the journal is followed, not written', async () => {
+  const simulator = createSimulator({ journal: { entries: 1 } })
+  const page = await simulator.fetch(`${annotationsPath}?limit=1&serch=x`, initOf('GET', {}))
+  const { next } = await page.json()
+
+  await simulator.fetch(next, initOf('GET', {}))
+
+  expect(simulator.journal.find()).toMatchObject([{ ignored: ['?serch, did you mean search?'] }])
+  expect(simulator.journal.mistakes()).toEqual([])
 })

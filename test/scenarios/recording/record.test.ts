@@ -148,3 +148,14 @@ test('an error names the invalid option', async () => {
     'Failed to record: there are no requests. Send at least one.',
   )
 })
+
+test('a time that a form sends is expected as it was sent', async () => {
+  const { simulator } = await start({ profile: 'live' })
+  const body = new URLSearchParams({ content: 'Launch', date_marker: '2024-06-20T09:00:00Z' })
+  const headers = { authorization: 'Bearer phx_all' }
+  await simulator.fetch(annotations, { method: 'POST', headers, body })
+
+  const [step] = simulator.record().scenario.steps
+
+  expect(step).toMatchObject({ expect: { exact_body: { date_marker: '2024-06-20T09:00:00Z' } } })
+})
