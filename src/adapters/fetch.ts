@@ -11,8 +11,11 @@ import {
 import { queryString, requestTarget } from '../http/url.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
-export async function fromFetchRequest(request: Request, limit: number): Promise<ApiRequest> {
-  const { method, headers, signal, url } = request
+export async function fromFetchRequest(
+  request: Request & Pick<ApiRequest, 'onSent'>,
+  limit: number,
+): Promise<ApiRequest> {
+  const { method, headers, signal, url, onSent } = request
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOmitted = bytes !== null && bytes.length > limit
   return {
@@ -22,6 +25,7 @@ export async function fromFetchRequest(request: Request, limit: number): Promise
     query: queryString(url),
     headers,
     body: isOmitted ? { omitted: bytes.length } : bytes,
+    ...(onSent && { onSent }),
     onAbort(listener) {
       if (signal.aborted) listener()
       signal.addEventListener('abort', listener)

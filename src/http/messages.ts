@@ -11,11 +11,15 @@ export interface ApiRequest {
   readonly query: string
   readonly headers: RequestHeaders
   readonly body: RequestBody
+  /** When its client began to send it, as `performance.now()`. By default when it arrives */
+  readonly began?: number | undefined
   /**
    * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
    * that removes the listener.
    */
   onAbort?(listener: () => void): () => void
+  /** Registers a listener that is called when the response has been sent. By default that is when there is one. */
+  onSent?(listener: () => void): void
 }
 
 /** The bytes of a request, the length of a body beyond the limit, or null for none. */
@@ -27,7 +31,7 @@ export interface RequestHeaders {
 }
 
 /** The part of a request that is known before its body. */
-export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
+export type RequestHead = Pick<ApiRequest, 'url' | 'headers' | 'began'>
 
 /** The body of a message: a text, bytes, a stream, the length of a body that is too large, or null for none. */
 export type MessageBody =

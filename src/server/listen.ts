@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type express from 'express'
 import * as z from 'zod'
-import type { NodeRequest } from '../adapters/express/node-request.ts'
+import { followConnections, type NodeRequest } from '../adapters/express/node-request.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { parseOptions, rejectUnknownFields } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
@@ -87,6 +87,7 @@ export async function listen(
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const server = secure?.createServer(classes, app) ?? createServer(classes, app)
+  followConnections(server)
   if (onInvalidRequest) followInvalidRequests(server, onInvalidRequest)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)

@@ -24,15 +24,14 @@ interface ServeOptions {
  * Responds to a request to the API: a fault that matches answers or delays it, else the endpoint answers. The journal gets
  * its entry when everything is known. It never throws: errors become responses.
  *
- * @param arrival the position in the journal when the request arrived: others can get their response before its body is
- *   read
+ * @param arrival that of the journal when the request arrived: others can get their response before its body is read
  */
 export function serve(
   state: State,
   found: FoundPath,
   request: ApiRequest,
   options: ServeOptions,
-  arrival = state.journal.position,
+  arrival = state.journal.arrivalOf(request.began),
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const head = headOf(request, state)
@@ -52,6 +51,9 @@ export function serve(
     const response = options.replace ? options.replace(answered) : answered
     // A response with another status has other reasons.
     const reasons = response.status === answered.status ? outcome : undefined
+    // A request that is sent again before its client has this response is no repetition. Reads may be sent again anyway.
+    if (route.endpoint.method !== 'GET' || response.status >= 400)
+      request.onSent?.(journal.startSending())
     // One literal: the way of each request ends here, and a spread takes much longer.
     return add(state, options, {
       id: head.id,
@@ -190,7 +192,7 @@ export function unserved(
 ): JournalRecord {
   return {
     ...headOf(request, state),
-    arrival: state.journal.position,
+    arrival: state.journal.arrivalOf(request.began),
     position: state.journal.position,
     operation: null,
     requestBody: null,

@@ -151,7 +151,7 @@ export class Simulator {
           const state = this.sandboxes.resolve(sandboxId, head)
           if (!state) return null
           const { journal, settings } = state
-          const arrival = journal.position
+          const arrival = journal.arrivalOf(head.began)
           return {
             bodyLimit: settings['limits.body'],
             handle: (request) => serve(state, { item, params }, request, this.#options, arrival),

@@ -29,6 +29,22 @@ test('pipelined requests get their responses in order', async () => {
   expect(simulator.world.annotations.count).toBe(9)
 })
 
+test.each([
+  ['twice at once, if its connection was open before the first response', true, ['duplicate-row']],
+  ['one after the other, if its connection is opened later', false, []],
+])('an equal create is sent %s', async (_, isOpen, mistakes) => {
+  const { origin, simulator } = await serve()
+  const create = formatRequest('POST', annotationsPath, { body: '{"content":"Launch"}' })
+  const first = await RawConnection.to(origin)
+  const open = isOpen && (await RawConnection.to(origin))
+  await first.send(create).readResponse()
+
+  const second = open || (await RawConnection.to(origin))
+  await second.send(create).readResponse()
+
+  expect(simulator.journal.mistakes().map(({ rule }) => rule)).toEqual(mistakes)
+})
+
 test('close returns at once and ends open connections', async () => {
   const entered = createDeferred()
   const stuck = http.get('*/api/stuck', () => {

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { ApiRequest, RequestBody, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
@@ -14,9 +15,26 @@ interface FromExpress {
 
 export type NodeRequest = IncomingMessage & FromExpress
 
+/** A connection, which a client opens when it begins to send a request. */
+interface TimedSocket extends Socket {
+  /** As `performance.now()`, until the first request arrives */
+  opened?: number | undefined
+}
+
+/** Remembers when clients open connections to a server. */
+export function followConnections(server: Server): void {
+  const remember = (socket: TimedSocket): void => {
+    socket.opened = performance.now()
+  }
+  server.on('connection', remember).on('secureConnection', remember)
+}
+
 /** The request that handlers of the API get. Its body is set when it has been read. */
 export function fromNodeRequest(nodeRequest: NodeRequest): Mutable<ApiRequest> {
-  const { method = 'GET', url = '/', originalUrl = url, headers, socket } = nodeRequest
+  const { method = 'GET', url = '/', originalUrl = url, headers } = nodeRequest
+  const socket: TimedSocket = nodeRequest.socket
+  const began = socket.opened
+  if (began !== undefined) socket.opened = undefined
   return {
     method,
     // With the mount path of a router.
@@ -25,6 +43,7 @@ export function fromNodeRequest(nodeRequest: NodeRequest): Mutable<ApiRequest> {
     query: queryString(url),
     headers: new NodeHeaders(headers),
     body: null,
+    began,
     onAbort(listener) {
       if (socket.destroyed) listener()
       socket.on('close', listener)

@@ -157,19 +157,23 @@ export async function answerPages(
   /** A request that its page gives up while a fault delays it. */
   const giveUp = (request: object): void => waiting.get(request)?.abort()
   const answer = async (route: Route): Promise<void> => {
+    const began = performance.now()
     const end = new AbortController()
+    const sent: (() => void)[] = []
     waiting.set(route.request(), end)
     try {
-      await answerUntil(end.signal, route)
+      const request = await toRequest(route, end.signal)
+      const onSent = (listener: () => void) => void sent.push(listener)
+      await answerRequest(route, Object.assign(request, { began, onSent }))
     } catch (error) {
       // Playwright refuses a response that comes after the end of its request, or of the route.
       if (!end.signal.aborted && !hasEnded) throw error
     } finally {
       waiting.delete(route.request())
+      for (const listener of sent) listener()
     }
   }
-  const answerUntil = async (signal: AbortSignal, route: Route): Promise<void> => {
-    const request = await toRequest(route, signal)
+  const answerRequest = async (route: Route, request: Request): Promise<void> => {
     const response = await getResponse([...handlers], request, { baseUrl: findBaseUrl(route) })
     if (!response || isPassthrough(response)) return route.fallback()
     const body = response.type === 'error' ? null : await readResponseBody(response)

@@ -25,6 +25,9 @@ export interface JournalLimits {
   readonly redact?: readonly string[]
 }
 
+/** A client that opens a connection sends its first request within so many ms. A browser opens some that it may never need. */
+const maxLead = 1_000
+
 /** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
@@ -35,6 +38,8 @@ export class Journal {
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
+  /** By position, the earliest first: when a response was sent. Infinite while it is on its way */
+  readonly #sent = new Map<number, number>()
 
   /** @throws UsageError for an invalid limit */
   constructor(limits: JournalLimits) {
@@ -62,6 +67,29 @@ export class Journal {
   /** The position of the next record. Positions follow the order of the responses. */
   get position(): number {
     return this.#records.nextPosition
+  }
+
+  /**
+   * The position of the first response that was sent after a request began, or else of the next one: the client did not
+   * send the request because of it.
+   *
+   * @param began as `performance.now()`. By default now
+   */
+  arrivalOf(began: number | undefined): number {
+    if (this.#sent.size === 0) return this.position
+    const now = performance.now()
+    for (const [position, sent] of this.#sent) {
+      if (sent < now - maxLead) this.#sent.delete(position)
+      else if (sent >= (began ?? now)) return position
+    }
+    return this.position
+  }
+
+  /** Says that the next response is on its way. @returns a function to call when it has been sent */
+  startSending(): () => void {
+    const { position } = this
+    this.#sent.set(position, Number.POSITIVE_INFINITY)
+    return () => this.#sent.set(position, performance.now())
   }
 
   /** Returns the id of the next request. Ids are never reused. */
@@ -128,7 +156,7 @@ export interface JournalRecord {
   readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of its world */
   readonly at: number
-  /** The position in the journal when the request arrived, and its own */
+  /** The position of the first response that the client did not have when it sent the request, and its own */
   readonly arrival: number
   readonly position: number
   /** The time until the response, in milliseconds */

@@ -1,9 +1,11 @@
-import { HttpResponse, http } from 'msw'
+import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createSimulator } from '../../../src/index.ts'
 import type { TestOptions } from '../../../src/integrations/testing/tested-client.ts'
 import { answerPages, simulatorFixtures } from '../../../src/playwright.ts'
 import type { RequestFinding } from '../../../src/utils/reports/report.ts'
-import { authorization } from '../../support/api/headers.ts'
+import { authorization, jsonHeaders } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
 // test/consumers/playwright tests them in a runner and a browser.
 const [simulatorFixture] = simulatorFixtures.simulator
@@ -111,29 +113,56 @@ test('own handlers are an option, and one that throws is named', async () => {
   )
 })
 
-/** A page, and the answer to its request for `http://localhost/a`. */
-async function openPage(fulfill: PageRoute['fulfill'], headers: Record<string, string> = {}) {
+/** A page that sends a request again and again, such as a POST with a body. */
+async function openPage(
+  fulfill: PageRoute['fulfill'],
+  handlers: readonly RequestHandler[],
+  { path = '/a', body = '' } = {},
+) {
   const answers: ((route: PageRoute) => Promise<void>)[] = []
   const pages = {
     ...context,
     route: async (_url: RegExp, answer: never) => void answers.push(answer),
   }
   const request = {
-    ...{ url: () => 'http://localhost/a', method: () => 'GET', allHeaders: async () => ({}) },
-    ...{ postDataBuffer: () => null, isNavigationRequest: () => true },
+    ...{ url: () => `http://localhost${path}`, method: () => (body ? 'POST' : 'GET') },
+    ...{ allHeaders: async () => jsonHeaders(), isNavigationRequest: () => true },
+    postDataBuffer: () => (body ? Buffer.from(body) : null),
     ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }) },
   }
   const unused = async () => {}
   const route = { request: () => request, fulfill, abort: unused, fallback: unused }
-  const handlers = [http.get('http://localhost/a', () => HttpResponse.json('a', { headers }))]
   const stop = await answerPages(pages, handlers)
   return { send: () => answers[0]?.(route), stop }
 }
 
+function answerWith(headers: Record<string, string> = {}) {
+  return http.get('http://localhost/a', () => HttpResponse.json('a', { headers }))
+}
+
+test('a double click is told, and two creates one after the other are not', async () => {
+  const simulator = createSimulator()
+  const body = '{"content":"Launch"}'
+  const whileSent: (() => Promise<void> | undefined)[] = []
+  const fulfill = async () => whileSent.pop()?.()
+  const page = await openPage(fulfill, simulator.handlers, { path: annotationsPath, body })
+  await page.send()
+  await page.send()
+  const inOrder = simulator.journal.mistakes()
+  simulator.reset()
+
+  // The response to the first one has not reached the page.
+  whileSent.push(page.send)
+  await page.send()
+
+  expect(inOrder).toEqual([])
+  expect(simulator.journal.mistakes()).toMatchObject([{ rule: 'duplicate-row', times: 1 }])
+})
+
 test('a request that is in flight when its test ends fails nothing', async () => {
   const { send, stop } = await openPage(async () => {
     throw new Error('route.fulfill: Route is already handled!')
-  })
+  }, [answerWith()])
 
   await expect(send()).rejects.toThrow('route.fulfill: Route is already handled!')
   const late = send()
@@ -147,8 +176,8 @@ test('a handler can say itself which headers a page of another origin reads', as
   const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
   const exposed = { 'access-control-expose-headers': 'x-total' }
 
-  await (await openPage(fulfill)).send()
-  await (await openPage(fulfill, exposed)).send()
+  await (await openPage(fulfill, [answerWith()])).send()
+  await (await openPage(fulfill, [answerWith(exposed)])).send()
 
   expect(fulfilled.map(({ headers }) => headers['access-control-expose-headers'])).toEqual([
     'allow,location,retry-after,understudy-nearest,www-authenticate',
