@@ -3,14 +3,14 @@ import { repeat } from '../utils/wait.ts'
 import { MistakeFollower } from './follow-mistakes.ts'
 import type { ClientMistake } from './rule.ts'
 
-/** Mistakes are printed after so many ms without a request. Until then, a later request can correct them. */
-const quietTime = 1_000
+/** In milliseconds */
+const turn = 250
 
-/** While requests go on, mistakes are printed after this number of waits. */
-const maxTurns = 5
+/** Mistakes are told after so many turns without a request: a later one can correct them. */
+const quietTurns = 4
 
-/** The line of a request says it already. */
-const ignoredRule = 'ignored-input'
+/** While requests go on, mistakes are told after so many turns. */
+const maxTurns = 20
 
 /** Tells each mistake soon after it has happened. Notes are left out: what a client has not done yet, it can still do. */
 export class LiveMistakes {
@@ -20,15 +20,15 @@ export class LiveMistakes {
   readonly #told = new Map<string, number>()
   /** Ends the wait for a quiet time. Null if nothing is left to tell */
   #stop: (() => void) | null = null
-  #hasRequests = false
   #turns = 0
+  #turnsSinceRequest = 0
 
   /** @param tell called with mistakes that are new, or have happened once more */
   constructor(simulator: Simulator, tell: (mistake: ClientMistake) => void) {
     this.#tell = tell
     this.#follower = new MistakeFollower(simulator, () => {
-      this.#hasRequests = true
-      this.#stop ??= repeat(quietTime, () => this.#look())
+      this.#turnsSinceRequest = 0
+      this.#stop ??= repeat(turn, () => this.#look())
     })
   }
 
@@ -42,9 +42,8 @@ export class LiveMistakes {
 
   #look(): void {
     this.#turns += 1
-    const isQuiet = !this.#hasRequests
-    this.#hasRequests = false
-    if (!isQuiet && this.#turns < maxTurns) return
+    this.#turnsSinceRequest += 1
+    if (this.#turnsSinceRequest < quietTurns && this.#turns < maxTurns) return
     this.#turns = 0
     this.#stop?.()
     this.#stop = null
@@ -56,7 +55,7 @@ export class LiveMistakes {
       const { rule, message, level, times } = mistake
       const name = `${rule} ${message}`
       const isKnown = times <= (this.#told.get(name) ?? 0)
-      if (level === 'note' || rule === ignoredRule || isKnown) continue
+      if (level === 'note' || isKnown) continue
       this.#told.set(name, times)
       this.#tell(mistake)
     }

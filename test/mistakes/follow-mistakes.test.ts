@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
+import { LiveMistakes } from '../../src/mistakes/live-mistakes.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -26,6 +27,21 @@ test('a mistake is found in more requests than the journal stores, unless a late
   await send('PATCH', row, { deleted: true })
 
   expect(mistakes()).toEqual([['swallowed-delete', [2]]])
+})
+
+test('each mistake is told once, and no note', async () => {
+  const simulator = createSimulator()
+  const told: string[] = []
+  const live = new LiveMistakes(simulator, ({ rule }) => void told.push(rule))
+  const headers = jsonHeaders()
+  await simulator.fetch(`${annotationsPath}?limit=5&page=2`, { headers })
+  await simulator.fetch(row, { method: 'DELETE', headers })
+  await simulator.fetch(row, { method: 'PUT', headers })
+
+  const found = live.finish().map(({ rule }) => rule)
+
+  expect(found).toEqual(['ignored-input', 'swallowed-delete', 'refused-put'])
+  expect(told).toEqual(['ignored-input', 'swallowed-delete'])
 })
 
 test('requests after a reset correct no mistake before it', async () => {
