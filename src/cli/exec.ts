@@ -67,9 +67,10 @@ export default defineWrapper({
 type ExecFlags = FlagValues<typeof flags>
 
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
-  const { record: file, token, env, mistakes: mode } = flags
-  const isReported = flags.report.length + flags.failOn.length > 0 || mode === 'fail'
-  const reports = isReported ? new RunReports({ ...flags, file: flags.report }, clientRules) : null
+  const { record: file, token, env, mistakes: mode, failOn } = flags
+  const isReported = flags.report.length + failOn.length > 0 || mode === 'fail'
+  const criteria = { file: flags.report, mistakes: mode, failOn }
+  const reports = isReported ? new RunReports(criteria, clientRules) : null
   const simulator = await openFromFlags(flags, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
   const usageOf = followRun(simulator)

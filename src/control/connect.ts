@@ -5,7 +5,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { ResetOptions } from '../simulator/reset.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
-import { rejectUnknownFields } from '../utils/errors.ts'
+import { checkOptions, option } from '../utils/options.ts'
 import type { ClockSetting, Time } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
 import type { NewRows } from '../world/edit/edit-rows.ts'
@@ -36,7 +36,7 @@ export interface ConnectOptions {
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
-  rejectUnknownFields(options, ['token'], 'connect')
+  checkOptions(options, { token: option.text }, 'connect')
   return createRemote(new Connection(url, options.token))
 }
 

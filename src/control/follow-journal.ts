@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import type { Connection } from './connection.ts'
 
 /** Options of `journal.follow`. */
@@ -15,12 +16,22 @@ export interface FollowOptions {
   readonly onEnd?: () => void
 }
 
+const followOptions: OptionTypes<FollowOptions> = {
+  after: option.count,
+  bodies: option.flag,
+  onMissed: option.callback,
+  onError: option.callback,
+  onEnd: option.callback,
+}
+
 /** Calls the listener with each new entry, over a connection that stays open. */
 export async function followJournal(
   connection: Connection,
   listener: (entry: JournalEntry) => void,
-  { after, bodies = true, onMissed, onError = console.error, onEnd }: FollowOptions,
+  options: FollowOptions,
 ): Promise<() => void> {
+  checkOptions(options, followOptions, 'follow the journal')
+  const { after, bodies = true, onMissed, onError = console.error, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller
   const headers = { ...(after !== undefined && { 'last-event-id': String(after) }) }

@@ -6,7 +6,7 @@ import {
   type ExplainStep,
   type RunOptions,
   resolveSetup,
-  runOptionNames,
+  runOptions,
   runScenario,
 } from '../scenarios/run/run-scenario.ts'
 import {
@@ -18,8 +18,9 @@ import {
   toUnreachableError,
 } from '../scenarios/run/sender.ts'
 import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
-import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
+import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import {
   type AddedIds,
   deletionsOf,
@@ -35,12 +36,12 @@ interface RunAtOptions extends RunOptions, HttpSenderOptions {
   readonly token?: string
 }
 
-const runAtOptions: OptionNames<RunAtOptions> = {
-  ...runOptionNames,
-  keys: true,
-  key: true,
-  allow_writes: true,
-  token: true,
+const runAtOptions: OptionTypes<RunAtOptions> = {
+  ...runOptions,
+  keys: option.object,
+  key: option.text,
+  allow_writes: option.flag,
+  token: option.text,
 }
 
 /**
@@ -59,7 +60,7 @@ export async function runAt(
   scenario: Scenario,
   options: RunAtOptions = {},
 ): Promise<RunResult> {
-  rejectUnknownFields(options, Object.keys(runAtOptions), 'run the scenario')
+  checkOptions(options, runAtOptions, 'run the scenario')
   const parsed = parseScenario(scenario)
   checkTargetUrl(url)
   const { key, keys, token } = options

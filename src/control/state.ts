@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import { rejectUnknownFields, unexpectedValue } from '../utils/errors.ts'
+import { unexpectedValue } from '../utils/errors.ts'
+import { checkOptions, option } from '../utils/options.ts'
 import type { ClockModeAndTime } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
 import type { KeyRequest } from '../world/keys.ts'
@@ -23,7 +24,11 @@ export const stateOperations = {
     'Set the mode (real, frozen or ticking), the time as now, or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
     unchecked<ClockChange>(),
     ({ simulator: { clock }, body }) => {
-      rejectUnknownFields(body, ['mode', 'now', 'advance'], 'set the clock')
+      checkOptions(
+        body,
+        { mode: option.any, now: option.any, advance: option.any },
+        'set the clock',
+      )
       const { advance, ...setting } = body
       const isSet = Object.keys(setting).length > 0
       if (isSet === (advance !== undefined)) {

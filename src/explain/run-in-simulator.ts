@@ -6,14 +6,15 @@ import {
   runScenario,
   type ScenarioSetup,
   type SimulatorRunOptions,
-  simulatorRunOptionNames,
+  simulatorRunOptions,
 } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Sandboxes } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
-import { isUsageError, rejectUnknownFields, UsageError } from '../utils/errors.ts'
+import { isUsageError, UsageError } from '../utils/errors.ts'
+import { checkOptions } from '../utils/options.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { createStepExplainer } from './step-explainer.ts'
@@ -41,11 +42,12 @@ export function loadSetupWorld(
  */
 export async function runInSimulator(
   source: ScenarioSource,
-  { in_place = false, ...options }: SimulatorRunOptions,
+  allOptions: SimulatorRunOptions,
   fork: (setup: ScenarioSetup) => Simulator,
   simulator: Simulator,
 ): Promise<RunResult> {
-  rejectUnknownFields(options, Object.keys(simulatorRunOptionNames), 'run the scenario')
+  checkOptions(allOptions, simulatorRunOptions, 'run the scenario')
+  const { in_place = false, ...options } = allOptions
   const scenario = parseScenario(source)
   const { url } = simulator
   if (in_place) {

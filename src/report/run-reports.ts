@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { unknownWord } from '../utils/errors.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import { checkExtension, printReport } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {
@@ -26,6 +27,12 @@ export interface RunReportOptions {
   readonly failOn?: string | readonly string[]
 }
 
+const reportOptions: OptionTypes<RunReportOptions> = {
+  file: ['a file name, or a list of them', (value) => option.texts[1]([value].flat())],
+  mistakes: option.any,
+  failOn: option.any,
+}
+
 /** The reports that a run ends with. */
 export class RunReports {
   readonly #files: readonly string[]
@@ -39,10 +46,9 @@ export class RunReports {
    * @param rules all rules about clients
    * @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written
    */
-  constructor(
-    { file = [], mistakes = 'print', failOn = [] }: RunReportOptions,
-    rules: readonly MistakeRule[],
-  ) {
+  constructor(options: RunReportOptions, rules: readonly MistakeRule[]) {
+    checkOptions(options, reportOptions, 'read the options of the reporter')
+    const { file = [], mistakes = 'print', failOn = [] } = options
     this.#files = [file].flat()
     this.#criteria = { mistakes: parseMistakeMode(mistakes), failOn: [failOn].flat(), rules }
     const known = namedRules(rules)

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isUsageError, rejectUnknownFields, UsageError, unknownWord } from '../utils/errors.ts'
+import { isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
 import { readText, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
+import { checkOptions, option } from '../utils/options.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -107,7 +108,7 @@ export async function readScenario(
   fileOrUrl: string | URL,
   options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
-  rejectUnknownFields(options, ['inlineWorld'], 'read the scenario')
+  checkOptions(options, { inlineWorld: option.flag }, 'read the scenario')
   const file = typeof fileOrUrl === 'string' ? fileOrUrl : pathOf(fileOrUrl)
   const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)

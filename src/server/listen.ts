@@ -1,15 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type express from 'express'
-import * as z from 'zod'
 import { followConnections, type NodeRequest } from '../adapters/express/node-request.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { parseOptions, rejectUnknownFields } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
+import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { createApplication } from './express-application.ts'
 import { followInvalidRequests, type InvalidRequest } from './invalid-requests.ts'
-import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
+import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
 import type { CloseOptions, RunningServer } from './running-server.ts'
 import type { TlsFiles } from './tls.ts'
 
@@ -25,28 +24,24 @@ export interface ListenOptions extends ServerOptions {
   readonly onInvalidRequest?: (request: InvalidRequest) => void
 }
 
-const listenOptionNames: readonly string[] = Object.keys({
-  ...serverOptionNames,
-  port: true,
-  use: true,
-  tls: true,
-  onInvalidRequest: true,
-} satisfies Record<keyof ListenOptions, unknown>)
+const listenOptions: OptionTypes<ListenOptions> = {
+  ...serverOptions,
+  port: ['a whole number from 0 to 65535', isPort],
+  use: option.callbacks,
+  tls: [
+    'an object with cert and key',
+    (value) => 'cert' in Object(value) && 'key' in Object(value),
+  ],
+  onInvalidRequest: option.callback,
+}
 
-/** What Node and Express would refuse without the name of the option, or take for another value. */
-const checkedOptions = z
-  .object({
-    port: z.int().min(0).max(65_535),
-    host: z.string(),
-    token: z.string(),
-    bodyLimit: z.int().min(0),
-    use: z.array(z.custom((value) => typeof value === 'function', 'expected a function')),
-  })
-  .partial()
+function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
+}
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
 export function pickListenOptions(source: object): ListenOptions {
-  const entries = Object.entries(source).filter(([name]) => listenOptionNames.includes(name))
+  const entries = Object.entries(source).filter(([name]) => name in listenOptions)
   return Object.fromEntries(entries)
 }
 
@@ -69,8 +64,7 @@ export async function listen(
   simulator: Simulator,
   options: ListenOptions = {},
 ): Promise<RunningServer> {
-  rejectUnknownFields(options, listenOptionNames, 'listen')
-  parseOptions(checkedOptions, options, 'listen')
+  checkOptions(options, listenOptions, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, onInvalidRequest } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
@@ -92,11 +86,12 @@ export async function listen(
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address
-  const close = async ({ timeout = 0 }: CloseOptions = {}): Promise<void> => {
+  const close = async (closeOptions: CloseOptions = {}): Promise<void> => {
+    checkOptions(closeOptions, { timeout: option.count }, 'close the server')
     // Ends streams of events.
     closed.abort()
     releaseHeldRequests(simulator)
-    await closeServer(server, timeout)
+    await closeServer(server, closeOptions.timeout)
   }
   return {
     url: `${tls ? 'https' : 'http'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${bound.port}`,

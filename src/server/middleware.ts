@@ -3,7 +3,7 @@ import type { RequestHandler } from 'msw'
 import {
   createMiddleware,
   type ExpressOptions,
-  expressOptionNames,
+  expressOptions,
 } from '../adapters/express/express.ts'
 import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
@@ -23,8 +23,8 @@ import { createPlaybackHandler } from '../scenarios/playback/handler.ts'
 import type { Playback } from '../scenarios/playback/playback.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import type { OptionNames } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
+import { type OptionTypes, option } from '../utils/options.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { serveControl } from './control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
@@ -64,17 +64,17 @@ export interface ServerOptions extends ExpressOptions {
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
 
-export const serverOptionNames: OptionNames<ServerOptions> = {
-  ...expressOptionNames,
-  host: true,
-  handlers: true,
-  token: true,
-  scenarios: true,
-  forward: true,
-  onForward: true,
-  world: true,
-  recording: true,
-  onNotFound: true,
+export const serverOptions: OptionTypes<ServerOptions> = {
+  ...expressOptions,
+  host: option.text,
+  handlers: option.any,
+  token: option.text,
+  scenarios: option.text,
+  forward: option.text,
+  onForward: option.callback,
+  world: option.text,
+  recording: ['what playbackHandlers returned', (value) => 'playback' in Object(value)],
+  onNotFound: option.callback,
 }
 
 type Respond = (request: NodeRequest, response: ServerResponse) => void

@@ -3,7 +3,8 @@ import type { UserHandlers } from '../adapters/user-handlers.ts'
 import type { BaseUrl } from '../http/url.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
-import { type OptionNames, UsageError, unexpectedValue } from '../utils/errors.ts'
+import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { type OptionTypes, option } from '../utils/options.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -53,37 +54,35 @@ export interface SharedOptions {
   readonly limit: number
 }
 
-const fork: OptionNames<ForkOptions> = {
-  seed: true,
-  profile: true,
-  settings: true,
-  clock: true,
+/** The options of `simulator.fork`. */
+export const forkOptions: OptionTypes<ForkOptions> = {
+  seed: option.any,
+  profile: option.any,
+  settings: option.any,
+  clock: option.any,
 }
 
-/** The names of the options of `simulator.fork`. */
-export const forkOptionNames: readonly string[] = Object.keys(fork)
-
-/** The names of the options of `createSimulator`. The code that uses an option, such as `Clock`, checks its value. */
-export const optionNames: readonly string[] = Object.keys({
-  world: true,
-  ...fork,
-  baseUrl: true,
-  journal: true,
-  sandboxes: true,
-  handlers: true,
-  explain: true,
-  onError: true,
-} satisfies OptionNames<SimulatorOptions>)
+/** The options of `createSimulator`. */
+export const simulatorOptions: OptionTypes<SimulatorOptions> = {
+  world: option.any,
+  ...forkOptions,
+  baseUrl: option.any,
+  journal: option.any,
+  sandboxes: option.count,
+  handlers: option.any,
+  explain: option.flag,
+  onError: option.callback,
+}
 
 /** The options that only `startInBrowser` has. */
 export const pageOptions = {
-  persist: true,
-  key: true,
-  workerUrl: true,
-  scope: true,
-  quiet: true,
-  panel: true,
-} as const
+  persist: option.any,
+  key: option.text,
+  workerUrl: option.text,
+  scope: option.text,
+  quiet: option.flag,
+  panel: option.flag,
+}
 
 /** @throws UsageError for an option that needs a page */
 export function refusePageOptions(options: SimulatorOptions): void {

@@ -1,4 +1,5 @@
-import { checkAll, rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { checkAll, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { checkOptions, option } from '../utils/options.ts'
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
 export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
@@ -18,7 +19,7 @@ export function parseResetParts(options: ResetOptions): readonly ResetPart[] {
     if (!resetParts.includes(part)) throw unknownWord('reset', resetParts, part, `only[${index}]`)
   }
   checkAll('reset', [
-    () => rejectUnknownFields(options, ['only'], 'reset'),
+    () => checkOptions(options, { only: option.any }, 'reset'),
     () => {
       if (Array.isArray(only)) return
       const expected = `a list of ${resetParts.join(', ')}`

@@ -28,7 +28,7 @@ import type { RunResult } from '../scenarios/run/result.ts'
 import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { rejectUnknownFields, unexpectedValue } from '../utils/errors.ts'
+import { checkOptions } from '../utils/options.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
@@ -41,11 +41,11 @@ import type { Faults } from './faults/faults.ts'
 import { JournalReader } from './journal/journal-reader.ts'
 import {
   type ForkOptions,
-  forkOptionNames,
-  optionNames,
+  forkOptions,
   refusePageOptions,
   type SharedOptions,
   type SimulatorOptions,
+  simulatorOptions,
   withSeed,
 } from './options.ts'
 import { parseResetParts, type ResetOptions, type ResetPart } from './reset.ts'
@@ -300,7 +300,7 @@ export class Simulator {
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(options: ForkOptions = {}): Simulator {
-    rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
+    checkOptions(options, forkOptions, 'fork the simulator')
     return this.#forkWith(this.state.fork(this.state.snapshot(), options))
   }
 
@@ -376,16 +376,13 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 /** @param skipsDelays whether the delays and holds of faults take no time */
 export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
   refusePageOptions(options)
-  rejectUnknownFields(options, optionNames, 'create a simulator')
+  checkOptions(options, simulatorOptions, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
   const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
   const { explain: sendsWhy = false, onError } = options
   const settings = resolveSettings(profile, overrides)
   const opened = openWorld(world, settings)
   checkHandlers(handlers, 'create a simulator')
-  if (typeof sendsWhy !== 'boolean') {
-    throw unexpectedValue('explain responses', 'true or false', sendsWhy, undefined, 'explain')
-  }
   const state = new State({
     loaded: withSeed(opened, seed),
     settings,

@@ -173,26 +173,6 @@ function issuesOf({ details, field, reason }: UsageError): readonly Issue[] {
   return [{ path, text: reason }]
 }
 
-/** The names of all options: the compiler requires every one. */
-export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
-
-/** Rejects a value that is not an object, and an object with unknown fields. The field of the error is the first one. */
-export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unexpectedValue(task, 'an object with options', value)
-  }
-  const unknown = Object.keys(value).filter((name) => !fields.includes(name))
-  const reject = (name: string): never => {
-    const hint = suggestWord(name, fields) || ` The options are ${fields.join(', ')}.`
-    const reason = `unknown option ${inspectValue(name)}.${hint}`
-    throw new UsageError(`Failed to ${task}: ${reason}`, name, reason)
-  }
-  checkAll(
-    task,
-    unknown.map((name) => () => reject(name)),
-  )
-}
-
 /** How a message shows a value: as JSON of at most 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'

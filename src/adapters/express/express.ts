@@ -4,7 +4,7 @@ import type { RequestHandler } from 'msw'
 import type { RequestMatch } from '../../http/api-handler.ts'
 import { Failure } from '../../http/failures.ts'
 import { type ApiResponse, isOmitted, type RequestBody } from '../../http/messages.ts'
-import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
@@ -30,9 +30,9 @@ export interface ExpressOptions {
   readonly onError?: (error: unknown) => void
 }
 
-export const expressOptionNames: OptionNames<ExpressOptions> = {
-  bodyLimit: true,
-  onError: true,
+export const expressOptions: OptionTypes<ExpressOptions> = {
+  bodyLimit: option.count,
+  onError: option.callback,
 }
 
 /** Express middleware, as `app.use` takes it. */
@@ -61,7 +61,7 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
-  rejectUnknownFields(options, Object.keys(expressOptionNames), 'convert handlers')
+  checkOptions(options, expressOptions, 'convert handlers')
   return createMiddleware(checkHandlers(handlers, 'convert handlers'), options)
 }
 

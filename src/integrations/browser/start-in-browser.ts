@@ -1,7 +1,7 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { optionNames, pageOptions, type SimulatorOptions } from '../../simulator/options.ts'
+import { pageOptions, type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { type OptionNames, rejectUnknownFields } from '../../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
 import { checkPage, claimPage, refuseStart } from './check-page.ts'
@@ -29,11 +29,11 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly onError?: (error: unknown) => void
 }
 
-const own: OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>> = {
+const browserOptions: OptionTypes<BrowserOptions> = {
+  ...simulatorOptions,
   ...pageOptions,
-  mistakes: true,
+  mistakes: option.any,
 }
-const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(own)]
 
 /** The simulator of a page. */
 export interface PageSimulator extends Simulator {
@@ -62,7 +62,7 @@ export interface RunningInBrowser {
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
-  rejectUnknownFields(options, browserOptionNames, 'start in the browser')
+  checkOptions(options, browserOptions, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
   const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more

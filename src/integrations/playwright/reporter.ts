@@ -34,9 +34,7 @@ export default class UnderstudyReporter {
   /** @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written */
   constructor({ file = [], mistakes = 'print', failOn = [] }: RunReportOptions = {}) {
     // Playwright adds options of its own.
-    this.#reports = withPlainErrors(() => {
-      return new RunReports({ file, mistakes, failOn }, clientRules)
-    })
+    this.#reports = withPlainErrors(() => new RunReports({ file, mistakes, failOn }, clientRules))
     process.env[usageVariable] = '1'
   }
 

@@ -1,4 +1,4 @@
-import type { SimulatorOptions } from '../../simulator/options.ts'
+import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { traceClient } from '../../sweep/client-trace.ts'
 import { type Dependence, findDependences } from '../../sweep/dependences.ts'
@@ -11,6 +11,7 @@ import {
 } from '../../sweep/sweep.ts'
 import { applyVariant, settingVariants } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, option } from '../../utils/options.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { createContext, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
@@ -45,7 +46,9 @@ type RunContext = (context: SimulatorContext) => unknown
 export async function sweep(
   ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
 ): Promise<Sweep> {
-  const [{ timeout, ...options }, run] = args.length === 1 ? [{} as SweepOptions, args[0]] : args
+  const [allOptions, run] = args.length === 1 ? [{} as SweepOptions, args[0]] : args
+  checkOptions(allOptions, { ...simulatorOptions, timeout: option.count }, 'sweep')
+  const { timeout, ...options } = allOptions
   const swept = await sweepFrom(createSimulator(options), run, { timeout })
   const { verdict, runs } = swept.baseline
   if (verdict !== 'steady') {

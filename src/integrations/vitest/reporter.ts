@@ -2,7 +2,6 @@ import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
 import { type RunReportOptions, RunReports } from '../../report/run-reports.ts'
-import { rejectUnknownFields } from '../../utils/errors.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
 /**
@@ -19,14 +18,7 @@ export default class UnderstudyReporter implements Reporter {
 
   /** @throws UsageError for an unknown option, extension, rule or mode, and for a file that cannot be written */
   constructor(options: RunReportOptions = {}) {
-    this.#reports = withPlainErrors(() => {
-      rejectUnknownFields(
-        options,
-        ['file', 'mistakes', 'failOn'],
-        'read the options of the reporter',
-      )
-      return new RunReports(options, clientRules)
-    })
+    this.#reports = withPlainErrors(() => new RunReports(options, clientRules))
   }
 
   onInit(vitest: Vitest): void {

@@ -1,8 +1,9 @@
 import { toMswHandlers } from '../../adapters/msw.ts'
 import { toBaseUrl } from '../../http/url.ts'
-import { optionNames, type SimulatorOptions } from '../../simulator/options.ts'
+import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { openSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { rejectUnknownFields, UsageError } from '../../utils/errors.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 import { parseScenario } from '../format/check-scenario.ts'
 import { isRequestStep, type ScenarioSource } from '../format/scenario.ts'
@@ -17,6 +18,12 @@ export interface PlaybackOptions extends SimulatorOptions {
   readonly onlyRecorded?: boolean
   /** Called with each request that is not recorded. */
   readonly onUnexpected?: (request: UnexpectedRequest) => void
+}
+
+const playbackOptions: OptionTypes<PlaybackOptions> = {
+  ...simulatorOptions,
+  onlyRecorded: option.flag,
+  onUnexpected: option.callback,
 }
 
 /** MSW handlers that respond from a recording, and the playback, which lists the requests so far. */
@@ -42,11 +49,7 @@ export function playbackHandlers(
 
 /** Opens the playback of a recording, with a simulator in its initial state. @throws UsageError like `playbackHandlers` */
 export function openPlayback(source: ScenarioSource, options: PlaybackOptions = {}): Playback {
-  rejectUnknownFields(
-    options,
-    [...optionNames, 'onlyRecorded', 'onUnexpected'],
-    'play back the scenario',
-  )
+  checkOptions(options, playbackOptions, 'play back the scenario')
   const { onlyRecorded = false, onUnexpected, baseUrl = '*', ...rest } = options
   const scenario = parseScenario(source)
   if (!scenario.steps.some(isRequestStep)) {
@@ -54,8 +57,8 @@ export function openPlayback(source: ScenarioSource, options: PlaybackOptions = 
   }
   const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
   const settings = { ...rest.settings, ...setup.settings }
-  const simulatorOptions = { ...rest, ...setup, settings, world: world as BuiltInWorld }
-  const simulator = openSimulator({ ...simulatorOptions, baseUrl }, onlyRecorded)
+  const opened = { ...rest, ...setup, settings, world: world as BuiltInWorld, baseUrl }
+  const simulator = openSimulator(opened, onlyRecorded)
   const base = toBaseUrl(baseUrl)
   return new Playback(scenario, { onlyRecorded, simulator, base, onUnexpected })
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/errors.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -157,18 +158,18 @@ export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title
   readonly title?: string
 }
 
-const recordingOptions: OptionNames<RecorderOptions & RecordingHead> = {
-  baseUrl: true,
-  keys: true,
-  keep: true,
-  redact: true,
-  title: true,
-  description: true,
-  world: true,
-  seed: true,
-  profile: true,
-  settings: true,
-  clock: true,
+const recordingOptions: OptionTypes<RecorderOptions & RecordingHead> = {
+  baseUrl: option.text,
+  keys: option.object,
+  keep: option.flag,
+  redact: option.texts,
+  title: option.text,
+  description: option.text,
+  world: option.any,
+  seed: option.any,
+  profile: option.any,
+  settings: option.any,
+  clock: option.any,
 }
 
 /** The schema of scenarios, as a file in the root folder of a project refers to it. */
@@ -188,7 +189,7 @@ export function recordingOf(
   exchanges: Iterable<Exchange>,
   allOptions: RecorderOptions & RecordingHead = {},
 ): Recording {
-  rejectUnknownFields(allOptions, Object.keys(recordingOptions), 'record')
+  checkOptions(allOptions, recordingOptions, 'record')
   const { title, baseUrl, keys, keep, redact, ...head } = allOptions
   const items = Array.from(exchanges, (exchange) => ({ exchange }))
   const { steps, warnings } = recordSteps(items, { baseUrl, keys, keep, redact })

@@ -1,6 +1,7 @@
 import type { Profile } from '../../settings/profiles.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
-import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/errors.ts'
+import { didYouMean, unexpectedValue } from '../../utils/errors.ts'
+import { type OptionTypes, option } from '../../utils/options.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
@@ -31,15 +32,15 @@ export interface RunOptions {
   readonly onStep?: (result: StepResult) => unknown
 }
 
-export const runOptionNames: OptionNames<RunOptions> = {
-  only: true,
-  world: true,
-  profile: true,
-  settings: true,
-  dry_run: true,
-  decide: true,
-  wrapSender: true,
-  onStep: true,
+export const runOptions: OptionTypes<RunOptions> = {
+  only: ['the title of a step, or its number', (value) => /^(string|number)$/.test(typeof value)],
+  world: option.any,
+  profile: option.any,
+  settings: option.any,
+  dry_run: option.flag,
+  decide: option.flag,
+  wrapSender: option.callback,
+  onStep: option.callback,
 }
 
 /** Options of `simulator.run`. */
@@ -52,9 +53,9 @@ export interface SimulatorRunOptions extends RunOptions {
   readonly in_place?: boolean
 }
 
-export const simulatorRunOptionNames: OptionNames<SimulatorRunOptions> = {
-  ...runOptionNames,
-  in_place: true,
+export const simulatorRunOptions: OptionTypes<SimulatorRunOptions> = {
+  ...runOptions,
+  in_place: option.flag,
 }
 
 /** The settings that decide why a step fails. */

@@ -9,7 +9,8 @@ import {
 import type { OperationId } from '../../http/operation-id.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { BoundedQueue } from '../../utils/bounded-queue.ts'
-import { rejectUnknownFields, unexpectedValue } from '../../utils/errors.ts'
+import { withFieldPrefix } from '../../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import type { RowChange } from './changes.ts'
 
@@ -23,6 +24,13 @@ export interface JournalLimits {
   readonly body?: number
   /** Names of further headers, parameters and fields that are secret, without case */
   readonly redact?: readonly string[]
+}
+
+const journalLimits: OptionTypes<JournalLimits> = {
+  entries: option.count,
+  bytes: option.count,
+  body: option.count,
+  redact: option.texts,
 }
 
 /** A client that opens a connection sends its first request within so many ms. A browser opens some that it may never need. */
@@ -43,13 +51,8 @@ export class Journal {
 
   /** @throws UsageError for an invalid limit */
   constructor(limits: JournalLimits) {
-    rejectUnknownFields(limits, ['entries', 'bytes', 'body', 'redact'], 'limit the journal')
+    withFieldPrefix('journal', () => checkOptions(limits, journalLimits, 'limit the journal'))
     const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
-    for (const [name, value] of Object.entries({ entries, bytes, body })) {
-      if (Number.isInteger(value) && value >= 0) continue
-      const expected = `${name} to be a whole number, 0 or greater`
-      throw unexpectedValue('limit the journal', expected, value, undefined, `journal.${name}`)
-    }
     this.limits = { entries, bytes, body, redact }
     this.#records = new BoundedQueue({ count: entries, bytes })
   }

@@ -6,10 +6,10 @@ import {
   didYouMean,
   LimitError,
   listWords,
-  rejectUnknownFields,
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
@@ -21,7 +21,7 @@ import {
   type ProjectRow,
 } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { type ForkOptions, forkOptionNames } from '../options.ts'
+import { type ForkOptions, forkOptions } from '../options.ts'
 import { currentSource, type Snapshots } from '../snapshots.ts'
 import type { State } from '../state.ts'
 import { type ChosenKey, replaceKeys } from './sandbox-keys.ts'
@@ -50,7 +50,13 @@ export interface SandboxRequest extends ForkOptions {
   readonly keys?: readonly ChosenKey[]
 }
 
-const sandboxOptionNames: readonly string[] = ['name', 'from', ...forkOptionNames, 'ttl_s', 'keys']
+const sandboxOptions: OptionTypes<SandboxRequest> = {
+  name: ['a name as text', (name) => name === null || typeof name === 'string'],
+  from: option.any,
+  ...forkOptions,
+  ttl_s: option.any,
+  keys: option.any,
+}
 
 /** When a sandbox ends, in milliseconds since 1970: by the clock of its host, and by the time of the machine. */
 interface Expiry {
@@ -70,11 +76,6 @@ function expiryOf(seconds: number | undefined, now: Expiry): Expiry {
     ? 'ttl_s to end before the year 10000'
     : 'ttl_s to be a positive number of seconds'
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
-}
-
-function checkSandboxName(name: unknown): void {
-  if (name === null || typeof name === 'string') return
-  throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
 }
 
 /** A sandbox and what belongs to it. */
@@ -147,10 +148,9 @@ export class Sandboxes<T> {
     const { name = null, from, keys = [], ttl_s } = Object(request) as SandboxRequest
     checkLimit(this.count, this.limit)
     const [, expiry, { loaded, template, isStart }] = checkAll('create a sandbox', [
-      () => rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox'),
+      () => checkOptions(request, sandboxOptions, 'create a sandbox'),
       () => expiryOf(ttl_s, this.#now(host.clock.now())),
       () => this.#openSource(from),
-      () => checkSandboxName(name),
     ])
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { issuesError, rejectUnknownFields, schemaIssues } from '../../utils/errors.ts'
+import { issuesError, schemaIssues } from '../../utils/errors.ts'
+import { checkOptions, option } from '../../utils/options.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { Row, WorldJson } from '../world-json.ts'
@@ -44,7 +45,7 @@ interface Factories {
  * createSimulator({ world: create.world() })
  */
 export function factories(options: FactoriesOptions = {}): Factories {
-  rejectUnknownFields(options, ['seed', 'now'], 'create factories')
+  checkOptions(options, { seed: option.any, now: option.any }, 'create factories')
   const { seed = defaultSeed, now = defaultNow } = options
   const generator = new RowGenerator({ seed, now })
 

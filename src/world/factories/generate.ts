@@ -1,11 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import {
-  countIssues,
-  type Issue,
-  issuesError,
-  rejectUnknownFields,
-  schemaIssues,
-} from '../../utils/errors.ts'
+import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
+import { checkOptions, option } from '../../utils/options.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
 import { findReferenceIssues, findRepeatedIds } from '../schema/references.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
@@ -30,7 +25,7 @@ interface GenerateOptions {
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
-  rejectUnknownFields(options, ['seed'], 'generate rows')
+  checkOptions(options, { seed: option.any }, 'generate rows')
   checkFields(world)
   throwIssues(findRepeatedIds(world as WorldJson))
   const { $schema, generate: counts = {}, ...input } = structuredClone(world)

@@ -1,4 +1,5 @@
-import { rejectUnknownFields, UsageError } from '../../utils/errors.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, option } from '../../utils/options.ts'
 import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** The methods of `sessionStorage` that are used. */
@@ -35,7 +36,7 @@ export function persistIn(
   storage: WorldStorage,
   options: PersistOptions = {},
 ): () => void {
-  rejectUnknownFields(options, ['key', 'onError'], 'persist the world')
+  checkOptions(options, { key: option.text, onError: option.callback }, 'persist the world')
   const { key = 'understudy', onError = console.error } = options
   const hint = 'It was not changed: remove the item to start with a new world.'
   const text = storage.getItem(key)

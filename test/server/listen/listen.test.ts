@@ -36,19 +36,6 @@ test('forwarded headers change no link, and open nothing', async () => {
   expect(keys.status).toBe(403)
 })
 
-test.each([
-  [{ port: 'x' }, 'Failed to listen.\n  port: expected number, got "x"'],
-  [{ port: 65_536 }, 'Failed to listen.\n  port: expected at most 65535, got 65536'],
-  [{ host: 5 }, 'Failed to listen.\n  host: expected string, got 5'],
-  [{ token: 5 }, 'Failed to listen.\n  token: expected string, got 5'],
-  [{ bodyLimit: -1 }, 'Failed to listen.\n  bodyLimit: expected at least 0, got -1'],
-  [{ use: 'x' }, 'Failed to listen.\n  use: expected array, got "x"'],
-  [{ use: [5] }, 'Failed to listen.\n  use[0]: expected a function, got 5'],
-  [{ handlers: 5 }, 'Failed to listen: expected a list of MSW handlers, got 5.'],
-])('listen refuses %j, and names the option', async (options, message) => {
-  await expect(listen(createSimulator(), options as object)).rejects.toThrow(message)
-})
-
 test.each([undefined, 'x', [1], createSimulator()])(
   'toExpress refuses what is no list of handlers: %j',
   (handlers) => {

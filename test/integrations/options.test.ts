@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { toExpress } from '../../src/adapters/express/express.ts'
+import { connect } from '../../src/control/connect.ts'
+import { runAt } from '../../src/control/run-at.ts'
+import { startInBrowser } from '../../src/integrations/browser/start-in-browser.ts'
+import { sweep } from '../../src/integrations/testing/sweep.ts'
+import { clientRules } from '../../src/mistakes/mistake-finder.ts'
+import { RunReports } from '../../src/report/run-reports.ts'
+import { readScenario } from '../../src/scenarios/library.ts'
+import { playbackHandlers } from '../../src/scenarios/playback/playback-handlers.ts'
+import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
+import { factories } from '../../src/world/factories/factories.ts'
+import { generate } from '../../src/world/factories/generate.ts'
+import { persistIn } from '../../src/world/persistence/persist-in-storage.ts'
+
+const simulator = createSimulator()
+const storage = { getItem: () => null, setItem() {} }
+const scenario = { title: 'One request', steps: [{ method: 'GET', path: '/api/projects/' }] }
+
+const calls: readonly [task: string, (options: never) => unknown, unknown: string, name: string][] =
+  [
+    ['listen', (options) => listen(simulator, options), 'prt', 'port'],
+    ['convert handlers', (options) => toExpress([], options), 'bodyLimt', 'bodyLimit'],
+    ['connect', (options) => connect('http://127.0.0.1:1', options), 'tokn', 'token'],
+    ['run the scenario', (options) => simulator.run(scenario as never, options), 'onli', 'only'],
+    [
+      'run the scenario',
+      (options) => runAt('http://127.0.0.1:1', scenario as never, options),
+      'allow_write',
+      'allow_writes',
+    ],
+    ['persist the world', (options) => persistIn(simulator, storage, options), 'keyy', 'key'],
+    ['create factories', (options) => factories(options), 'sede', 'seed'],
+    ['generate rows', (options) => generate({}, options), 'sede', 'seed'],
+    ['record', (options) => recordingOf([], options), 'titel', 'title'],
+    [
+      'read the scenario',
+      (options) => readScenario('x.json', options),
+      'inlineWorl',
+      'inlineWorld',
+    ],
+    [
+      'play back the scenario',
+      (options) => playbackHandlers(scenario as never, options),
+      'onlyRecord',
+      'onlyRecorded',
+    ],
+  ]
+
+test.each(calls)(
+  'to %s refuses an unknown option, and suggests the nearest one',
+  async (task, call, unknown, name) => {
+    await expect(async () => call({ [unknown]: 1 } as never)).rejects.toThrow(
+      `Failed to ${task}: unknown option "${unknown}". Did you mean "${name}"?`,
+    )
+  },
+)
+
+test.each<[task: string, call: (options: never) => unknown, options: object, lines: string[]]>([
+  [
+    'start in the browser',
+    (options) => startInBrowser(options),
+    { key: 5, quiet: 'yes', panel: 1, workerUrl: 5, scope: 5, onError: 5 },
+    [
+      'key: expected text, got 5',
+      'quiet: expected true or false, got "yes"',
+      'panel: expected true or false, got 1',
+      'workerUrl: expected text, got 5',
+      'scope: expected text, got 5',
+      'onError: expected a function, got 5',
+    ],
+  ],
+  [
+    'create a simulator',
+    (options) => createSimulator(options),
+    { explain: 'yes', sandboxes: 'many', onError: 5 },
+    [
+      'explain: expected true or false, got "yes"',
+      'sandboxes: expected a whole number, 0 or greater, got "many"',
+      'onError: expected a function, got 5',
+    ],
+  ],
+  [
+    'limit the journal',
+    (journal) => createSimulator({ journal }),
+    { entries: -1, redact: 'x' },
+    [
+      'entries: expected a whole number, 0 or greater, got -1',
+      'redact: expected a list of texts, got "x"',
+    ],
+  ],
+  [
+    'listen',
+    (options) => listen(simulator, options),
+    { port: 65_536, host: 5, token: null, bodyLimit: -1, use: [5], tls: 'x', recording: [] },
+    [
+      'port: expected a whole number from 0 to 65535, got 65536',
+      'host: expected text, got 5',
+      'token: expected text, got null',
+      'bodyLimit: expected a whole number, 0 or greater, got -1',
+      'use: expected a list of functions, got [5]',
+      'tls: expected an object with cert and key, got "x"',
+      'recording: expected what playbackHandlers returned, got []',
+    ],
+  ],
+  [
+    'close the server',
+    async (options) => (await listen(simulator)).close(options),
+    { timeout: '5s' },
+    ['timeout: expected a whole number, 0 or greater, got "5s"'],
+  ],
+  [
+    'convert handlers',
+    (options) => toExpress([], options),
+    { bodyLimit: '1mb' },
+    ['bodyLimit: expected a whole number, 0 or greater, got "1mb"'],
+  ],
+  [
+    'connect',
+    (options) => connect('http://127.0.0.1:1', options),
+    { token: 5 },
+    ['token: expected text, got 5'],
+  ],
+  [
+    'follow the journal',
+    (options) => connect('http://127.0.0.1:1').journal.follow(() => {}, options),
+    { after: 'x', onMissed: 5 },
+    [
+      'after: expected a whole number, 0 or greater, got "x"',
+      'onMissed: expected a function, got 5',
+    ],
+  ],
+  [
+    'run the scenario',
+    (options) => simulator.run(scenario as never, options),
+    { in_place: 1, only: true, onStep: 5 },
+    [
+      'in_place: expected true or false, got 1',
+      'only: expected the title of a step, or its number, got true',
+      'onStep: expected a function, got 5',
+    ],
+  ],
+  [
+    'run the scenario',
+    (options) => runAt('http://127.0.0.1:1', scenario as never, options),
+    { allow_writes: 'yes', keys: 'x' },
+    ['allow_writes: expected true or false, got "yes"', 'keys: expected an object, got "x"'],
+  ],
+  [
+    'read the options of the reporter',
+    (options) => new RunReports(options, clientRules),
+    { file: 5 },
+    ['file: expected a file name, or a list of them, got 5'],
+  ],
+  [
+    'sweep',
+    (options) => sweep(options, () => {}),
+    { timeout: 'x' },
+    ['timeout: expected a whole number, 0 or greater, got "x"'],
+  ],
+])('to %s refuses values of another type: row %$', async (task, call, options, lines) => {
+  const message = [`Failed to ${task}.`, ...lines.map((line) => `  ${line}`)].join('\n')
+
+  await expect(async () => call(options as never)).rejects.toThrow(message)
+})
+
+test.each([
+  ['panel', ' A server shows the same dashboard at /__admin/.'],
+  ['persist', ''],
+])('a simulator without a page refuses the option %s, and says where it belongs', (name, more) => {
+  const options = { [name]: true }
+
+  expect(() => createSimulator(options)).toThrow(
+    `Failed to create a simulator: ${name} needs a page. It is an option of startInBrowser() of understudy-api/browser.${more}`,
+  )
+})
