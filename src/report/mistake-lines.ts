@@ -1,3 +1,4 @@
+import { shortList } from '../utils/count.ts'
 import { unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
@@ -16,6 +17,9 @@ export function parseMistakeMode(mode: string): MistakeMode {
 /** How many mistakes of a rule are shown. */
 const maxShown = 3
 
+/** How many tests a line names. */
+const maxPlaces = 20
+
 /**
  * Shows mistakes with their requests and cures: those that fail a run, then the notes.
  *
@@ -26,23 +30,34 @@ const maxShown = 3
  * //   Send PATCH with {"deleted": true}. Annotations are never deleted for good.
  */
 export function describeMistakes(mistakes: readonly RequestFinding[]): string[] {
-  return toSections(mistakes, (mistake) =>
-    formatFinding({ ...mistake, message: `${mistake.rule}: ${mistake.message}` }),
-  )
+  return toSections(mistakes, (mistake) => {
+    const { rule, message, tests = [] } = mistake
+    // A detail names the test of its request, but only few requests are shown.
+    const places = tests.length > 1 ? ` (in ${placesOf([mistake])})` : ''
+    return formatFinding({ ...mistake, message: `${rule}: ${message}${places}` })
+  })
 }
 
 /**
- * Says which mistakes there are: a line for each, with the first place.
+ * Says which mistakes there are: a line for each, with its tests.
  *
  * @example
  * // Mistakes of the client:
- * //   repeated-create, 2 times, first in "saves a note": The client got no complete response for a create, and sent it again.
+ * //   repeated-create, 2 times in "saves a note": The client got no complete response for a create, and sent it again.
  */
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
-  return toSections(mistakes, ({ rule, times, tests, details, message }) => {
-    const where = JSON.stringify(tests?.[0] ?? details[0])
-    return [`${rule}, ${times === 1 ? 'once' : `${times} times, first`} in ${where}: ${message}`]
+  return toSections(mistakes, (mistake) => {
+    const { rule, times, tests, message } = mistake
+    const count = times === 1 ? 'once' : tests ? `${times} times` : `${times} times, first`
+    return [`${rule}, ${count} in ${placesOf([mistake])}: ${message}`]
   })
+}
+
+/** The tests of mistakes, or else their first requests. */
+function placesOf(mistakes: readonly RequestFinding[]): string {
+  const places = mistakes.flatMap(({ tests, details }) => tests ?? details.slice(0, 1))
+  const names = [...new Set(places)].map((place) => JSON.stringify(place))
+  return shortList(names, maxPlaces).join(', ')
 }
 
 /** Whether it fails a run. A note can be on purpose. */
@@ -70,9 +85,10 @@ function toSection(
   const rules = [...new Set(mistakes.map(({ rule }) => rule))]
   const lines = rules.flatMap((rule) => {
     const ofRule = mistakes.filter((mistake) => mistake.rule === rule)
-    const rest = ofRule.length - maxShown
+    const rest = ofRule.slice(maxShown)
     const shown = ofRule.slice(0, maxShown).flatMap(toLines)
-    return rest > 0 ? [...shown, `${rule}: and ${rest} more`] : shown
+    if (rest.length === 0) return shown
+    return [...shown, `${rule}: and ${rest.length} more, in ${placesOf(rest)}`]
   })
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
 }

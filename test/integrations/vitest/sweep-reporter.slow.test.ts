@@ -12,7 +12,7 @@ function runSwept(...filters: readonly string[]) {
 test('the reporter of sweeps runs each test against each plausible service, in its worker', async () => {
   const { code, stdout, stderr } = await runSwept('swept.example')
 
-  expect(stderr).toContain('swallowed-delete, 2 times, first in "swept.example.ts > expects 405"')
+  expect(stderr).toContain('swallowed-delete, 2 times in "swept.example.ts > expects 405"')
   expect(stdout).toContain('7 passed (7)')
   expect(stdout).toMatch(/6 of 7 tests ran against \d+ other services: what they depend on \(3\):/)
   expect(stdout).toContain(
