@@ -1,6 +1,7 @@
 import { HttpHandler, type RequestHandler } from 'msw'
 import { isSimulatedNetworkError } from '../http/messages.ts'
-import { unexpectedValue } from '../utils/errors.ts'
+import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { supportedMswVersions } from './msw-version.ts'
 import { type RunArguments, runningHandlers } from './running-handlers.ts'
 
 type Result = Awaited<ReturnType<HttpHandler['run']>>
@@ -41,7 +42,7 @@ export class UserHandlers extends HttpHandler {
 /**
  * A handler of another copy of MSW is not an instance of the same class.
  *
- * @throws UsageError for a value that is no list of MSW handlers
+ * @throws UsageError for a value that is no list of MSW handlers, and for handlers of msw 1, which have a `ctx`
  */
 export function checkHandlers(
   handlers: readonly RequestHandler[],
@@ -51,6 +52,13 @@ export function checkHandlers(
   // One of a WebSocket runs, too, but describes no request.
   const isHandler = (one: RequestHandler | null) =>
     typeof one?.run === 'function' && one.info !== undefined
-  if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
+  const isList = Array.isArray(handlers) && handlers.every(isHandler)
+  const old = isList && handlers.find((handler) => 'ctx' in handler)
+  if (old) {
+    const current = `handlers of msw ${supportedMswVersions}`
+    const got = `${old.info.header} of an older one`
+    throw new UsageError(`Failed to ${task}: expected ${current}, got ${got}.`, 'handlers')
+  }
+  if (isList) return handlers
   throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }

@@ -3,7 +3,8 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
-import { exposedHeaders } from '../../http/messages.ts'
+import { checkHandlers } from '../../adapters/user-handlers.ts'
+import { exposedHeaders, isSimulatedNetworkError } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
@@ -142,16 +143,18 @@ const anyHttpUrl = /^https?:/
  * Answers the requests of Playwright's pages with MSW handlers, without a server and without a service worker. Requests
  * that no handler matches fall through to your earlier routes, then to the network.
  *
- * Playwright cannot send a response in parts. If a fault cuts a body, the page sees a broken connection.
+ * A handler that throws is a 500. Playwright cannot send a response in parts. If a fault cuts a body, the page sees a broken connection.
  *
  * @param pages a page, or a browser context with all of its pages
  * @returns a function that removes the route
+ * @throws UsageError for a value that is no list of MSW handlers
  * @example await answerPages(page, createSimulator().handlers)
  */
 export async function answerPages(
   pages: RoutedPages,
   handlers: readonly RequestHandler[],
 ): Promise<() => Promise<void>> {
+  checkHandlers(handlers, 'answer pages')
   const waiting = new Map<object, AbortController>()
   let hasEnded = false
   /** A request that its page gives up while a fault delays it. */
@@ -174,7 +177,16 @@ export async function answerPages(
     }
   }
   const answerRequest = async (route: Route, request: Request): Promise<void> => {
-    const response = await getResponse([...handlers], request, { baseUrl: findBaseUrl(route) })
+    const { signal } = request
+    const maxRedirects = route.request().isNavigationRequest() ? 0 : 20
+    const response = await respond(handlers, request, findBaseUrl(route), maxRedirects).catch(
+      (error) => {
+        if (signal.aborted) throw error
+        if (!isSimulatedNetworkError(error)) console.error(error)
+        const { name, message, stack } = error
+        return Response.json({ name, message, stack }, { status: 500 })
+      },
+    )
     if (!response || isPassthrough(response)) return route.fallback()
     const body = response.type === 'error' ? null : await readResponseBody(response)
     if (body === null) return route.abort('connectionreset')
@@ -215,6 +227,32 @@ async function toRequest(route: Route, signal: AbortSignal): Promise<Request> {
     signal,
     ...(body !== null && { body: new Uint8Array(body) }),
   })
+}
+
+/**
+ * Runs the handlers. Playwright does not intercept the request that follows a redirect, so one to a path that they answer is
+ * followed here.
+ */
+async function respond(
+  handlers: readonly RequestHandler[],
+  request: Request,
+  baseUrl: string,
+  maxRedirects: number,
+): Promise<Response | undefined> {
+  const body = request.body && (await request.clone().arrayBuffer())
+  const response = await getResponse([...handlers], request, { baseUrl })
+  const { status = 0, headers } = response ?? {}
+  const location = headers?.get('location')
+  if (!location || status < 300 || status > 399 || maxRedirects === 0) return response
+  const url = new URL(location, request.url)
+  const { method, signal } = request
+  const next = new Request(url, {
+    ...(status >= 307 ? { method, body } : { method: method === 'HEAD' ? method : 'GET' }),
+    ...{ headers: new Headers(request.headers), signal },
+  })
+  if (url.origin !== new URL(request.url).origin) next.headers.delete('authorization')
+  const followed = await respond(handlers, next, baseUrl, maxRedirects - 1)
+  return followed && !isPassthrough(followed) ? followed : response
 }
 
 /** Reads a body. Returns null if the connection breaks inside it. */

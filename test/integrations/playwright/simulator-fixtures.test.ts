@@ -126,7 +126,7 @@ async function openPage(
   }
   const request = {
     ...{ url: () => `http://localhost${path}`, method: () => (body ? 'POST' : 'GET') },
-    ...{ allHeaders: async () => jsonHeaders(), isNavigationRequest: () => true },
+    ...{ allHeaders: async () => jsonHeaders(), isNavigationRequest: () => false },
     postDataBuffer: () => (body ? Buffer.from(body) : null),
     ...{ serviceWorker: () => null, frame: () => ({ url: () => '' }) },
   }
@@ -169,6 +169,27 @@ test('a request that is in flight when its test ends fails nothing', async () =>
   await stop()
 
   await expect(late).resolves.toBe(undefined)
+})
+
+test.each([
+  ['that throws is a 500', 'boom', 500, /"message":"boom"/],
+  ['that redirects to a path of the simulator', annotationsPath, 200, /"count":6/],
+  ['that redirects to a path without a handler', '/other', 302, /^$/],
+])('a handler %s', async (_, target, status, text) => {
+  printed.mockReset()
+  const redirects = http.get('http://localhost/a', () => {
+    if (target === 'boom') throw new Error(target)
+    return new HttpResponse(null, { status: 302, headers: { location: target } })
+  })
+  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
+  const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
+  const { handlers } = createSimulator({ handlers: [redirects] })
+
+  await (await openPage(fulfill, handlers)).send()
+
+  expect(fulfilled).toMatchObject([{ status }])
+  expect(fulfilled[0]?.body.toString()).toMatch(text)
+  expect(printed.mock.calls).toEqual(target === 'boom' ? [[new Error('boom')]] : [])
 })
 
 test('a handler can say itself which headers a page of another origin reads', async () => {

@@ -36,6 +36,12 @@ test('forwarded headers change no link, and open nothing', async () => {
   expect(keys.status).toBe(403)
 })
 
+test('listen refuses handlers that are none', async () => {
+  await expect(listen(createSimulator(), { handlers: 5 as never })).rejects.toThrow(
+    'Failed to listen: expected a list of MSW handlers, got 5.',
+  )
+})
+
 test.each([undefined, 'x', [1], createSimulator()])(
   'toExpress refuses what is no list of handlers: %j',
   (handlers) => {
