@@ -15,6 +15,7 @@ import { checkTargetUrl } from '../scenarios/run/sender.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
+import { formatCount } from '../utils/count.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
@@ -30,21 +31,18 @@ import {
   repeatedWords,
 } from './flags.ts'
 import { settingsFromFlags } from './from-flags.ts'
-import { formatCount } from './output.ts'
 import { Progress } from './progress.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
 A setting has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
-what would decide it. What the values that were found do not explain is named with its field, once, and the rest is
-compared all the same.
+what would decide it. What the values that were found do not explain is named with its field, once.
 
 With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it
-also creates annotations and plugins, changes them, and removes them at the end, also after Ctrl-C. It changes no other
-rows. For a short time, one of its plugins is global, and one of its annotations belongs to the organization. The API only
-soft-deletes annotations: a note says if the server still shows them. The files contain no key, no id and no content of
-the server, except the ids of rows that may be left or are still shown.
+also creates annotations and plugins, changes only these, and removes them at the end, also after Ctrl-C. For a short time,
+one plugin is global, and one annotation belongs to the organization. The API only soft-deletes annotations: a note says if
+the server still shows them. The files contain no key, no id and no content of the server, except the ids of such rows.
 The label of a key says its scopes: ${keyLabels}.
 A key without a label has full access. More keys show more settings.
 
@@ -56,7 +54,6 @@ Examples:
   npx understudy-api compare --target https://api.example.com --key phx_mine --out settings.json
   npx understudy-api compare --target https://staging.example.com --key phx_mine --key plugin:read=phx_less --allow-writes
   npx understudy-api compare session.har --profile live --report test-results/report.html
-  npx understudy-api compare recorded.json --settings settings.json --fail-on documented --fail-on unexplained
 
 Exit codes: 0; 1 if something of --fail-on was found or a row may be left; 2 for invalid arguments, an invalid file or a
 refused key; 4 if the server does not respond, or is another API; 130 after an interrupt.`

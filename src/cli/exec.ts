@@ -13,6 +13,7 @@ import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import { describeRequest } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { formatCount } from '../utils/count.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -23,7 +24,6 @@ import { flagsOf } from './flags.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
 import { explainMissing } from './missing-requests.ts'
 import { statsOf } from './named-files.ts'
-import { formatCount } from './output.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { redactCommand } from './redact.ts'
 import { type CommandLine, defineWrapper, runChild, serveWhile } from './run-command.ts'
@@ -37,22 +37,17 @@ The command gets these environment variables:
   UNDERSTUDY_ADMIN_URL         URL of the control API, for connect()
   UNDERSTUDY_TOKEN             token of the control API, with --token
 
-With --record the requests of the command, whatever its exit code, become a scenario with the world that they met, without
-secrets. The file is written each second and when the command has ended. npx understudy-api replay FILE replays it.
+With --record the requests of the command become a scenario with their world, without secrets, whatever the exit code.
 
 Examples:
   npx understudy-api exec -- npm test
   npx understudy-api exec --world ./world.json --profile live -- node client.js
   npx understudy-api exec --env API_URL=url --env API_KEY=key -- pytest
-  npx understudy-api exec --fault flaky -- npm test
-  npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
-  npx understudy-api exec --fault flaky --record run.json -- npm test
+  npx understudy-api exec --fault flaky --seed 2 --record run.json -- npm test
   npx understudy-api exec --report test-results/report.html --mistakes fail -- npm test
 
-Mistakes of the client are printed at the end, also if the command succeeds. If it fails, its requests with a fault or a
-refusal and its latest ones are printed, too. The exit code is that of the command; 127 if the command does not exist. If
-the command succeeds, and its client made a mistake with --mistakes fail, or the run breaks a rule of --fail-on, the exit
-code is 1.`
+Mistakes of the client are printed at the end; if the command fails, so are its requests with a fault or a refusal and its
+latest ones. The exit code is that of the command, 127 if it does not exist, or 1 for --mistakes fail and --fail-on.`
 
 const flags = flagsOf('exec')
 

@@ -9,12 +9,12 @@ import { type TestRunner, testRunners } from '../scenarios/import/test-files/tes
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { describeFailedSteps } from '../scenarios/run/result.ts'
+import { formatCount } from '../utils/count.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
-import { formatCount } from './output.ts'
 import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
 import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
@@ -27,10 +27,9 @@ import {
 } from './write-test.ts'
 
 const help = `
-Requests to other URLs are left out and counted. The scenario starts with a world that is derived from the responses:
-rows before their first change, their authors, and a key for each key of the requests. The profile and the settings
-follow from the first responses. Browsers leave keys out of an export unless you include sensitive data. Such requests
-get a key of this world. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
+Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
+from the responses. Browsers leave keys out of an export unless you include sensitive data. Such requests get a key of this
+world. Lost and slow responses, errors of the server and refusals by a rate limit become faults.
 
 With --as RUNNER, the scenario is written to NAME.json in the working directory, or to --out, and a test beside it. The
 test replays the recorded requests with their faults, and fails on what failed. Call your client in their place.

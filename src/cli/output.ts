@@ -1,7 +1,5 @@
 import { formatCount } from '../utils/count.ts'
 
-export { formatCount }
-
 /** The names of rows that differ from their lists. */
 const rowNames: Readonly<Record<string, string>> = {
   dashboard_items: 'dashboard item',

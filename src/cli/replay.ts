@@ -33,16 +33,12 @@ import { updateFile } from './update-expectations.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
-Without --target each scenario runs in a simulator of its own. On an Understudy server it runs in a sandbox. Any other
-service, and every target with --key, only gets the requests of the scenario, and only reads unless you pass
---allow-writes.
+Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. Any other service, and every
+target with --key, only gets the requests of the scenario, and only reads unless you pass --allow-writes.
 
 Examples:
   npx understudy-api replay scenarios/*.json
-  npx understudy-api replay story.json --profile live
-  npx understudy-api replay story.json --target http://127.0.0.1:4010
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
-  npx understudy-api replay story.json --update
   npx understudy-api replay story.json --shrink smaller.json
 
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond,

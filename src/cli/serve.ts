@@ -4,6 +4,7 @@ import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import { formatCount } from '../utils/count.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite, isJsonFile } from '../utils/files.ts'
@@ -17,7 +18,6 @@ import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { formatCount } from './output.ts'
 import {
   fileToWatch,
   openServed,
@@ -32,11 +32,9 @@ const help = `
 Examples:
   npx understudy-api                                   world "default" at http://127.0.0.1:4010
   npx understudy-api serve --port 0 --world odd         another fixture, on any free port
-  npx understudy-api serve --world ./world.json --profile live
   npx understudy-api serve --world ./world.json --watch   reload the file when it changes
   npx understudy-api serve --state ./state.json        keep changes across restarts
   npx understudy-api serve --recording ./story.json    recorded responses first, the simulator for others
-  npx understudy-api serve --recording ./story.json --only-recorded
   npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=480_per_minute
 
 Each flag has an environment variable. The flag takes precedence.`

@@ -3,10 +3,10 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { findDependences } from '../sweep/dependences.ts'
 import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'
+import { formatCount } from '../utils/count.ts'
 import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
-import { formatCount } from './output.ts'
 import { Progress } from './progress.ts'
 import { redactCommand } from './redact.ts'
 import { type CommandLine, defineWrapper } from './run-command.ts'
@@ -23,14 +23,11 @@ import { describeProblem, listNotes, sweepToReport, toProblemReport } from './sw
 import { writeReports } from './write-reports.ts'
 
 const help = `
-sweep runs the command twice as it is, then under each other value of each setting that the simulator read. A setting
-that it did not read cannot change a response, and one that --set sets stays as it is. Each run has
-its own server, with the environment variables of exec. A failure counts if a second run fails, too. A run that takes ten
-times as long as one without a change, and at least 30 seconds, fails. For settings of whole numbers it tries pages of 2
-and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
+sweep runs the command twice as it is, then under each other value of each setting that the simulator read, but for those
+of --set. Each run has its own server, with the environment variables of exec. A failure counts if a second run fails, too.
+A run that takes ten times as long as one without a change, and at least 30 seconds, fails.
 
-Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
-reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
+Tests with simulators of their own send it no requests: npx vitest run --reporter=understudy-api/vitest/sweep
 
 What a command depends on is
   documented     the documentation says it, and only assumed behaviour breaks the command

@@ -1,10 +1,11 @@
 import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator/simulator.ts'
+import { formatCount } from '../utils/count.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import { type CommandResult, defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 import { namingFile } from './from-flags.ts'
-import { formatCount, formatRowCounts } from './output.ts'
+import { formatRowCounts } from './output.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 
 const help = `

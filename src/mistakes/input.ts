@@ -2,7 +2,7 @@ import { isLoweredLimit, responseOnlyNote } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
 
 export const ignoredInput: ClientRule = {
   id: 'ignored-input',
@@ -34,7 +34,7 @@ export class Input implements Watch {
   readonly #ignored = new Map<string, ClientRequest[]>()
   readonly #local: Breach[] = []
 
-  constructor({ isPartial }: History) {
+  constructor(isPartial: boolean) {
     this.#isPartial = isPartial
   }
 

@@ -74,10 +74,9 @@ export class MistakeFinder {
       return known.watches
     }
     if (this.#histories.size >= maxHistories) this.#endOldest()
-    const history = { isPartial: this.#isPartial }
     const watches = watchedRules
-      .filter(({ needs }) => !history.isPartial || !needs?.includes('start'))
-      .map((watched) => watched.watch(history))
+      .filter(({ needs }) => !this.#isPartial || !needs?.includes('start'))
+      .map((watched) => watched.watch(this.#isPartial))
     this.#histories.set(name, { watches, latest: id })
     return watches
   }

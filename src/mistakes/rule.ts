@@ -53,9 +53,3 @@ export interface Watch {
   /** The breaches so far that no later request has corrected. */
   breaches(): readonly Breach[]
 }
-
-/** Requests from the start of a simulator, or since all rows were replaced. */
-export interface History {
-  /** Whether requests came before that are not known: what looks wrong can be right because of one of them */
-  readonly isPartial: boolean
-}

@@ -5,7 +5,7 @@ import { repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
 import { RefusedPuts, refusedPut } from './refused-puts.ts'
 import { RepeatedCreates, repeatedCreate } from './repeated-creates.ts'
 import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'
-import type { ClientRule, History, Watch } from './rule.ts'
+import type { ClientRule, Watch } from './rule.ts'
 import { StaleRows, staleRow } from './stale-rows.ts'
 import { SwallowedDeletes, swallowedDelete } from './swallowed-deletes.ts'
 import { UnreadPages } from './unread-pages.ts'
@@ -17,7 +17,8 @@ interface WatchedRules {
   readonly rules: readonly ClientRule[]
   /** What they cannot do without: the rows of responses, the bodies of creates, the first requests of a history */
   readonly needs?: readonly ('rows' | 'creates' | 'start')[]
-  watch(history: History): Watch
+  /** @param isPartial whether requests came before that are not known: what looks wrong can be right because of one of them */
+  watch(isPartial: boolean): Watch
 }
 
 /** All rules, in the order of the documentation. */
@@ -32,7 +33,7 @@ export const watchedRules: readonly WatchedRules[] = [
   { rules: [refusedPut], watch: () => new RefusedPuts() },
   { rules: [staleRow], watch: () => new StaleRows() },
   { rules: [undoneChange], needs: ['rows'], watch: () => new UndoneChanges() },
-  { rules: [ignoredInput, localTime], watch: (history) => new Input(history) },
+  { rules: [ignoredInput, localTime], watch: (isPartial) => new Input(isPartial) },
   { rules: [repeatedRow, skippedRow], needs: ['rows'], watch: () => new Walks() },
   // An offset can come from any page before.
   { rules: [repeatedRow, skippedRow], needs: ['start'], watch: () => new ComputedOffsets() },

@@ -1,5 +1,4 @@
 import { shortList } from '../utils/count.ts'
-import { unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
 
@@ -7,12 +6,6 @@ import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
 export type MistakeMode = (typeof mistakeModes)[number]
 
 export const mistakeModes = ['off', 'print', 'fail'] as const
-
-/** @throws UsageError with the three modes */
-export function parseMistakeMode(mode: string): MistakeMode {
-  if (mistakeModes.includes(mode as MistakeMode)) return mode as MistakeMode
-  throw unknownWord('choose what is done about mistakes', mistakeModes, mode, 'mistakes')
-}
 
 /** How many mistakes of a rule are shown. */
 const maxShown = 3

@@ -13,7 +13,7 @@ import {
   runToReport,
   summarizeReport,
 } from './format-report.ts'
-import { type MistakeMode, parseMistakeMode } from './mistake-lines.ts'
+import { type MistakeMode, mistakeModes } from './mistake-lines.ts'
 import { createRunReport } from './run-report.ts'
 import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
 
@@ -29,7 +29,7 @@ export interface RunReportOptions {
 
 const reportOptions: OptionTypes<RunReportOptions> = {
   file: ['a file name, or a list of them', (value) => option.texts[1]([value].flat())],
-  mistakes: option.any,
+  mistakes: option.oneOf(...mistakeModes),
   failOn: option.any,
 }
 
@@ -50,7 +50,7 @@ export class RunReports {
     checkOptions(options, reportOptions, 'read the options of the reporter')
     const { file = [], mistakes = 'print', failOn = [] } = options
     this.#files = [file].flat()
-    this.#criteria = { mistakes: parseMistakeMode(mistakes), failOn: [failOn].flat(), rules }
+    this.#criteria = { mistakes, failOn: [failOn].flat(), rules }
     const known = namedRules(rules)
     for (const rule of this.#criteria.failOn) {
       if (!known.includes(rule)) throw unknownWord('choose what fails the run', known, rule)

@@ -1,17 +1,13 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { unexpectedValue } from '../utils/errors.ts'
 import { wait } from '../utils/wait.ts'
 
 /**
  * Starts a server and returns its address.
  *
- * @throws UsageError for no host: Node would listen on every address
  * @throws Error with Node's code, such as EADDRINUSE
  */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
-  if (host === '')
-    throw unexpectedValue('listen', 'an address such as 127.0.0.1', host, undefined, 'host')
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(toBindError(error, port, host)))
     server.listen(port, host, resolve)

@@ -66,7 +66,8 @@ export interface ServerOptions extends ExpressOptions {
 
 export const serverOptions: OptionTypes<ServerOptions> = {
   ...expressOptions,
-  host: option.text,
+  // Without a host, Node would listen on every address.
+  host: ['an address such as 127.0.0.1', (host) => typeof host === 'string' && host !== ''],
   handlers: option.any,
   token: option.text,
   scenarios: option.text,

@@ -76,7 +76,7 @@ export const simulatorOptions: OptionTypes<SimulatorOptions> = {
 
 /** The options that only `startInBrowser` has. */
 export const pageOptions = {
-  persist: option.any,
+  persist: option.oneOf('tab', 'none'),
   key: option.text,
   workerUrl: option.text,
   scope: option.text,

@@ -1,11 +1,4 @@
-import {
-  checkAll,
-  inspectValue,
-  issuesError,
-  suggestWord,
-  UsageError,
-  unexpectedValue,
-} from './errors.ts'
+import { checkAll, inspectValue, suggestWord, UsageError, unexpectedValue } from './errors.ts'
 import { isObject } from './json.ts'
 
 /** What an option can be: its description, such as `text`, and a test. */
@@ -31,7 +24,11 @@ export const option = {
     (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   ],
   object: ['an object', isObject],
-} satisfies Record<string, OptionType>
+  oneOf: (...words: readonly string[]): OptionType => [
+    `one of ${words.join(', ')}`,
+    (value) => words.includes(value as string),
+  ],
+} satisfies Record<string, OptionType | ((...words: readonly string[]) => OptionType)>
 
 /**
  * Checks the options of a function.
@@ -52,8 +49,9 @@ export function checkOptions<Options extends object>(
       if (!Object.hasOwn(known, name)) throw unknownOption(name, Object.keys(known), task)
       const [expected, test] = known[name] as OptionType
       if (value === undefined || test(value)) return
-      const wrong = `expected ${expected}, got ${inspectValue(value)}`
-      throw issuesError(`Failed to ${task}.`, [{ path: [name], text: wrong }])
+      const got = `got ${inspectValue(value)}`
+      const message = `Failed to ${task}: expected ${name} as ${expected}, ${got}.`
+      throw new UsageError(message, name, `expected ${expected}, ${got}`)
     }),
   )
 }

@@ -110,7 +110,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
   [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
   [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
-  [['--host', ''], 'Failed to listen: expected an address such as 127.0.0.1, got "".'],
+  [['--host', ''], 'Failed to listen: expected host as an address such as 127.0.0.1, got "".'],
   [['--world', 'defualt'], /defualt.* Did you mean default\?$/],
   [['--host', 'unknown.invalid'], /^Failed to listen on unknown\.invalid.* \(E\w+\)\. Choose /],
   [['compare'], 'Name a file to compare, or a server with --target URL and --key KEY.'],

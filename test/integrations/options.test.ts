@@ -58,17 +58,20 @@ test.each(calls)(
   },
 )
 
-test.each<[task: string, call: (options: never) => unknown, options: object, lines: string[]]>([
+test.each<
+  [task: string, call: (options: never) => unknown, options: object, wrong: string | string[]]
+>([
   [
     'start in the browser',
     (options) => startInBrowser(options),
-    { key: 5, quiet: 'yes', panel: 1, workerUrl: 5, scope: 5, onError: 5 },
+    { key: 5, quiet: 'yes', panel: 1, persist: 'tabs', mistakes: 'fail', workerUrl: 5, onError: 5 },
     [
       'key: expected text, got 5',
       'quiet: expected true or false, got "yes"',
       'panel: expected true or false, got 1',
+      'persist: expected one of tab, none, got "tabs"',
+      'mistakes: expected one of off, print, got "fail"',
       'workerUrl: expected text, got 5',
-      'scope: expected text, got 5',
       'onError: expected a function, got 5',
     ],
   ],
@@ -97,7 +100,7 @@ test.each<[task: string, call: (options: never) => unknown, options: object, lin
     { port: 65_536, host: 5, token: null, bodyLimit: -1, use: [5], tls: 'x', recording: [] },
     [
       'port: expected a whole number from 0 to 65535, got 65536',
-      'host: expected text, got 5',
+      'host: expected an address such as 127.0.0.1, got 5',
       'token: expected text, got null',
       'bodyLimit: expected a whole number, 0 or greater, got -1',
       'use: expected a list of functions, got [5]',
@@ -109,19 +112,19 @@ test.each<[task: string, call: (options: never) => unknown, options: object, lin
     'close the server',
     async (options) => (await listen(simulator)).close(options),
     { timeout: '5s' },
-    ['timeout: expected a whole number, 0 or greater, got "5s"'],
+    'expected timeout as a whole number, 0 or greater, got "5s"',
   ],
   [
     'convert handlers',
     (options) => toExpress([], options),
     { bodyLimit: '1mb' },
-    ['bodyLimit: expected a whole number, 0 or greater, got "1mb"'],
+    'expected bodyLimit as a whole number, 0 or greater, got "1mb"',
   ],
   [
     'connect',
     (options) => connect('http://127.0.0.1:1', options),
     { token: 5 },
-    ['token: expected text, got 5'],
+    'expected token as text, got 5',
   ],
   [
     'follow the journal',
@@ -152,18 +155,19 @@ test.each<[task: string, call: (options: never) => unknown, options: object, lin
     'read the options of the reporter',
     (options) => new RunReports(options, clientRules),
     { file: 5 },
-    ['file: expected a file name, or a list of them, got 5'],
+    'expected file as a file name, or a list of them, got 5',
   ],
   [
     'sweep',
     (options) => sweep(options, () => {}),
     { timeout: 'x' },
-    ['timeout: expected a whole number, 0 or greater, got "x"'],
+    'expected timeout as a whole number, 0 or greater, got "x"',
   ],
-])('to %s refuses values of another type: row %$', async (task, call, options, lines) => {
-  const message = [`Failed to ${task}.`, ...lines.map((line) => `  ${line}`)].join('\n')
+])('to %s refuses values of another type: row %$', async (task, call, options, wrong) => {
+  const isOne = typeof wrong === 'string'
+  const message = isOne ? `: ${wrong}.` : ['.', ...wrong].join('\n  ')
 
-  await expect(async () => call(options as never)).rejects.toThrow(message)
+  await expect(async () => call(options as never)).rejects.toThrow(`Failed to ${task}${message}`)
 })
 
 test.each([

@@ -8,6 +8,7 @@ import {
   toFinding,
 } from '../../sweep/dependences.ts'
 import type { Baseline, Swept, VariantOutcome } from '../../sweep/sweep.ts'
+import { formatCount } from '../../utils/count.ts'
 import {
   type Finding,
   formatFinding,
@@ -15,7 +16,6 @@ import {
   type Section,
   type TestCase,
 } from '../../utils/reports/report.ts'
-import { formatCount } from '../output.ts'
 
 /** What a sweep found out. */
 interface SweepResult extends SweptCommand, Swept {

@@ -2,7 +2,6 @@ import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
 import type { RequestSummary } from '../../simulator/journal/entry-writer.ts'
 import { describeRequest } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { unknownWord } from '../../utils/errors.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
 
@@ -27,11 +26,8 @@ export function logRequests({ handlers, journal, sandboxes, state }: Simulator):
   sandboxes.follow((_, sandbox) => void sandbox.journal.followSummaries(print))
 }
 
-/** Prints each mistake of the page soon after it has happened. @throws UsageError for another mode */
-export function logMistakes(simulator: Simulator, mode: string): void {
-  const modes = ['off', 'print']
-  if (!modes.includes(mode)) throw unknownWord('start in the browser', modes, mode, 'mistakes')
-  if (mode === 'off') return
+/** Prints each mistake of the page soon after it has happened. */
+export function logMistakes(simulator: Simulator): void {
   new LiveMistakes(simulator, (mistake) => {
     const { rule, message, cure } = mistake
     console.warn(`[Understudy] ${rule}: ${message} ${cure} (${latestRequest(mistake)})`)

@@ -1,4 +1,3 @@
-import { UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import type { PersistableWorld } from '../../world/persistence/persisted-world.ts'
 import { createStartError } from './start-errors.ts'
@@ -16,7 +15,7 @@ export type PageStorage = Pick<Window, 'sessionStorage'>
  * Persists the world of a page: resumes a saved world, then saves after each change.
  *
  * @returns a function that stops saving
- * @throws UsageError for an unknown `persist`, a denied storage, or a storage item that is not a world
+ * @throws UsageError for a denied storage, or a storage item that is not a world
  */
 export function persistWorld(
   simulator: PersistableWorld,
@@ -25,17 +24,7 @@ export function persistWorld(
   page: PageStorage = globalThis as typeof globalThis & PageStorage,
 ): () => void {
   if (persist === 'none') return () => {}
-  checkPersist(persist)
   return persistIn(simulator, openStorage(page), options)
-}
-
-function checkPersist(persist: string): void {
-  if (persist === 'tab') return
-  if (persist === 'shared')
-    throw new UsageError(
-      'persist: "shared" was removed. Use one server for several tabs: npx understudy-api serve.',
-    )
-  throw unexpectedValue('start in the browser', 'persist as one of tab, none', persist)
 }
 
 function openStorage(page: PageStorage): Storage {

@@ -32,7 +32,7 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
 const browserOptions: OptionTypes<BrowserOptions> = {
   ...simulatorOptions,
   ...pageOptions,
-  mistakes: option.any,
+  mistakes: option.oneOf('off', 'print'),
 }
 
 /** The simulator of a page. */
@@ -80,7 +80,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const simulator = createSimulator({ ...rest, world: complete })
     ends.push(persistWorld(simulator, persist, { key, onError }))
     if (!quiet) logRequests(simulator)
-    logMistakes(simulator, mistakes)
+    if (mistakes === 'print') logMistakes(simulator)
     const aborts = followAborts()
     ends.push(aborts.stop)
     const worker = setupWorker(aborts.handler, ...simulator.handlers)

@@ -86,21 +86,6 @@ export interface SimulatorContext {
   readonly simulator: Simulator
   /** Returns a client with the key of a label. */
   readonly as: As
-  /** @deprecated Throws. Pass your handlers to `simulator.use(…)`, and serve the simulator with `listen(simulator)`. */
-  readonly server: never
-}
-
-/** Creates the context of a function. `server` had been MSW's, which Vitest's fixture of this name is not. */
-export function createContext(simulator: Simulator): SimulatorContext {
-  return {
-    simulator,
-    as: createAs(simulator),
-    get server(): never {
-      throw new UsageError(
-        'Failed to use server: there is none. Add MSW handlers with simulator.use(…), and serve the simulator with listen(simulator).',
-      )
-    },
-  }
 }
 
 type Run<T> = (context: SimulatorContext) => T | Promise<T>
@@ -130,7 +115,7 @@ export async function withSimulator<T>(
   // Loads MSW's interceptors on demand, since other exports of this package entry do not need them.
   const { interception } = await import('./interception.ts')
   const result = await interception
-    .run(simulator, () => run(createContext(simulator)))
+    .run(simulator, () => run({ simulator, as: createAs(simulator) }))
     .catch((error) => {
       console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
       throw error

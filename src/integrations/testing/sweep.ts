@@ -13,7 +13,7 @@ import { applyVariant, settingVariants } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkOptions, option } from '../../utils/options.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
-import { createContext, type SimulatorContext } from './fixtures.ts'
+import { createAs, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
 
 /** Options of `sweep`. */
@@ -112,7 +112,7 @@ function createRunner(
       if (!isLate && performance.now() - startedAt > timeout) stop()
     })
     const ended = interception
-      .run(simulator, () => run(createContext(simulator)), false)
+      .run(simulator, () => run({ simulator, as: createAs(simulator) }), false)
       .then(
         () => null,
         (error: unknown) =>

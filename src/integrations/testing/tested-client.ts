@@ -3,12 +3,13 @@ import {
   isFailing,
   listMistakes,
   type MistakeMode,
-  parseMistakeMode,
+  mistakeModes,
 } from '../../report/mistake-lines.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
 import { followRun } from '../../report/usage-recorder.ts'
-import type { SimulatorOptions } from '../../simulator/options.ts'
+import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 
 /** Options for the simulator of a test. */
 export interface TestOptions extends SimulatorOptions {
@@ -19,6 +20,11 @@ export interface TestOptions extends SimulatorOptions {
   readonly mistakes?: MistakeMode
 }
 
+const optionsOfTests: OptionTypes<TestOptions> = {
+  ...simulatorOptions,
+  mistakes: option.oneOf(...mistakeModes),
+}
+
 /** The client of a test, whose requests its own simulator answers. */
 export class TestedClient {
   readonly simulator: Simulator
@@ -26,8 +32,10 @@ export class TestedClient {
   readonly #usageOf: () => RunUsage
 
   /** @throws UsageError for an invalid option */
-  constructor({ mistakes = 'print', ...options }: TestOptions) {
-    this.#mode = parseMistakeMode(mistakes)
+  constructor(testOptions: TestOptions) {
+    checkOptions(testOptions, optionsOfTests, 'create a simulator')
+    const { mistakes = 'print', ...options } = testOptions
+    this.#mode = mistakes
     this.simulator = createSimulator(options)
     this.#usageOf = followRun(this.simulator)
   }

@@ -51,7 +51,7 @@ export interface SandboxRequest extends ForkOptions {
 }
 
 const sandboxOptions: OptionTypes<SandboxRequest> = {
-  name: ['a name as text', (name) => name === null || typeof name === 'string'],
+  name: ['text', (name) => name === null || typeof name === 'string'],
   from: option.any,
   ...forkOptions,
   ttl_s: option.any,

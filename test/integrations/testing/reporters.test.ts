@@ -109,7 +109,7 @@ test.each([
   ],
   [
     { mistakes: 'loud' as 'fail' },
-    'Failed to choose what is done about mistakes: expected one of off, print, fail, got "loud".',
+    'Failed to read the options of the reporter: expected mistakes as one of off, print, fail, got "loud".',
   ],
 ])('reporters refuse %j before tests run', (options, message) => {
   expect(() => new VitestReporter(options)).toThrow(message)

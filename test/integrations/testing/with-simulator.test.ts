@@ -175,7 +175,7 @@ test('a mistake fails a function that says so, and a note does not', async () =>
     'Notes about the client, which can be on purpose:',
   ])
   await expect(withSimulator({ mistakes: 'loud' as 'fail' }, erase)).rejects.toThrow(
-    'Failed to choose what is done about mistakes: expected one of off, print, fail, got "loud".',
+    'Failed to create a simulator: expected mistakes as one of off, print, fail, got "loud".',
   )
 })
 
@@ -261,14 +261,6 @@ test('own handlers come first, and are gone afterwards', async () => {
     expect(await count(as('all').headers)).toBe(6)
   })
   await withSimulator(() => expect(fetch(users)).rejects.toThrow('Failed to fetch'))
-})
-
-test('server is no server, and says what to use', async () => {
-  await withSimulator((context) => {
-    expect(() => context.server).toThrow(
-      'Failed to use server: there is none. Add MSW handlers with simulator.use(…), and serve the simulator with listen(simulator).',
-    )
-  })
 })
 
 test('a function that throws names the faults that never applied, and why', async () => {

@@ -1,9 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { checkPage, claimPage } from '../../../../src/integrations/browser/check-page.ts'
-import {
-  type PageStorage,
-  persistWorld,
-} from '../../../../src/integrations/browser/persist-world.ts'
+import { persistWorld } from '../../../../src/integrations/browser/persist-world.ts'
 import { createSimulator } from '../../../../src/simulator/simulator.ts'
 
 afterEach(() => {
@@ -171,18 +168,6 @@ test('a released page can be claimed again', async () => {
 })
 
 const options = { key: 'understudy', onError: vi.fn() }
-
-test.each([
-  ['tabs', 'Failed to start in the browser: expected persist as one of tab, none, got "tabs".'],
-  [
-    'shared',
-    'persist: "shared" was removed. Use one server for several tabs: npx understudy-api serve.',
-  ],
-])('persist: %s is refused', (persist, message) => {
-  const start = () => persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
-
-  expect(start).toThrow(message)
-})
 
 test('a browser without storage is refused', () => {
   const page = { sessionStorage: null } as never
