@@ -5,7 +5,6 @@ import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import { type CommandResult, defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 import { namingFile } from './from-flags.ts'
-import { formatRowCounts } from './output.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 
 const help = `
@@ -46,4 +45,19 @@ async function countSteps(file: string): Promise<number> {
   const simulator = await simulatorFor(scenario, 'default')
   await simulator.run(scenario, { world: 'default', dry_run: true })
   return scenario.steps.length
+}
+
+/** The names of rows that differ from their lists. */
+const rowNames: Readonly<Record<string, string>> = {
+  dashboard_items: 'dashboard item',
+  plugin_configs: 'plugin configuration',
+  activity: 'activity entry',
+}
+
+/** Formats the numbers of rows of a world. @example formatRowCounts({ projects: 2, activity: 1 }) // '2 projects, 1 activity entry' */
+function formatRowCounts(rows: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(rows).map(([list, count]) =>
+    formatCount(count, rowNames[list] ?? list.replace(/s$/, '')),
+  )
+  return texts.length === 0 ? 'no rows' : texts.join(', ')
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
-import { findClientMistakes } from '../mistakes/client-mistakes.ts'
+import { findClientMistakes } from '../mistakes/mistake-finder.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { findIncident, type Incident } from '../scenarios/import/incident.ts'

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
 import { firstEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
 import { Addresses } from './addresses.ts'
@@ -98,6 +99,20 @@ export class MistakeFinder {
       this.#notChecked[id] = (this.#notChecked[id] ?? 0) + 1
     }
   }
+}
+
+/**
+ * Finds the mistakes that clients made, in the entries of a journal. A mistake that a later entry corrects is not
+ * reported. A history ends when all rows are replaced, such as by a reset, and each test has its own. Nothing is reported
+ * that depends on a body which is omitted.
+ *
+ * @returns the mistakes in the order of their first requests
+ * @example findClientMistakes(simulator.journal.find()).map(({ rule, message }) => `${rule}: ${message}`)
+ */
+export function findClientMistakes(entries: readonly JournalEntry[]): ClientMistake[] {
+  const finder = new MistakeFinder()
+  for (const entry of entries) finder.add({ entry })
+  return finder.found.mistakes
 }
 
 function byFirstEntry(a: ClientMistake, b: ClientMistake): number {

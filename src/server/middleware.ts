@@ -69,7 +69,11 @@ export const serverOptions: OptionTypes<ServerOptions> = {
   // Without a host, Node would listen on every address.
   host: ['an address such as 127.0.0.1', (host) => typeof host === 'string' && host !== ''],
   handlers: option.any,
-  token: option.text,
+  // What an HTTP header can contain.
+  token: [
+    'ASCII letters, digits and symbols, without spaces around them',
+    (token) => typeof token === 'string' && /^[!-~](?:[ -~]*[!-~])?$/.test(token),
+  ],
   scenarios: option.text,
   forward: option.text,
   onForward: option.callback,

@@ -1,5 +1,5 @@
-import { checkAll, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import { checkOptions, option } from '../utils/options.ts'
+import { checkAll, unknownWord } from '../utils/errors.ts'
+import { checkOptions, type OptionTypes } from '../utils/options.ts'
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
 export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
@@ -12,6 +12,10 @@ export interface ResetOptions {
 
 export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'settings', 'clock', 'faults']
 
+const resetOptions: OptionTypes<ResetOptions> = {
+  only: [`a list of ${resetParts.join(', ')}`, Array.isArray],
+}
+
 /** @throws UsageError for an unknown option or part */
 export function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   const { only = resetParts } = Object(options) as ResetOptions
@@ -19,12 +23,7 @@ export function parseResetParts(options: ResetOptions): readonly ResetPart[] {
     if (!resetParts.includes(part)) throw unknownWord('reset', resetParts, part, `only[${index}]`)
   }
   checkAll('reset', [
-    () => checkOptions(options, { only: option.any }, 'reset'),
-    () => {
-      if (Array.isArray(only)) return
-      const expected = `a list of ${resetParts.join(', ')}`
-      throw unexpectedValue('reset', expected, only, undefined, 'only')
-    },
+    () => checkOptions(options, resetOptions, 'reset'),
     ...[only].flat().map((part, index) => () => Array.isArray(only) && checkPart(part, index)),
   ])
   return only

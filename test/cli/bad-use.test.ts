@@ -37,10 +37,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['record', '--target', 'nowhere', '--out', 'x.json'],
     'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "nowhere".',
   ],
-  [
-    ['--token', '', '--port', '0'],
-    /^Failed to read the token of the control API: expected ASCII letters/,
-  ],
+  [['--token', '', '--port', '0'], /^Failed to listen: expected token as ASCII letters/],
   [
     ['replay', 'a.json', 'b.json', '--shrink', 'c.json'],
     '--shrink takes one scenario. Name only the one that fails.',

@@ -101,7 +101,7 @@ test.each<
     [
       'port: expected a whole number from 0 to 65535, got 65536',
       'host: expected an address such as 127.0.0.1, got 5',
-      'token: expected text, got null',
+      'token: expected ASCII letters, digits and symbols, without spaces around them, got null',
       'bodyLimit: expected a whole number, 0 or greater, got -1',
       'use: expected a list of functions, got [5]',
       'tls: expected an object with cert and key, got "x"',

@@ -177,16 +177,14 @@ export async function answerPages(
     }
   }
   const answerRequest = async (route: Route, request: Request): Promise<void> => {
-    const { signal } = request
+    const respond = (to: Request) => getResponse([...handlers], to, { baseUrl: findBaseUrl(route) })
     const maxRedirects = route.request().isNavigationRequest() ? 0 : 20
-    const response = await respond(handlers, request, findBaseUrl(route), maxRedirects).catch(
-      (error) => {
-        if (signal.aborted) throw error
-        if (!isSimulatedNetworkError(error)) console.error(error)
-        const { name, message, stack } = error
-        return Response.json({ name, message, stack }, { status: 500 })
-      },
-    )
+    const response = await followRedirects(request, respond, maxRedirects).catch((error) => {
+      if (request.signal.aborted) throw error
+      if (!isSimulatedNetworkError(error)) console.error(error)
+      const { name, message, stack } = error
+      return Response.json({ name, message, stack }, { status: 500 })
+    })
     if (!response || isPassthrough(response)) return route.fallback()
     const body = response.type === 'error' ? null : await readResponseBody(response)
     if (body === null) return route.abort('connectionreset')
@@ -229,29 +227,20 @@ async function toRequest(route: Route, signal: AbortSignal): Promise<Request> {
   })
 }
 
-/**
- * Runs the handlers. Playwright does not intercept the request that follows a redirect, so one to a path that they answer is
- * followed here.
- */
-async function respond(
-  handlers: readonly RequestHandler[],
+/** Playwright does not intercept what follows a redirect: one to a path that a handler answers is followed here. */
+async function followRedirects(
   request: Request,
-  baseUrl: string,
-  maxRedirects: number,
+  respond: (request: Request) => Promise<Response | undefined>,
+  left: number,
 ): Promise<Response | undefined> {
-  const body = request.body && (await request.clone().arrayBuffer())
-  const response = await getResponse([...handlers], request, { baseUrl })
+  const response = await respond(request)
   const { status = 0, headers } = response ?? {}
-  const location = headers?.get('location')
-  if (!location || status < 300 || status > 399 || maxRedirects === 0) return response
-  const url = new URL(location, request.url)
-  const { method, signal } = request
-  const next = new Request(url, {
-    ...(status >= 307 ? { method, body } : { method: method === 'HEAD' ? method : 'GET' }),
-    ...{ headers: new Headers(request.headers), signal },
-  })
-  if (url.origin !== new URL(request.url).origin) next.headers.delete('authorization')
-  const followed = await respond(handlers, next, baseUrl, maxRedirects - 1)
+  const isFollowed = status >= 300 && status < (request.method === 'GET' ? 400 : 304)
+  const location = isFollowed ? headers?.get('location') : null
+  if (!location || left === 0) return response
+  const { headers: sent, signal, url } = request
+  const next = new Request(new URL(location, url), { headers: sent, signal })
+  const followed = await followRedirects(next, respond, left - 1)
   return followed && !isPassthrough(followed) ? followed : response
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
 import { findIncident, titleOfFailures } from '../../../src/scenarios/import/incident.ts'
 import {
   annotationsPath,

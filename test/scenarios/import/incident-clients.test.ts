@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type OperationId, type Simulator, type Step } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
 import { countRows } from '../../../src/scenarios/import/expected-rows.ts'
 import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'

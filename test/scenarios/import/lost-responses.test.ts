@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange, scenarioReport } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
 import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { acme } from '../../support/api/paths.ts'
 import { exampleOrigin, summarizeSteps } from '../../support/scenarios/exchanges.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
 import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { createPage, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
 import { scenarioFromTraffic } from './derive.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runWithoutSearch } from '../../../src/cli/scenario-simulator.ts'
 import { createSimulator, type Simulator } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
 import { countRows } from '../../../src/scenarios/import/expected-rows.ts'
 import { importExchanges } from '../../../src/scenarios/import/import-exchanges.ts'
 import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
