@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bare, plugins } from '../../support/api/plugins.ts'
 import {
   annotationsPath,
   createPage,
@@ -105,4 +106,24 @@ test('rows that only a search counted have its words', async () => {
   })
 
   expect(world.annotations?.map(({ content }) => content)).toEqual(['nine', 'Nine'])
+})
+
+test('a plugin that somebody installed between two pages has a name', async () => {
+  const link = (offset: number) => `https://api.example.com${plugins}?limit=1&offset=${offset}`
+  const page = (id: number) => createPage({ ...bare, id, name: `Plugin ${id}` })
+  const { scenario } = await derive(
+    { url: `${plugins}?limit=1`, received: { ...page(21), count: 2, next: link(1) } },
+    {
+      url: `${plugins}?limit=1&offset=1`,
+      received: {
+        ...page(22),
+        count: 3,
+        next: link(2),
+        previous: link(0).replace('&offset=0', ''),
+      },
+    },
+  )
+
+  const plugin = { id: 23, name: 'Not shown in the traffic' }
+  expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
 })
