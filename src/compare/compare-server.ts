@@ -85,7 +85,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
 }
 
 const comparedParts =
-  'Compared are the statuses (all 2xx as one, 422 as 400), the fields that bodies have, whether rows keep what is sent, some headers and the form of errors. Other values and the order of rows are not.'
+  'Compared are the statuses, the fields that bodies have and their types, whether rows keep what is sent, the links of pages, some headers and the form of errors. Other values and the order of rows are not.'
 
 /** No probe asks for a 429. Those that came show that there is a limit, and two of them Retry-After if they agree. */
 function withThrottled(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {

@@ -13,17 +13,15 @@ const namesOfParts: Readonly<Record<string, string>> = {
   allow: 'header allow',
   location: 'header location',
   'www-authenticate': 'header www-authenticate',
-  challenge: 'header www-authenticate',
 }
 
 /**
- * The only setting that a part says something about, or none. By default any setting. Many services word the refusal of a
+ * The only setting that a part says something about. By default any setting. Many services word the refusal of a
  * key in another way than their other errors.
  */
 const traits: Readonly<Record<string, Pick<AnswerDifference, 'subject' | 'isMinor'>>> = {
   form: { subject: 'errors.body' },
   'form of a refusal': { subject: 'errors.body', isMinor: true },
-  challenge: { subject: 'none', isMinor: true },
 }
 
 /**
@@ -54,8 +52,17 @@ export function differencesOf(
     })
   }
   if (seen.status !== simulated.status) {
-    add('status', 'status', [seen.shownStatus, simulated.shownStatus], 'status', simulated.refused)
+    const statuses = [seen.shown.status ?? seen.status, simulated.shown.status] as const
+    add('status', 'status', statuses, 'status', simulated.refused)
     return differences
+  }
+  for (const [name, value] of Object.entries(simulated.shown)) {
+    const { [name]: got } = seen.shown
+    // What is in such a field depends on the rows, and so does its type.
+    const isContent = isOfContent(`${name.replace('type of ', '')}.`)
+    if (got !== undefined && got !== value && !isContent) {
+      add(`shown ${name}`, 'shown', [got, value], name)
+    }
   }
   for (const [name, value] of Object.entries(simulated.certain)) {
     const { [name]: got } = seen.certain
@@ -67,17 +74,11 @@ export function differencesOf(
     if (got === undefined || got === value) continue
     add(`kept ${name}`, 'kept', [keptWords(got), keptWords(value)], `field ${name}`)
   }
-  for (const name of new Set([...Object.keys(seen.parts), 'challenge'])) {
-    const got = seen.parts[name] ?? (name === 'challenge' ? undefined : false)
+  for (const [name, got] of Object.entries(seen.parts)) {
     const value = simulated.parts[name] ?? false
-    // The two texts are compared if both sides have one.
-    if (got === value || (name === 'challenge' && (got === undefined || value === false))) continue
-    add(
-      name,
-      got && otherCauses.includes(name) ? 'certain' : 'hint',
-      [got, value],
-      namesOfParts[name] ?? null,
-    )
+    if (got === value) continue
+    const kind = got && otherCauses.includes(name) ? 'certain' : 'hint'
+    add(name, kind, [got, value], namesOfParts[name] ?? null)
   }
   // Another kind of body has other fields of course.
   if (seen.parts.shape !== simulated.parts.shape) return differences

@@ -21,8 +21,8 @@ export type Part = string | number | boolean
 export interface Signature {
   /** The status. All successes are `2xx`, and 422 counts as 400 */
   readonly status: string
-  /** The status as it came, but for successes */
-  readonly shownStatus: string
+  /** What no setting changes, so that only a report tells it: the exact status, the types of values, links, a count */
+  readonly shown: Readonly<Record<string, Part>>
   /** What must be so before anything is concluded from the other parts: the kind of a body, own rows that it lists */
   readonly certain: Readonly<Record<string, Part>>
   /** Whether the fields that were sent are in the row as they were sent */
@@ -48,7 +48,7 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
   const allow = answer.headers.get('allow')
   const signature = {
     status: nameOfStatus(status),
-    shownStatus: status < 300 ? '2xx' : `${status}`,
+    shown: shownParts(answer, body),
     parts,
     kept: {},
     fields: new Set<string>(),
@@ -90,13 +90,75 @@ function nameOfStatus(status: number): string {
 
 /** What the headers of an answer show. */
 function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Part> {
-  const challenge = headers.get('www-authenticate')
   return {
     allow: headers.has('allow'),
     location: describeLocation(headers.get('location'), body),
-    'www-authenticate': challenge !== null,
-    ...(challenge !== null && { challenge }),
+    'www-authenticate': headers.has('www-authenticate'),
   }
+}
+
+/** What a client reads, and no setting changes. */
+function shownParts({ probe, status, headers }: ProbeAnswer, body: unknown): Record<string, Part> {
+  const challenge = headers.get('www-authenticate')
+  const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
+  const isRead = status < 300 && isObject(body)
+  return {
+    status,
+    ...(challenge !== null && { 'header www-authenticate': challenge }),
+    ...(body !== undefined && {
+      'header content-type': mediaType.trim().toLowerCase() || 'absent',
+    }),
+    ...(isRead && typesOf(body)),
+    ...(isRead && Array.isArray(body.results) && linksOf(probe, body, body.results.length)),
+  }
+}
+
+/** The types of the values of a row or a page, and of its rows. Null has no type. */
+function typesOf(body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const rows = [body, ...(Array.isArray(body.results) ? body.results.filter(isObject) : [])]
+  const types = rows.flatMap((row) =>
+    Object.entries(row).flatMap(([name, value]) => [
+      [`type of ${name}`, typeOf(value)],
+      ...Object.entries(isObject(value) ? value : {}).map(([inner, innerValue]) => [
+        `type of ${name}.${inner}`,
+        typeOf(innerValue),
+      ]),
+    ]),
+  )
+  return Object.fromEntries(types.filter(([, type]) => type !== 'null'))
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Whether the links of a page fit its place in the list. */
+function linksOf(
+  { path }: Probe,
+  { count, next, previous }: Readonly<Record<string, unknown>>,
+  length: number,
+): Record<string, Part> {
+  const offset = offsetOf(path)
+  const link = next ?? previous
+  const hasFurther = Number(count) > offset + length
+  const isOdd = typeof count === 'number' && length > 0 && hasFurther !== (next !== null)
+  return {
+    next: isOdd
+      ? hasFurther
+        ? 'null although count has further rows'
+        : 'a link although count has no further row'
+      : 'as count says',
+    ...(offset > 0 && { previous: previous === null ? 'null' : 'a link' }),
+    ...(typeof link === 'string' && {
+      links: URL.canParse(link) ? 'absolute URLs' : 'relative URLs',
+    }),
+  }
+}
+
+function offsetOf(path: string): number {
+  return Number(/offset=(\d+)/.exec(path)?.[1] ?? 0)
 }
 
 /** What a `Location` is, whatever row it is about. False without one */
@@ -234,7 +296,7 @@ function limitOf(
   const { searchParams } = new URL(previous, 'http://localhost')
   const limit = Number(searchParams.get('limit') ?? Number.NaN)
   if (!Number.isSafeInteger(limit) || limit < 1) return {}
-  const offset = Number(/offset=(\d+)/.exec(probe.path)?.[1] ?? 0)
+  const offset = offsetOf(probe.path)
   const isApplied =
     Number(searchParams.get('offset') ?? 0) === Math.max(0, offset - limit) &&
     (typeof count !== 'number' || length === Math.min(limit, Math.max(0, count - offset)))
@@ -256,8 +318,13 @@ export function commonSignature(
     JSON.stringify([first.certain, first.kept]) === JSON.stringify([second.certain, second.kept]) &&
     [...first.fields].join() === [...second.fields].join()
   if (!isSameBody) return null
-  const parts = Object.entries(first.parts).filter(([name, value]) => second.parts[name] === value)
-  return { ...first, parts: Object.fromEntries(parts) }
+  const common = (its: Signature['parts'], others: Signature['parts']) =>
+    Object.fromEntries(Object.entries(its).filter(([name, value]) => others[name] === value))
+  return {
+    ...first,
+    parts: common(first.parts, second.parts),
+    shown: common(first.shown, second.shown),
+  }
 }
 
 /** Leaves out what each of the answers shows, because a proxy has added it to all of them. */
@@ -266,7 +333,6 @@ export function withoutNoise(signatures: readonly (Signature | null)[]): (Signat
   const has = (name: string, value: Part): boolean =>
     shown.some(({ parts }) => parts[name] === value)
   const noise = new Set(['location', 'www-authenticate'].filter((name) => !has(name, false)))
-  if (noise.has('www-authenticate')) noise.add('challenge')
   // The methods of a list are others than those of a row.
   const allows = new Set(shown.map(({ allow }) => allow))
   if (allows.size === 1 && !allows.has(null)) noise.add('allow')
@@ -275,6 +341,13 @@ export function withoutNoise(signatures: readonly (Signature | null)[]): (Signat
   return signatures.map((signature) => {
     if (!signature) return null
     const parts = Object.entries(signature.parts).filter(([name]) => !noise.has(name))
-    return { ...signature, parts: Object.fromEntries(parts) }
+    const shown = Object.entries(signature.shown).filter(
+      ([name]) => !noise.has(name.replace('header ', '')),
+    )
+    return {
+      ...signature,
+      parts: Object.fromEntries(parts),
+      shown: Object.fromEntries(shown),
+    }
   })
 }

@@ -8,8 +8,9 @@ import type { SettingId } from '../settings/setting.ts'
  * - `part` rows and values
  * - `field` a field that only one side has
  * - `hint` a header, the form of an error, a limit: no later response follows from it
+ * - `shown` what no setting changes: nothing is concluded from it, and only a report tells it
  */
-type Kind = 'status' | 'certain' | 'kept' | 'part' | 'field' | 'hint'
+type Kind = 'status' | 'certain' | 'kept' | 'part' | 'field' | 'hint' | 'shown'
 
 /** What a report says of a part of a response that no setting explains. */
 export interface PartialAnswers {
@@ -27,8 +28,8 @@ export interface AnswerDifference {
   readonly simulated: string
   /** The fields that were sent, and for whose values the simulator may have refused the request */
   readonly refused?: readonly string[]
-  /** The only setting that it says something about, or none. By default any setting */
-  readonly subject?: SettingId | 'none'
+  /** The only setting that it says something about. By default any setting */
+  readonly subject?: SettingId
   /** Whether a simulator is not less alike for it, because many services are other there */
   readonly isMinor?: true
   /** Says it. Null for a part that no reader looks at */
@@ -41,14 +42,16 @@ export type Differences = ReadonlyMap<string, AnswerDifference>
 /** How much of an answer a simulator explains: 10 for the status, and up to 10 for the rest. */
 export function likeness(differences: Differences): number {
   if (differences.has('status')) return 0
-  const major = [...differences.values()].filter(({ isMinor }) => !isMinor)
+  const major = [...differences.values()].filter(
+    ({ kind, isMinor }) => kind !== 'shown' && !isMinor,
+  )
   return 10 + 10 / (1 + major.length / 10)
 }
 
 /** The differences that say something about a setting. */
 export function about(id: SettingId, differences: Differences): Differences {
-  const isAbout = ({ subject }: AnswerDifference): boolean =>
-    subject === undefined || subject === id
+  const isAbout = ({ kind, subject = id }: AnswerDifference): boolean =>
+    kind !== 'shown' && subject === id
   return new Map([...differences].filter(([, difference]) => isAbout(difference)))
 }
 

@@ -93,9 +93,81 @@ test('a status is named as it came, and what another setting hides is not said t
 
   const { unexplained } = comparison
   const statuses = unexplained.filter(({ part }) => part === 'status').map(describeUnexplained)
-  expect(statuses).toContain('422, and 2xx in a simulator')
+  expect(statuses).toContain('422, and 200 in a simulator')
   const { advice } = settingOf(comparison, 'keys.www_authenticate')
   expect(advice).toMatchObject({ what: 'pass' })
+})
+
+interface Answered {
+  status: number
+  type: string
+  body: Record<string, unknown>
+}
+
+const relative = (link: unknown) => link && String(link).replace(/^https?:\/\/[^/]+/, '')
+
+test.each<readonly [string, change: (answered: Answered) => unknown, told: string[]]>([
+  ['no other status', () => null, []],
+  [
+    'another status of a success',
+    (answered) => answered.status === 201 && Object.assign(answered, { status: 200 }),
+    ['status 200, and 201 in a simulator'],
+  ],
+  [
+    'another status of bad input',
+    (answered) => answered.status === 400 && Object.assign(answered, { status: 422 }),
+    ['status 422, and 400 in a simulator'],
+  ],
+  [
+    'ids as texts',
+    ({ body }) => 'id' in body && Object.assign(body, { id: `${body.id}` }),
+    ['type of id a string, and a number in a simulator'],
+  ],
+  [
+    'relative links',
+    ({ body }) =>
+      'next' in body && Object.assign(body, { next: relative(body.next), previous: null }),
+    [
+      'links relative URLs, and absolute URLs in a simulator',
+      'previous null, and a link in a simulator',
+    ],
+  ],
+  [
+    'the rows of the page as count',
+    ({ body }) => 'count' in body && Object.assign(body, { count: [body.results].flat().length }),
+    ['next a link although count has no further row, and as count says in a simulator'],
+  ],
+  [
+    'no link to the next page',
+    ({ body }) => 'next' in body && Object.assign(body, { next: null }),
+    ['next null although count has further rows, and as count says in a simulator'],
+  ],
+  [
+    'another media type',
+    (answered) => Object.assign(answered, { type: 'text/plain' }),
+    ['header content-type text/plain, and application/json in a simulator'],
+  ],
+])('what differs is told, though no setting changes it: %s', async (_, change, told) => {
+  const server = createServer()
+  const like: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      const response = await server.fetch(url, init)
+      const text = await response.text()
+      if (!text.startsWith('{')) return new Response(text || null, response)
+      const answered = { status: response.status, type: 'application/json', body: JSON.parse(text) }
+      change(answered)
+      const headers = new Headers(response.headers)
+      headers.set('content-type', answered.type)
+      return Response.json(answered.body, { status: answered.status, headers })
+    },
+  }
+
+  const comparison = await compareServer(like, allKeys)
+
+  const { unexplained, explained, compared } = comparison
+  expect(unexplained.map((what) => `${what.part} ${describeUnexplained(what)}`)).toEqual(told)
+  expect(explained === compared).toBe(told.length === 0)
+  expect(wrongIn(comparison, server.settings.values)).toEqual({})
 })
 
 test('a value that a response excludes is not said to fit, though a field comes back otherwise than in a simulator', async () => {
