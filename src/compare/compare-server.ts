@@ -40,8 +40,18 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
   const usable = probes.flatMap((_, at) => (uses[at] === 'usable' ? [at] : []))
   const names = probes.map(describeProbe)
   const nameOf = (at: number): string => names[at] as string
-  const findings = conclude(fit, usable).map((finding) => {
-    const by = deniedBy(finding)
+  // A request that denies the setting that it is about says nothing of others.
+  const denying = usable.filter((at) => {
+    const { about, stays = {} } = probes[at] as Probe
+    const differences = fit.answers[at]?.differences
+    const parts = ['status', ...Object.keys(stays).map((name) => `kept ${name}`)]
+    return about !== undefined && parts.some((name) => differences?.has(name))
+  })
+  const findings = conclude(
+    fit,
+    usable.filter((at) => !denying.includes(at)),
+  ).map((finding) => {
+    const by = denying.filter((at) => probes[at]?.about === finding.id)
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
   const answers = await service.compare(reportedTrial(fit, findings, expected))
@@ -74,13 +84,6 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
   function useOf(all: readonly AnswerUse[], at: number): AnswerUse {
     const use = all[at] ?? 'no_answer'
     return use === 'no_answer' && (statuses[at] ?? null) === null ? 'not_sent' : use
-  }
-
-  /** The requests that are about a setting, and get another status than with the best value. */
-  function deniedBy({ id }: SettingFinding): number[] {
-    return usable.filter(
-      (at) => probes[at]?.about === id && fit.answers[at]?.differences?.has('status') === true,
-    )
   }
 }
 

@@ -22,8 +22,8 @@ export interface FilledRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** The JSON object that was sent. Null for another body */
-  readonly sent: Readonly<Record<string, unknown>> | null
+  /** What the row has afterwards: the values that were sent, and those that stay */
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 const wrongKey = 'phx_understudy_wrong'
@@ -38,7 +38,7 @@ const idName = /:(project|org|other|missing)|\{(\w+)\}/g
  * @returns null if the server lacks one of them
  */
 export function fillProbe(
-  { key, method, path, body, raw, type = 'application/json' }: Probe,
+  { key, method, path, body, stays, raw, type = 'application/json' }: Probe,
   ids: ServerIds,
   rows: ReadonlyMap<string, string>,
 ): FilledRequest | null {
@@ -52,8 +52,9 @@ export function fillProbe(
   })
   if (!isComplete) return null
   const [most = ''] = Object.values(ids.keys)
-  const sent = body ? (fillTexts(body, ids.marker, most) as Record<string, unknown>) : null
-  const text = raw ?? (sent ? JSON.stringify(sent) : undefined)
+  const fill = (values: Probe['body']) =>
+    fillTexts({ ...values }, ids.marker, most) as Record<string, unknown>
+  const text = raw ?? (body && JSON.stringify(fill(body)))
   return {
     method,
     path: filled.replaceAll('#', ids.marker),
@@ -63,7 +64,7 @@ export function fillProbe(
       ...(text !== undefined && { 'content-type': type }),
     },
     body: text,
-    sent,
+    values: fill({ ...body, ...stays }),
   }
 }
 

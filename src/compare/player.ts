@@ -53,7 +53,7 @@ export class Player {
       if (this.#rows.has(probe.save as string)) received = second
     }
     if (received === null) return null
-    return { probe, sent: request.sent, rows, ...received }
+    return { probe, values: request.values, rows, ...received }
   }
 
   async #answer(probe: Probe, isCreation: boolean): Promise<Received | null> {

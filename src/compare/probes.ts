@@ -31,6 +31,8 @@ export interface Probe {
   readonly method: string
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
+  /** What the row has before and after the request, which does not send it */
+  readonly stays?: Readonly<Record<string, unknown>>
   /** A body that is not JSON of `body` */
   readonly raw?: string
   readonly type?: string
@@ -40,7 +42,7 @@ export interface Probe {
   readonly like?: 'missing row' | 'unknown path' | 'missing key' | 'wrong key'
   /** A refusal is believed even if the operation never succeeds, because no server needs to have it */
   readonly isOptional?: true
-  /** The setting is none of its values if another status comes than that of the best value */
+  /** The setting is none of its values if another status comes than with the best value, or if a value does not stay */
   readonly about?: SettingId
 }
 
@@ -67,6 +69,7 @@ const unknown = '/api/understudy_unknown/'
 const far = 'offset=1000000000'
 const withEachKey = { key: 'each' } as const
 const optional = { isOptional: true } as const
+const replacing = { ...optional, about: 'methods.put' } as const
 
 const pathOf = (name: RowName): string =>
   `${rows[name].list === 'annotations' ? annotations : plugins}{${name}}/`
@@ -142,8 +145,8 @@ const table: readonly TableProbe[] = [
   ...wordsOf(annotation, 'scope', annotationEntity, 'project'),
   get(deleted),
   get(`${annotations}?search=#&limit=50`),
-  send('PUT', annotation, {}, optional),
-  send('POST', annotation, {}, { ...withEachKey, ...optional }),
+  send('PUT', annotation, {}, { ...replacing, stays: { content: newAnnotation.content } }),
+  send('POST', annotation, {}, { ...withEachKey, ...optional, about: 'methods.undocumented' }),
   send('PATCH', annotation, later, {
     raw: 'date_marker=2001-01-03T00%3A00%3A00Z',
     type: 'application/x-www-form-urlencoded',
@@ -170,7 +173,7 @@ const table: readonly TableProbe[] = [
     values.map((value) => send('PATCH', plugin, { [field]: value })),
   ),
   ...['config_schema', 'capabilities'].map((field) => send('PATCH', plugin, { [field]: null })),
-  send('PUT', plugin, {}, optional),
+  send('PUT', plugin, {}, { ...replacing, stays: { name: 'understudy # r' } }),
   ...extraLists.map((name) => get(`${plugins}${name}/`, withEachKey)),
   get(`${pluginOfOthers}source/`),
   get(`${plugin}source/`, withEachKey),

@@ -7,8 +7,8 @@ export interface ProbeAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The JSON object that was sent */
-  readonly sent: Readonly<Record<string, unknown>> | null
+  /** What the row has afterwards: the values that were sent, and those that stay */
+  readonly values: Readonly<Record<string, unknown>>
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
   /** The fields for whose values a simulator may have refused the request */
@@ -244,11 +244,11 @@ function withoutNames(text: string): string {
 }
 
 function keptOf(
-  { sent }: ProbeAnswer,
+  { values }: ProbeAnswer,
   row: Readonly<Record<string, unknown>>,
 ): Record<string, boolean> {
   const kept: Record<string, boolean> = {}
-  for (const [name, value] of Object.entries(sent ?? {})) {
+  for (const [name, value] of Object.entries(values)) {
     if (name in row) kept[name] = isSame(value, row[name])
   }
   return kept

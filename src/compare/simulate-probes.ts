@@ -75,10 +75,10 @@ async function answerProbes(
     const record = response ? state.journal.records.at(-1) : undefined
     const toAnswer = (response: ApiResponse, failure?: Failure): ProbeAnswer => {
       const { status, body } = response
-      const { sent } = filled
-      const refused = failure ? refusedFields(failure, Object.keys(sent ?? {})) : []
+      const { values } = filled
+      const refused = failure ? refusedFields(failure, Object.keys(values)) : []
       const headers = new Headers(sentHeaders(response))
-      return { probe, sent, rows, status, headers, text: bodyText(body), refused }
+      return { probe, values, rows, status, headers, text: bodyText(body), refused }
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
     const past = record && PastRequest.open(record, state)

@@ -170,6 +170,27 @@ test.each<readonly [string, change: (answered: Answered) => unknown, told: strin
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
 })
 
+test('a PUT that resets what it does not send is not like PATCH, and a 404 is no 405', async () => {
+  const server = createServer({ 'methods.put': 'on' })
+  const like: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      const response = await server.fetch(url, init)
+      if (response.status === 405) return new Response('{}', { status: 404 })
+      if (init?.method !== 'PUT' || response.status !== 200) return response
+      return Response.json({ ...((await response.json()) as object), content: null, name: null })
+    },
+  }
+
+  const comparison = await compareServer(like, allKeys)
+
+  const { open } = settingOf(comparison, 'methods.put')
+  expect([open, settingOf(comparison, 'methods.undocumented').open]).toEqual([
+    { why: 'none_fits' },
+    { why: 'none_fits' },
+  ])
+  expect(foundIn(comparison)).toMatchObject({ 'keys.insufficient.status': '403' })
+})
+
 test('a value that a response excludes is not said to fit, though a field comes back otherwise than in a simulator', async () => {
   const server = createServer()
   // It requires neither name nor url, keeps url, and restores nothing.
