@@ -9,7 +9,7 @@ import {
 import { resolveSettings } from '../../settings/resolve.ts'
 import { matchesStatus, type StatusFilter } from '../../simulator/journal/filter.ts'
 import { isObject } from '../../utils/json.ts'
-import { diffWithMatchers } from '../format/compare.ts'
+import { diffWithMatchers } from '../format/matching.ts'
 import type { ExpectedResponse } from '../format/scenario.ts'
 import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
 import { compareResponse, parseTextBody } from '../run/run-steps.ts'

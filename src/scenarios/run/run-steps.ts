@@ -5,7 +5,7 @@ import { tryParseJson } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { findReferences } from '../format/check-scenario.ts'
-import { diffWithMatchers } from '../format/compare.ts'
+import { diffWithMatchers } from '../format/matching.ts'
 import {
   type Change,
   type ChangeStep,

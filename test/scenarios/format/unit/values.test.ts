@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeExpected, diffWithMatchers } from '../../../../src/scenarios/format/compare.ts'
+import { describeExpected, diffWithMatchers } from '../../../../src/scenarios/format/matching.ts'
 import {
   escapeLiterals,
   fillForSending,
