@@ -25,7 +25,7 @@ withChromium.for<{
   {
     title: 'a mode of mistakes that fails, which a page cannot do',
     options: { mistakes: 'fail' as 'print' },
-    refusal: () => 'expected one of off, print, got "fail".',
+    refusal: () => 'expected mistakes as one of off, print, got "fail".',
   },
   {
     title: 'a page on an insecure origin, which has no service workers',
