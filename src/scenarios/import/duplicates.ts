@@ -1,6 +1,6 @@
 import { isSameJson } from '../../utils/json.ts'
 import type { Observation } from './observation.ts'
-import type { SeenLists, Story } from './story.ts'
+import type { SeenLists, UnseenChanges } from './unseen-changes.ts'
 
 /**
  * Names rows that equal a row which a request created, and that no recorded request created. A browser sends a create
@@ -9,7 +9,7 @@ import type { SeenLists, Story } from './story.ts'
 export function describeDuplicates(
   observations: readonly Observation[],
   seen: SeenLists,
-  { addedLater }: Pick<Story, 'addedLater'>,
+  { addedLater }: Pick<UnseenChanges, 'addedLater'>,
 ): string[] {
   return observations.flatMap(({ list, verb, status, rows: [created], sent }) => {
     const rows =

@@ -4,16 +4,16 @@ import type { ChangeStep } from '../format/scenario.ts'
 import { writtenValue } from './draft-rows.ts'
 import { notShown } from './filler-rows.ts'
 import type { Observation, SeenRow } from './observation.ts'
-import type { Rehearsal, SimulatedAnswer } from './rehearsal.ts'
 import { parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
-import { rowsOf, type SeenLists } from './story.ts'
+import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
+import { rowsOf, type SeenLists } from './unseen-changes.ts'
 
 /** What others may have changed before a request, so that its response has the recorded rows. */
 export function changesOfRows(
   observation: Observation,
   answer: SimulatedAnswer,
   seen: SeenLists,
-  rehearsal: Rehearsal,
+  replay: TrafficReplay,
 ): ChangeStep[] {
   const { status, sent, method, params, key, page } = observation
   if (status === 401 && answer.status !== 401 && key !== null) return [{ revoke: key }]
@@ -29,7 +29,7 @@ export function changesOfRows(
   for (const row of observation.rows) {
     const simulated = answer.rows.find((simulatedRow) => simulatedRow.id === row.id)
     const rowId = Number(row.id)
-    if (!simulated && !rehearsal.hasRow(list, rowId)) {
+    if (!simulated && !replay.hasRow(list, rowId)) {
       if (rowId > 0) added.push(rows.asNewRow(row, parentOf(observation)))
       continue
     }
@@ -111,7 +111,7 @@ export function movesOf(
   observation: Observation,
   later: readonly Observation[],
   seen: SeenLists,
-  rehearsal: Rehearsal,
+  replay: TrafficReplay,
 ): ChangeStep[] | null {
   const rows = rowsOf(observation, seen)
   const move = measureMove(whole, observation)
@@ -129,7 +129,7 @@ export function movesOf(
     ...(behind < 0 ? back.slice(behind) : []),
   ]
   if (gone.length < Math.max(0, -inFront) + Math.max(0, -behind)) return null
-  const ids = freeIds(rows, rehearsal, Math.max(0, inFront) + Math.max(0, behind), whole)
+  const ids = freeIds(rows, replay, Math.max(0, inFront) + Math.max(0, behind), whole)
   const added = ids.map((id, at) => {
     const isNewest = at < inFront
     return madeUpRow(id, observation, rows, isNewest ? whole[0] : whole.at(-1), isNewest)
@@ -161,7 +161,7 @@ function isShownBy(later: readonly Observation[], { list }: RowsSeen): (row: See
 /** Ids that no response shows, no request names, and no row has. Plugins are ordered by them, and a new one is the last. */
 function freeIds(
   { list, shown, created, missing }: RowsSeen,
-  rehearsal: Rehearsal,
+  replay: TrafficReplay,
   count: number,
   whole: readonly SeenRow[],
 ): number[] {
@@ -169,7 +169,7 @@ function freeIds(
   const isLast = list === 'plugins'
   for (let id = isLast ? Math.max(0, ...whole.map(idOf)) + 1 : 1; ids.length < count; id += 1) {
     const isNamed = !isLast && missing.has(id)
-    const isUsed = shown.has(id) || created.has(id) || isNamed || rehearsal.hasRow(list, id)
+    const isUsed = shown.has(id) || created.has(id) || isNamed || replay.hasRow(list, id)
     if (!isUsed) ids.push(id)
   }
   return ids

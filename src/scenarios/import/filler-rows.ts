@@ -5,7 +5,7 @@ import { matchesTerms } from '../../world/search.ts'
 import type { DraftLists, DraftRow } from './draft-rows.ts'
 import type { Observation } from './observation.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
-import type { Story } from './story.ts'
+import type { UnseenChanges } from './unseen-changes.ts'
 
 /** More rows would make a file too long to read. */
 const maxFillers = 1_000
@@ -17,8 +17,8 @@ const maxFillers = 1_000
  * @param lists the rows of the world. Those that responses showed are already in it
  * @returns what is made up, in sentences
  */
-export function addFillers(seen: RowsSeen, lists: DraftLists, story: Story): string[] {
-  const ids = new FreeIds(seen, lists, story.addedLater)
+export function addFillers(seen: RowsSeen, lists: DraftLists, unseen: UnseenChanges): string[] {
+  const ids = new FreeIds(seen, lists, unseen.addedLater)
   const pages = seen.observations.filter(
     ({ page, status, rows }) =>
       // A service that finds rows without these words searches otherwise.
@@ -27,20 +27,22 @@ export function addFillers(seen: RowsSeen, lists: DraftLists, story: Story): str
   const unread = new Map([...seen.unread].map(([id, observation]) => [id, parentOf(observation)]))
   const named = new Map([...seen.undeleted, ...unread])
   return [...new Set([...pages.map(parentOf), ...named.values()])].flatMap((parent) => {
-    const unseen = [...named].flatMap(([id, of]) => (of === parent && !ids.isUsed(id) ? id : []))
+    const unshownIds = [...named].flatMap(([id, of]) =>
+      of === parent && !ids.isUsed(id) ? id : [],
+    )
     const unplaced = lists.annotations.filter((row) => {
       const isUnknown = seen.shown.get(Number(row.id))?.unknown.has('date_marker')
       return seen.list === 'annotations' && isUnknown && row.deleted !== true && isOf(row, parent)
     })
-    const context = { seen, lists, parent, ids, unseen, unplaced, story }
+    const context = { seen, lists, parent, ids, unshownIds, unplaced, unseen }
     // Without a page of the whole list, a search counts.
     const [page] = pages
       .filter((observation) => parentOf(observation) === parent)
       .sort((a, b) => termsOf(a).length - termsOf(b).length)
     if (page) return addCounted(context, page, pages)
-    for (const id of unseen) if (ids.reserve(id)) addNamed(context, id)
-    const what = `${unseen.join(', ')} of ${seen.list}`
-    return unseen.length === 0
+    for (const id of unshownIds) if (ids.reserve(id)) addNamed(context, id)
+    const what = `${unshownIds.join(', ')} of ${seen.list}`
+    return unshownIds.length === 0
       ? []
       : [`The content of ${what} is made up: requests name them, and no response shows them.`]
   })
@@ -52,10 +54,10 @@ interface FillerContext {
   readonly parent: string
   readonly ids: FreeIds
   /** The ids of annotations that requests named, and no response showed */
-  readonly unseen: number[]
+  readonly unshownIds: number[]
   /** Rows of the list of which nothing shows where in it they were */
   readonly unplaced: DraftRow[]
-  readonly story: Story
+  readonly unseen: UnseenChanges
 }
 
 function addNamed({ lists, parent }: FillerContext, id: number): void {
@@ -81,7 +83,7 @@ function addCounted(
   first: Observation,
   pages: readonly Observation[],
 ): string[] {
-  const { seen, lists, parent, ids, unseen, unplaced, story } = context
+  const { seen, lists, parent, ids, unshownIds, unplaced, unseen } = context
   const terms = termsOf(first)
   const listed = lists[seen.list]
     .filter((row) => row.deleted !== true && isOf(row, parent) && matches(row, terms))
@@ -89,15 +91,15 @@ function addCounted(
     .sort(seen.list === 'annotations' ? compareAnnotations : compareIds)
   const rankOf = new Map(listed.map(({ id }, rank) => [Number(id), rank]))
   const name = listOf(first, seen)
-  const counted = (first.page?.count ?? 0) + (story.missingCounts.get(name) ?? 0)
-  const total = counted - countAdded(first, seen, story) - listed.length
+  const counted = (first.page?.count ?? 0) + (unseen.missingCounts.get(name) ?? 0)
+  const total = counted - countAdded(first, seen, unseen) - listed.length
   if (total <= 0) return []
   /** How many fillers precede the known row of a rank. */
   const before = new Map<number, number>([[listed.length, total]])
   /** How many rows others have removed in front of the pages so far. */
   let shift = 0
   for (const page of pages.filter((observation) => listOf(observation, seen) === name)) {
-    shift += story.shifts.get(page.index) ?? 0
+    shift += unseen.shifts.get(page.index) ?? 0
     const [rank] = page.rows.flatMap(({ id }) => rankOf.get(Number(id)) ?? [])
     const removed = removedBetween(first, page, seen).flatMap((id) => rankOf.get(id) ?? [])
     const inFront = removed.filter((other) => rank !== undefined && other < rank).length
@@ -120,7 +122,7 @@ function addCounted(
       else break
     }
   }
-  for (const id of unseen) ids.reserve(id)
+  for (const id of unshownIds) ids.reserve(id)
   const count = total - (movable - unplaced.length)
   if (count <= 0) return []
   const where = seen.list === 'annotations' ? `project ${parent}` : `organization ${parent}`
@@ -142,7 +144,11 @@ function removedBetween(first: Observation, page: Observation, { observations }:
 }
 
 /** How many rows came to a list between the first request and a page of it, less those that went. */
-function countAdded(page: Observation, seen: RowsSeen, { addedLater, tookEffect }: Story): number {
+function countAdded(
+  page: Observation,
+  seen: RowsSeen,
+  { addedLater, tookEffect }: UnseenChanges,
+): number {
   const at = seen.observations.indexOf(page)
   const ofOthers = [...addedLater].filter(([name, { by, before }]) => {
     const position = seen.observations.findIndex(({ index }) => index === before)
@@ -162,7 +168,7 @@ function countAdded(page: Observation, seen: RowsSeen, { addedLater, tookEffect 
 
 /** Creates a row between two others. Null for a plugin if there is no id for it. @param last the highest id of the first page */
 function createFiller(
-  { seen, lists, parent, ids, unseen }: FillerContext,
+  { seen, lists, parent, ids, unshownIds }: FillerContext,
   upper: DraftRow | undefined,
   lower: DraftRow | undefined,
   content: string,
@@ -180,7 +186,7 @@ function createFiller(
   const above = upper && upper.date_marker === date ? Number(upper.id) : Number.POSITIVE_INFINITY
   const below = lower && lower.date_marker === date ? Number(lower.id) : 0
   const isTied = above < Number.POSITIVE_INFINITY || below > 0
-  const id = isTied ? ids.takeBetween(below, above) : (unseen.shift() ?? ids.takeBetween(0))
+  const id = isTied ? ids.takeBetween(below, above) : (unshownIds.shift() ?? ids.takeBetween(0))
   ids.reserve(id)
   return createAnnotation(lists, parent, id, date, content)
 }
@@ -256,7 +262,7 @@ class FreeIds {
   constructor(
     { list, shown, created, missing }: RowsSeen,
     lists: DraftLists,
-    addedLater: Story['addedLater'],
+    addedLater: UnseenChanges['addedLater'],
   ) {
     const known = lists[list].map(({ id }) => Number(id))
     const added = [...addedLater.keys()].flatMap((name) =>

@@ -18,13 +18,13 @@ import {
 import type { StepWarning } from '../recording/step-warnings.ts'
 import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
-import { deriveStory, type UndecidedWrite } from './derive-story.ts'
 import { describeDuplicates, findDoubleCreates } from './duplicates.ts'
+import { findUnseenChanges, type UndecidedWrite } from './find-unseen-changes.ts'
 import { isUsual, type Observation, readObservation } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen } from './rows-seen.ts'
-import { editsByRequest, type SeenLists, type Story } from './story.ts'
 import { measureThrottling, type Throttling } from './throttling.ts'
+import { editsByRequest, type SeenLists, type UnseenChanges } from './unseen-changes.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
@@ -100,20 +100,20 @@ export async function scenarioFromTraffic(
   const { observations, sent, seen, skew, clock } = read
   const options = { baseUrl, keys }
   const plain = recordSteps(read.items(), { ...options, keep: true })
-  const { story, undecided } = await deriveStory({
+  const { unseen, undecided } = await findUnseenChanges({
     requests: observations.map((observation, at) => {
       const step = plain.steps[plain.stepOf[at] ?? -1]
       return { observation, step: step && isRequestStep(step) ? step : null }
     }),
     ...{ seen, skew, doubtsSettings, hasOwnWorld: isDerived },
-    worldOf: (story) => known ?? buildWorld(observations, seen, story).world,
-    faultOf: (observation, story) => toFaultStep(observation, story),
+    worldOf: (unseen) => known ?? buildWorld(observations, seen, unseen).world,
+    faultOf: (observation, unseen) => toFaultStep(observation, unseen),
     clock: head.clock ?? (isDerived ? clock : undefined),
     ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
   const throttling = measureThrottling(observations, sent)
-  const { items, editItems, requestItems } = itemsOf(read, story, throttling)
-  const derived = isDerived ? buildWorld(observations, seen, story) : null
+  const { items, editItems, requestItems } = itemsOf(read, unseen, throttling)
+  const derived = isDerived ? buildWorld(observations, seen, unseen) : null
   const start = derived?.world ?? known
   const rows = isObject(start) ? (start as WorldJson) : undefined
   const recorded = recordSteps(items, { ...options, keep, redact }, rows)
@@ -145,7 +145,7 @@ export async function scenarioFromTraffic(
       ...withoutSteps(derived?.warnings ?? []),
       ...(derived ? describeUndecided(undecided, exchangeOf) : []),
       ...describeFilled(read.filled, exchangeOf),
-      ...withoutSteps([...read.warnings, ...describeDuplicates(observations, seen, story)]),
+      ...withoutSteps([...read.warnings, ...describeDuplicates(observations, seen, unseen)]),
     ],
     exchanges: recorded.exchanges,
     exchangeOf,
@@ -216,10 +216,10 @@ interface TrafficItems {
 
 function itemsOf(
   { observations, sent, seen }: ReadTraffic,
-  story: Story,
+  unseen: UnseenChanges,
   { lasts, within, waits }: Throttling,
 ): TrafficItems {
-  const edits = editsByRequest(story, seen)
+  const edits = editsByRequest(unseen, seen)
   const items: Recorded[] = []
   const editItems: number[] = []
   const requestItems = new Map<number, number>()
@@ -230,8 +230,8 @@ function itemsOf(
     if (wait) items.push({ change: wait })
     const exchange = sent[index] as Exchange
     const first = within.get(index)
-    const isWithin = first !== undefined && !story.tookEffect.has(first)
-    const fault = isWithin ? null : toFaultStep(observation, story, lasts.get(index))
+    const isWithin = first !== undefined && !unseen.tookEffect.has(first)
+    const fault = isWithin ? null : toFaultStep(observation, unseen, lasts.get(index))
     requestItems.set(items.push({ exchange, fault }) - 1, index)
   }
   return { items, editItems, requestItems }
@@ -278,12 +278,12 @@ function startTime(first: Observation, skew: number): string {
  */
 function toFaultStep(
   observation: Observation,
-  story: Story,
+  unseen: UnseenChanges,
   seconds: number | null = null,
 ): ChangeStep | null {
   const { effect, operation } = observation
   if (!effect) return null
-  const phase = phaseOf(observation, story)
+  const phase = phaseOf(observation, unseen)
   const when = seconds === null || phase === 'after-commit' ? { times: 1 } : { for_s: seconds }
   // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
   const pattern = operation === null ? {} : { operation }
@@ -312,7 +312,7 @@ function withoutCountdowns(
 }
 
 /** Undefined for the phase that the effect has by default. */
-function phaseOf(observation: Observation, { tookEffect }: Story): FaultPhase | undefined {
+function phaseOf(observation: Observation, { tookEffect }: UnseenChanges): FaultPhase | undefined {
   const { effect, lost, index } = observation
   if (isUsual(observation) || effect?.cut_bytes !== undefined) return undefined
   // The status arrived, so the request was carried out.

@@ -4,7 +4,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import type { Observation } from './observation.ts'
 import type { Skew } from './order.ts'
-import type { SeenLists, Story } from './story.ts'
+import type { SeenLists, UnseenChanges } from './unseen-changes.ts'
 
 /** A recorded request, and the step that sends it. */
 export interface TrafficRequest {
@@ -20,9 +20,9 @@ export interface Traffic {
   readonly seen: SeenLists
   readonly skew: Skew | null
   /** The world before the first request: rows, or the name of a fixture. Null if it is not known */
-  worldOf(story: Story): WorldJson | string | null | undefined
+  worldOf(unseen: UnseenChanges): WorldJson | string | null | undefined
   /** The fault that a request meets */
-  faultOf(observation: Observation, story: Story): ChangeStep | null
+  faultOf(observation: Observation, unseen: UnseenChanges): ChangeStep | null
   /** Whether the rows before the first request follow from the responses */
   readonly hasOwnWorld: boolean
   readonly clock: ClockSetting | undefined

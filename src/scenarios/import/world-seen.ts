@@ -13,7 +13,7 @@ import { addFillers } from './filler-rows.ts'
 import type { Observation } from './observation.ts'
 import { addOtherLists } from './other-lists-seen.ts'
 import { type FirstShown, parentOf, type RowsSeen } from './rows-seen.ts'
-import { rowOf, type SeenLists, type Story } from './story.ts'
+import { rowOf, type SeenLists, type UnseenChanges } from './unseen-changes.ts'
 
 /** The rows before the first request. */
 interface SeenWorld {
@@ -26,9 +26,9 @@ interface SeenWorld {
 export function buildWorld(
   observations: readonly Observation[],
   seen: SeenLists,
-  story: Story,
+  unseen: UnseenChanges,
 ): SeenWorld {
-  const { addedLater, deleted } = story
+  const { addedLater, deleted } = unseen
   const lists = createDraftLists()
   const rowsLeft = new Map(
     [...addedLater].map(([name, { by }]) => [by, rowOf(name, seen).row] as const),
@@ -42,7 +42,7 @@ export function buildWorld(
       const draft = addRow(row, lists, home)
       if (deleted.has(name)) draft.deleted = deleted.get(name)
     }
-    warnings.push(...addFillers(rows, lists, story))
+    warnings.push(...addFillers(rows, lists, unseen))
     for (const observation of rows.observations) {
       const project = parseInteger(parentOf(observation)) ?? lists.projects[0]?.id
       for (const row of observation.rows) addDashboardItem(row, project, lists)
@@ -99,7 +99,7 @@ function addDashboardItem(
 function findNextIds(
   seen: readonly RowsSeen[],
   lists: DraftLists,
-  addedLater: Story['addedLater'],
+  addedLater: UnseenChanges['addedLater'],
 ): Record<string, number> {
   return Object.fromEntries(
     seen.flatMap(({ list, created, shown, unread }): [string, number][] => {

@@ -7,7 +7,7 @@ import type { FirstShown, RowsSeen, WrittenList } from './rows-seen.ts'
  * What may have happened besides the requests. Rows are named by their list and id, such as `annotations/9`, and requests
  * by the index of their exchange.
  */
-export interface Story {
+export interface UnseenChanges {
   /** The writes that took effect, although their responses do not say so */
   readonly tookEffect: ReadonlySet<number>
   /** The rows that were added after the first request */
@@ -32,9 +32,9 @@ interface Addition {
 
 export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
 
-/** The steps of a story between the requests: what others did before each one. */
+/** What others did before each request, as steps. */
 export function editsByRequest(
-  { addedLater, edits }: Pick<Story, 'addedLater' | 'edits'>,
+  { addedLater, edits }: Pick<UnseenChanges, 'addedLater' | 'edits'>,
   seen: SeenLists,
 ): ReadonlyMap<number, readonly ChangeStep[]> {
   const steps = new Map<number, readonly ChangeStep[]>()
@@ -56,7 +56,7 @@ export function rowsOf({ list }: Observation, seen: SeenLists): RowsSeen | null 
   return list === 'annotations' || list === 'plugins' ? seen[list] : null
 }
 
-/** Reads the name of a row in a story. */
+/** Reads the name of a row. */
 export function rowOf(
   name: string,
   seen: SeenLists,
@@ -84,7 +84,7 @@ export function canShow({ list, params: { id } }: Observation, write: Observatio
  *
  * @param skew null if no response has a time
  */
-export function firstStory(seen: SeenLists, skew: Skew | null): Story {
+export function assumeAtFirst(seen: SeenLists, skew: Skew | null): UnseenChanges {
   const tookEffect = new Set<number>()
   const addedLater = new Map<string, Addition>()
   for (const rows of Object.values(seen)) {
@@ -180,7 +180,7 @@ function rowsById({ shown }: RowsSeen): FirstShown[] {
   return [...shown.values()].sort((a, b) => a.id - b.id)
 }
 
-/** The name of a row in a story. */
+/** The name of a row, such as `annotations/9`. */
 export function nameOf({ list, id }: FirstShown): string {
   return `${list}/${id}`
 }

@@ -23,14 +23,14 @@ export interface SimulatedAnswer {
   readonly differing: number
 }
 
-/** The rows of a rehearsal at one moment, and the values that steps have saved. */
+/** The rows of a replay at one moment, and the values that steps have saved. */
 export interface Checkpoint {
   readonly rows: LoadedWorld
   readonly saved: ReadonlyMap<string, unknown>
 }
 
 /** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
-export class Rehearsal {
+export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
   #saved: Map<string, unknown>
@@ -46,9 +46,9 @@ export class Rehearsal {
     world: WorldJson | BuiltInWorld,
     settings: SettingValues,
     clock: ClockSetting | undefined,
-  ): Promise<Rehearsal> {
+  ): Promise<TrafficReplay> {
     const simulator = openQuickSimulator({ world, settings, clock })
-    return new Rehearsal(simulator, await createQuickSender(simulator))
+    return new TrafficReplay(simulator, await createQuickSender(simulator))
   }
 
   /** Makes a change of the world, unless it cannot be made. */
