@@ -143,13 +143,12 @@ function linksOf(
   const offset = offsetOf(path)
   const link = next ?? previous
   const hasFurther = Number(count) > offset + length
+  const odd = hasFurther
+    ? 'null although count has further rows'
+    : 'a link although count has no further row'
   const isOdd = typeof count === 'number' && length > 0 && hasFurther !== (next !== null)
   return {
-    next: isOdd
-      ? hasFurther
-        ? 'null although count has further rows'
-        : 'a link although count has no further row'
-      : 'as count says',
+    next: isOdd ? odd : 'as count says',
     ...(offset > 0 && { previous: previous === null ? 'null' : 'a link' }),
     ...(typeof link === 'string' && {
       links: URL.canParse(link) ? 'absolute URLs' : 'relative URLs',
@@ -341,13 +340,6 @@ export function withoutNoise(signatures: readonly (Signature | null)[]): (Signat
   return signatures.map((signature) => {
     if (!signature) return null
     const parts = Object.entries(signature.parts).filter(([name]) => !noise.has(name))
-    const shown = Object.entries(signature.shown).filter(
-      ([name]) => !noise.has(name.replace('header ', '')),
-    )
-    return {
-      ...signature,
-      parts: Object.fromEntries(parts),
-      shown: Object.fromEntries(shown),
-    }
+    return { ...signature, parts: Object.fromEntries(parts) }
   })
 }
