@@ -9,6 +9,8 @@ import type { KeyRequest } from '../world/keys.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { found, operation, unchecked } from './operation.ts'
 
+const { any } = option
+
 /** A mode, a time, or both; or how far to advance. */
 export interface ClockChange extends Partial<ClockModeAndTime> {
   readonly advance?: Duration
@@ -24,11 +26,7 @@ export const stateOperations = {
     'Set the mode (real, frozen or ticking), the time as now, or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
     unchecked<ClockChange>(),
     ({ simulator: { clock }, body }) => {
-      checkOptions(
-        body,
-        { mode: option.any, now: option.any, advance: option.any },
-        'set the clock',
-      )
+      checkOptions(body, { mode: any, now: any, advance: any }, 'set the clock')
       const { advance, ...setting } = body
       const isSet = Object.keys(setting).length > 0
       if (isSet === (advance !== undefined)) {

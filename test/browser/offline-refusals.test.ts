@@ -23,11 +23,6 @@ withChromium.for<{
       'that your page is served from. If the file has another URL, name it: workerUrl.',
   },
   {
-    title: 'a mode of mistakes that fails, which a page cannot do',
-    options: { mistakes: 'fail' as 'print' },
-    refusal: () => 'expected mistakes as one of off, print, got "fail".',
-  },
-  {
     title: 'a page on an insecure origin, which has no service workers',
     host: 'understudy.test',
     refusal: (url) =>

@@ -91,11 +91,9 @@ export interface SimulatorContext {
 type Run<T> = (context: SimulatorContext) => T | Promise<T>
 
 /**
- * Runs a function, such as a test, with its own simulator. It intercepts the requests of every HTTP client but the
- * npm package `undici`, to any origin, and several functions can run concurrently or inside one another. Requests to
- * other APIs reach your own handlers: those of `handlers` and `simulator.use`, then those of a server of MSW that listens
- * already, whose `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail elsewhere.
- * If the function throws, the latest requests are printed, else the mistakes of the client, if it made any.
+ * Runs a function, such as a test, with its own simulator, which intercepts requests to any origin, as that of
+ * `understudy-api/vitest`. Several functions can run concurrently or inside one another. If the function throws, the latest
+ * requests are printed, else the mistakes of the client.
  *
  * @returns the result of the function
  * @throws UsageError for an invalid option; the error of the function; with `mistakes: 'fail'` an error that lists them

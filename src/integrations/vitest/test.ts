@@ -42,11 +42,10 @@ const withMistakes = collector.extend(
 )
 
 /**
- * Vitest's `test` with a new simulator for each test and its hooks. The simulator intercepts the requests of every
- * HTTP client but the npm package `undici`, to any origin, and works with concurrent tests. Requests to other APIs reach
- * your own handlers: those of `simulator.use` and of the option `handlers`, then those of a server of MSW that the
- * project starts, whose `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail
- * elsewhere. If a test fails, its latest requests are printed.
+ * Vitest's `test` with a new simulator for each test and its hooks, which intercepts the requests of every HTTP client but
+ * the npm package `undici`, to any origin. Requests to other APIs reach your own handlers: those of `simulator.use` and of
+ * the option `handlers`, then those of a server of MSW that the project starts, whose `onUnhandledRequest` counts. Without
+ * such a server, they go through to this machine, and fail elsewhere. If a test fails, its latest requests are printed.
  *
  * @example
  * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override
