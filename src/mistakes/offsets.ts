@@ -38,7 +38,9 @@ export class ComputedOffsets implements Watch {
     if (latest && offset > 0 && !isOwn && !isLinked(list, request, offset)) {
       const { next } = latest.page as ListPage
       const isAhead = offset > Number(/[?&]offset=(\d+)/.exec(next ?? '')?.[1])
-      if (isAhead || isRepeated(list, page)) {
+      // A client that goes back reads rows again on purpose.
+      const isBack = offset < (list.pages.at(-1)?.offset ?? 0)
+      if (isAhead || (!isBack && isRepeated(list, page))) {
         const reason = isLimitKnown
           ? '.'
           : ': the default limit and the largest one are not documented.'

@@ -7,7 +7,7 @@ const paged = inDocument(
 export const repeatedRow: ClientRule = {
   id: 'repeated-row',
   sentence:
-    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again with the same request.',
+    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once.',
   cure: 'Follow `next`, and start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,
@@ -16,7 +16,7 @@ export const repeatedRow: ClientRule = {
 export const skippedRow: ClientRule = {
   id: 'skipped-row',
   sentence:
-    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset. The client did not start again with the same request. It is a note if the client changed rows on its way, and did not read the last page.',
+    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page.',
   cure: 'Follow `next`, and read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...paged,

@@ -44,6 +44,8 @@ export class Walks implements Watch {
       for (const walk of this.#open.values()) if (walk.client === client) walk.hasWritten = true
     }
     if (!page && !isUnread) return
+    const mistaken = this.#mistaken.get(nameOf(request))
+    if (mistaken && isReadAfterAll(mistaken, request, before)) this.#mistaken.delete(mistaken.name)
     const next = `${client} ${request.address}`
     if (isUnread) this.#open.delete(next)
     if (!page) return
@@ -88,20 +90,42 @@ const hasMoved = ({ repeated, skipped }: Walk): boolean =>
   repeated !== undefined || skipped !== undefined
 
 /**
- * Whether a client began again at once, and came as far: then it noticed. One that reads the list in another way, or does
- * something else first, did not notice. A test may look at the rows in the end.
+ * Whether a client began again at once, and came as far, with pages of any size: then it noticed. One that does something
+ * else first did not notice.
  */
 function isStartedAgain(mistaken: Walk, walk: Walk): boolean {
-  const isAsFar = walk.last.page?.next === null || walk.length >= mistaken.length
-  const isSameStart = walk.start.address === mistaken.start.address
-  return isAsFar && isSameStart && walk.before === mistaken.last
+  const isAsFar = walk.last.page?.next === null || countRows(walk) >= countRows(mistaken)
+  return isAsFar && walk.before === mistaken.last
+}
+
+function countRows({ ids, start }: Walk): number {
+  return ids?.size ?? start.page?.rows.length ?? 0
+}
+
+/** Whether a client went back at once for a row that it had missed. */
+function isReadAfterAll(
+  { repeated, skipped, last }: Walk,
+  { page }: ClientRequest,
+  before: ClientRequest | undefined,
+): boolean {
+  return repeated === undefined && before === last && !!page?.rows.some(({ id }) => id === skipped)
+}
+
+function nameOf({ client, listAddress }: ClientRequest): string {
+  return `${client} ${listAddress}`
 }
 
 function startWalk(request: ClientRequest, before: ClientRequest | undefined): Walk {
-  const { client, listAddress } = request
   const moved = { repeated: undefined, skipped: undefined }
   const pages = { start: request, last: request, requests: [], length: 0, ids: null }
-  return { client, name: `${client} ${listAddress}`, before, ...pages, hasWritten: false, ...moved }
+  return {
+    client: request.client,
+    name: nameOf(request),
+    before,
+    ...pages,
+    hasWritten: false,
+    ...moved,
+  }
 }
 
 /** How many requests of a walk are kept. */

@@ -59,10 +59,11 @@ async function importSteps(
 /** The title of a test of node:test, and what it expects, with the failures as comments. */
 async function expectationsOf(steps: readonly Step[]): Promise<string[]> {
   const { text } = await importSteps(steps, 'node')
-  const [, title = ''] = /^test\('(.*)', \(\) =>$/m.exec(text) ?? []
+  const [, title = ''] = /^ *test\(['`](.*)['`], \(\) =>$/m.exec(text) ?? []
+  const named = title.replace(/ \(\$\{phase\}\)$/, ' in each phase')
   const [, body = ''] = text.split('{ in_place: true })\n')
   const parts = body.match(/\/\/ .*|(?<=verify\()[^)]*|rule === '.*'|(?<='Expected ).*(?=')/g) ?? []
-  return [title, ...parts.map((part) => part.replace(/\s+/g, ' ').replace(/,(?= [}\]])/g, ''))]
+  return [named, ...parts.map((part) => part.replace(/\s+/g, ' ').replace(/,(?= [}\]])/g, ''))]
 }
 
 test('import says what a test is about, and how to run it', async () => {
@@ -161,7 +162,7 @@ test.each<[string, readonly Step[], string[]]>([
       { ...list, path: '/api/projects/1/annotations/99/' },
     ],
     [
-      'Create annotation: failed with 502, and one more failure',
+      'Create annotation: failed with 502, and one more failure in each phase',
       '// Create annotation: failed with 502',
       '1 row of annotations with content "Launch" and deleted false.',
       '// Retrieve annotation: refused with 404',

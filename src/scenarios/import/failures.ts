@@ -33,7 +33,7 @@ interface Failures {
  * client deleted itself is no failure.
  *
  * @param world the rows after all requests
- * @param doubled the creates that the client sent a second time before it had their responses
+ * @param doubled the creates that the client sent a second time
  */
 export function findFailures(
   entries: readonly JournalEntry[],
@@ -46,7 +46,7 @@ export function findFailures(
   const failures = entries.flatMap((entry, index): Failure[] => {
     const isDoubled = doubled.includes(entry)
     if (!isDoubled && (isOk(entry) || ofDeletedRows.has(entry))) return []
-    const failed = isDoubled ? 'sent again before its response' : describeFailure(entry)
+    const failed = isDoubled ? 'sent twice' : describeFailure(entry)
     const what = `${operationOf(entry)}: ${failed}`
     const isRepeated =
       !isDoubled && entries.slice(index + 1).some((later) => isRepetition(entry, later))
@@ -56,12 +56,12 @@ export function findFailures(
         ? rowsWantedBy(entry, entries, world)
         : null
     const count = rows && world ? countRows(rows, world) : 0
+    if (isDoubled && (!rows || count < rows.count)) return []
     if (rows ? count === rows.count : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)
       if (rows) reached.push({ failure: what, rows })
       return []
     }
-    if (!rows && isDoubled) return []
     if (!rows)
       return [{ entry, expectation: { failure: what, received: toReceived(entry, entries) } }]
     const isDuplicate = isLostCreate(entry) && count > rows.count

@@ -66,7 +66,7 @@ export interface TrafficScenario {
   readonly exchanges: readonly Exchange[]
   /** The index of the exchange that each request step sends, by the index of the step */
   readonly exchangeOf: ReadonlyMap<number, number>
-  /** The steps whose creates the client sent a second time before it had their responses */
+  /** The steps whose creates the client sent a second time */
   readonly doubled: readonly number[]
   /** The indexes of the steps that others may have taken */
   readonly edits: readonly number[]
@@ -97,7 +97,7 @@ export async function scenarioFromTraffic(
 ): Promise<TrafficScenario> {
   const isDerived = known === undefined
   const read = readTraffic(exchanges, keys, isDerived)
-  const { observations, sent, seen, skew, clock } = read
+  const { observations, sent, seen, skew, clock, doubled } = read
   const options = { baseUrl, keys }
   const plain = recordSteps(read.items(), { ...options, keep: true })
   const { unseen, undecided } = await findUnseenChanges({
@@ -134,7 +134,6 @@ export async function scenarioFromTraffic(
       return step === null ? [] : [[step, index] as const]
     }),
   )
-  const doubled = findDoubleCreates(observations)
   return {
     scenario: {
       ...toScenarioHead(started),
@@ -164,6 +163,8 @@ interface ReadTraffic {
   readonly observations: readonly Observation[]
   readonly seen: SeenLists
   readonly skew: Skew | null
+  /** How long a test delays creates that were sent twice, by their indexes */
+  readonly doubled: ReadonlyMap<number, number>
   /** Which clients had one key, in sentences */
   readonly warnings: readonly string[]
   /** The time of the first request by the clock of the service. Undefined without requests */
@@ -188,13 +189,24 @@ function readTraffic(
   const { exchanges: known, warnings } = isDerived
     ? tellClientsApart(withoutRefusedKeys(labelled))
     : { exchanges: labelled, warnings: [] }
-  const observations = resolveCurrent(inProcessedOrder(known.map(readObservation)))
+  const inOrder = resolveCurrent(inProcessedOrder(known.map(readObservation)))
+  const doubled = findDoubleCreates(inOrder)
+  const observations = inOrder.map((observation) => {
+    const delay_ms = doubled.get(observation.index)
+    return delay_ms ? { ...observation, effect: { delay_ms } } : observation
+  })
   const skew = measureSkew(observations)
   // A known world has no key for them.
   const sent = isDerived ? known : completed.map((exchange) => labeler.withLabel(exchange))
   const [first] = observations
   return {
-    ...{ sent, observations, skew, warnings: [...warnings, ...describeSharedKeys(observations)] },
+    ...{
+      sent,
+      observations,
+      skew,
+      doubled,
+      warnings: [...warnings, ...describeSharedKeys(observations)],
+    },
     filled: new Set(completed.flatMap((exchange, at) => (exchange === exchanges[at] ? [] : at))),
     seen: {
       annotations: new RowsSeen('annotations', observations),

@@ -1,3 +1,4 @@
+import { endpointOf } from '../../api/endpoints.ts'
 import type { SimulatorRunOptions } from '../../scenarios/run/run-scenario.ts'
 import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
@@ -22,9 +23,14 @@ export interface Incident {
   stepOf(step: number): number | null
   /**
    * The faults of the scenario, each for the request that met it: a client meets them if all are added at the start. They
-   * have no delays
+   * have no delays, but for creates that were sent twice
    */
   readonly faults: readonly FaultRequest[]
+  /**
+   * The same, with creates carried out that failed and were not: a client cannot know, so a test tries both. Undefined if
+   * there are none
+   */
+  readonly faultsAfterCommit: readonly FaultRequest[] | undefined
   /** The recorded requests of the client, in their order */
   readonly requests: readonly IncidentRequest[]
   /** What a test expects. The recorded requests break each of these */
@@ -74,7 +80,7 @@ type RunScenario = (scenario: Scenario, options: SimulatorRunOptions) => Promise
  * of the client. If several clients sent requests, it is about the one that something went wrong for.
  *
  * @param run runs a scenario in a world of its own
- * @param doubled the steps whose creates the client sent a second time before it had their responses
+ * @param doubled the steps whose creates the client sent a second time
  * @throws UsageError as `run` does
  */
 export async function findIncident(
@@ -88,21 +94,18 @@ export async function findIncident(
   const { scenario: own, stepOf } = toClientScenario(scenario, all.exchanged, client)
   const played = own === scenario ? all : await play(own, run)
   const { exchanged, result } = played
-  const {
-    faults: found,
-    reached,
-    repaired,
-  } = judge(
-    played,
-    findMistakes,
-    doubled.flatMap((step) => stepOf(step) ?? []),
-  )
+  const again = doubled.flatMap((step) => stepOf(step) ?? [])
+  const { faults: found, reached, repaired } = judge(played, findMistakes, again)
   const expectations = found.map(({ expectation }) => expectation)
+  const faults = own.steps.flatMap((step, index) =>
+    toFaults(step, index + 1, exchanged, again.includes(index + 1)),
+  )
   return {
     title: describe(expectations, result),
     scenario: own,
     stepOf,
-    faults: own.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
+    faults,
+    faultsAfterCommit: carriedOut(faults, found, exchanged),
     requests: exchanged.map(({ step }) => {
       const { as } = own.steps[step.step - 1] as RequestStep
       return { step: step.step, title: step.title, key: as }
@@ -276,20 +279,49 @@ function clientOf(
 /**
  * The faults of a step, with the requests before it skipped. A rule without `when` applies from its step on. Requests
  * of the recording that a rule matches are counted by operation, method, path and key.
+ *
+ * @param isTimed whether its delay matters
  */
-function toFaults(step: Step, number: number, exchanged: readonly Exchanged[]): FaultRequest[] {
+function toFaults(
+  step: Step,
+  number: number,
+  exchanged: readonly Exchanged[],
+  isTimed: boolean,
+): FaultRequest[] {
   if (!('fault' in step)) return []
   // A client follows a link without an origin to the server that sent it.
   const sent = fillForSending(step.fault, new Map([['base_url', '']])) as FaultRequest
-  if (parseFaultRequest(sent).every(({ rule }) => !withoutDelays(rule.effect))) return []
+  const isNeeded = ({ rule }: { readonly rule: FaultRule }) => isTimed || withoutDelays(rule.effect)
+  if (!parseFaultRequest(sent).some(isNeeded)) return []
   if ('preset' in sent) return [sent]
-  const fault = { ...sent, effect: withoutDelays(sent.effect) ?? sent.effect }
+  const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
+  const fault = { ...sent, effect }
   const earlier = exchanged.filter(
     (request) => request.step.step < number && isMatched(fault, request.entry),
   )
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
   return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
+}
+
+/** The faults with failed creates carried out. Undefined if none failed */
+function carriedOut(
+  faults: readonly FaultRequest[],
+  found: readonly Fault[],
+  exchanged: readonly Exchanged[],
+): readonly FaultRequest[] | undefined {
+  const lost = found.flatMap(({ entry, expectation }): string[] => {
+    if (!('rows' in expectation)) return []
+    const failed = exchanged.find((request) => request.entry.id === entry)?.entry
+    const isCreate = endpointOf(failed?.operation ?? null)?.verb === 'create'
+    return isCreate && failed?.changes.length === 0 ? [String(failed.operation)] : []
+  })
+  if (lost.length === 0) return undefined
+  return faults.map((fault) =>
+    'phase' in fault && fault.phase === 'before' && lost.includes(String(fault.operation))
+      ? { ...fault, phase: 'after-commit' }
+      : fault,
+  )
 }
 
 function isMatched(

@@ -97,7 +97,8 @@ export function recordSteps(
     const { at } = item.exchange
     const index = raw.push({ step, target: url.slice(base.length), baseUrl: base, at }) - 1
     const { request, response } = item.exchange
-    if (isUnread(request) || isUnread(response)) unread.push(index)
+    const isOfGateway = gatewayStatuses.includes(response.status)
+    if (isUnread(request) || (isUnread(response) && !isOfGateway)) unread.push(index)
     for (const what of omitted)
       warnings.push({ text: `{steps} leaves out ${what}.`, steps: [index] })
     if (key && labeler.isFirstUse(key)) {
@@ -113,6 +114,9 @@ export function recordSteps(
   }
   return { steps: generalizeSteps(raw), stepOf, exchanges, world: hidden?.world, warnings }
 }
+
+/** The errors of a gateway: their pages know nothing of the request. */
+const gatewayStatuses: readonly number[] = [502, 503, 504]
 
 /** Hides secrets by the rules of a recording. */
 export function createHider({ keys = {}, keep, redact }: RecorderOptions): Hider {

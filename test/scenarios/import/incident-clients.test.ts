@@ -47,8 +47,18 @@ async function incidentOf(
   return findIncident(scenario, run, findClientMistakes)
 }
 
-/** Whether a test of an incident passes for a client. */
-async function passes({ faults, expectations, reached }: Incident, client: Client) {
+/** Whether a test of an incident passes for a client, also if a create that failed was carried out. */
+async function passes(incident: Incident, client: Client): Promise<boolean> {
+  const { faults, faultsAfterCommit } = incident
+  const isPassed = await passesWith(faults, incident, client)
+  return isPassed && (!faultsAfterCommit || passesWith(faultsAfterCommit, incident, client))
+}
+
+async function passesWith(
+  faults: Incident['faults'],
+  { expectations, reached }: Incident,
+  client: Client,
+) {
   const simulator = createSimulator({ clock })
   for (const fault of faults) simulator.faults.add(fault)
   await client(sender(simulator))
@@ -123,6 +133,39 @@ const cases: Readonly<Record<string, Case>> = {
       'removes the row': async (send) => {
         const { results } = JSON.parse(await read(send, `${list}?search=Launch`))
         await send('PATCH', `${list}${results[0].id}/`, deleted)
+      },
+    },
+  },
+  'a create that was not carried out': {
+    request: ['POST', list, launch],
+    incident: () =>
+      incidentOf(
+        { method: 'POST', path: list, body: launch },
+        { operation: 'createAnnotation', phase: 'before' },
+        [{ as: 'all', method: 'GET', path: list }],
+      ),
+    correct: {
+      'looks at the list, and creates the row if it is not there': async (send) => {
+        if (!(await read(send, list)).includes('Launch')) await send('POST', list, launch)
+      },
+      'searches, and creates the row if it is not there': async (send) => {
+        const found = await read(send, `${list}?search=Launch`)
+        if (!found.includes('Launch')) await send('POST', list, launch)
+      },
+      'repeats the create, and removes the copy': async (send) => {
+        const copy = await send('POST', list, launch)
+        const { count } = JSON.parse(await read(send, `${list}?search=Launch`))
+        const { id } = JSON.parse((await copy?.text()) ?? '')
+        if (count > 1) await send('PATCH', `${list}${id}/`, deleted)
+      },
+    },
+    wrong: {
+      'gives up': none,
+      'only looks': (send) => read(send, list),
+      'repeats the create': (send) => send('POST', list, launch),
+      'looks, and repeats the create': async (send) => {
+        await read(send, list)
+        await send('POST', list, launch)
       },
     },
   },

@@ -327,7 +327,7 @@ const cases: Readonly<Record<string, Case>> = {
       await mine('POST', list, launch)
       await mine('GET', list)
     },
-    failure: 'sent again before its response, which made a duplicate',
+    failure: 'sent twice, which made a duplicate',
     correct: {
       'creates it once': (send) => send('POST', list, launch),
       'looks, and creates it once': async (send) => {
@@ -363,6 +363,16 @@ const cases: Readonly<Record<string, Case>> = {
       },
       'creates both at once': (send) =>
         Promise.all([send('POST', list, launch), send('POST', list, launch)]),
+      'guards with the response': async (send) => {
+        let isSaved = false
+        const press = async () => {
+          if (!isSaved) await send('POST', list, launch)
+          isSaved = true
+        }
+        const first = press()
+        await send('GET', list)
+        await Promise.all([first, press()])
+      },
       'looks, and creates it twice': async (send) => {
         await send('GET', list)
         await send('POST', list, launch)
@@ -396,12 +406,34 @@ test.each(judged)('after $name, a client that $how: $right', async ({ one, clien
   expect(await passes(await importIncident(one), client)).toBe(right)
 })
 
-test('three equal creates at once are rows that the client wanted', async () => {
+test('a create that is sent again after its response made a duplicate', async () => {
   const recorded = async (mine: Send) => {
-    for (let time = 0; time < 3; time += 1) await mine('POST', list, launch)
+    for (let press = 0; press < 2; press += 1) await mine('POST', list, launch)
   }
 
-  const { expectations } = await importIncident({ ...none, ms: 5_000, recorded })
+  const { title } = await importIncident({ ...none, ms: 100, recorded })
+
+  expect(title).toBe('Create annotation: sent twice, which made a duplicate')
+})
+
+test.each<[rows: string, recorded: (mine: Send) => Promise<unknown>]>([
+  [
+    'three at once',
+    async (mine) => {
+      for (let time = 0; time < 3; time += 1) await mine('POST', list, launch)
+    },
+  ],
+  [
+    'two drafts that get a content later',
+    async (mine) => {
+      const { id } = await mine('POST', list, launch)
+      await mine('PATCH', `${list}${id}/`, { content: 'One' })
+      const other = await mine('POST', list, launch)
+      await mine('PATCH', `${list}${other.id}/`, { content: 'Two' })
+    },
+  ],
+])('equal creates are rows that the client wanted: %s', async (_rows, recorded) => {
+  const { expectations } = await importIncident({ ...none, ms: 900, recorded })
 
   expect(expectations).toEqual([])
 })

@@ -305,6 +305,21 @@ test('a body that is neither JSON nor a form is named, because no names are read
   ])
 })
 
+test.each([
+  [
+    500,
+    [
+      'A body is neither JSON nor a form in steps[0]. Look for secrets there: names are read in JSON and forms only.',
+    ],
+  ],
+  [502, []],
+])('a page of the service is named, and that of a gateway is not: %i', (status, expected) => {
+  const exchange = createExchange({ method: 'GET' })
+  const response = { status, headers: [], body: { text: '<h1>Failed</h1>' } }
+
+  expect(recordingOf([{ ...exchange, response }]).warnings).toEqual(expected)
+})
+
 test('a secret of an address or a cookie is replaced from then on, and bytes with a secret are left out', () => {
   const cookies = createExchange({ url: '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1' })
   const { response } = cookies

@@ -4,8 +4,10 @@ import { describeRows, type ExpectedRows } from '../expected-rows.ts'
 import { indentLines, javascript, toCode } from './source-code.ts'
 import {
   clientComment,
+  faultsCode,
   fileComment,
   mainKey,
+  phasesComment,
   setupFields,
   type TestSource,
   writeExpectations,
@@ -32,9 +34,13 @@ import { expect } from 'vitest'
 const file = ${quote(`./${source.scenarioFile}`)}
 const scenario = await ${readCode(source, 'new URL(file, import.meta.url)')}
 ${setup && `const { ${setup} } = scenario\nconst test = base.extend('simulatorOptions', { ${setup} })\n`}
-test(${quote(source.incident.title)}, ${timeoutCode(source)}async ({ simulator }) => {
+${inPhases(
+  source,
+  (title) => `test(${title}, ${timeoutCode(source)}async ({ simulator }) => {
 ${bodyOf(source, howToCall(source), 'scenario', withExpect, '  ')}
-})
+})`,
+  asConst,
+)}
 `
 }
 
@@ -49,10 +55,13 @@ ${importOf('{ readScenario, withSimulator }', 'understudy-api/node')}
 
 const scenario = await ${readCode(source, pathCode)}
 ${setup && `const { ${setup} } = scenario\n`}
-test(${quote(source.incident.title)}, () =>
+${inPhases(
+  source,
+  (title) => `test(${title}, () =>
   withSimulator(${setup && `{ ${setup} }, `}async ({ simulator }) => {
 ${bodyOf(source, howToCall(source), 'scenario', withAssert, '    ')}
-  }))
+  }))`,
+)}
 `
 }
 
@@ -80,10 +89,30 @@ ${
 })
 `
 }${timeoutOf(source) && `test.describe.configure({ timeout: ${timeoutOf(source)} })\n`}
-test(${quote(source.incident.title)}, async ({ page, simulator }) => {
+${inPhases(
+  source,
+  (title) => `test(${title}, async ({ page, simulator }) => {
 ${bodyOf(source, how, 'await readIncident()', withExpect, '  ')}
-})
+})`,
+  asConst,
+)}
 `
+}
+
+const asConst = ' as const'
+
+/** A test, or one for each phase of its faults. @param suffix what TypeScript needs after a list of texts */
+function inPhases(
+  { incident: { title, faultsAfterCommit } }: TestSource,
+  write: (title: string) => string,
+  suffix = '',
+): string {
+  if (!faultsAfterCommit) return write(quote(title))
+  const text = quote(title).slice(1, -1).replaceAll("\\'", "'").replace(/[`$]/g, '\\$&')
+  return `// ${phasesComment}
+for (const phase of ['before', 'after-commit']${suffix}) {
+${indentLines(write(`\`${text} (\${phase})\``), '  ')}
+}`
 }
 
 /** An import of the test, not of this module. */
@@ -130,8 +159,8 @@ function bodyOf(
   indent: string,
 ): string {
   const { incident } = source
-  const faults = incident.faults.map(
-    (fault) => `simulator.faults.add(${toCode(fault, javascript, 30)})`,
+  const faults = faultsCode(incident, javascript, 30).map(
+    (fault) => `simulator.faults.add(${fault})`,
   )
   const requests = [
     clientComment(source, javascript, how),

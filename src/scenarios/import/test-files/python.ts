@@ -3,8 +3,10 @@ import type { IncidentExpectation } from '../incident.ts'
 import { indentLines, python, toCode } from './source-code.ts'
 import {
   clientComment,
+  faultsCode,
   fileComment,
   mainKey,
+  phasesComment,
   setupFields,
   type TestSource,
   writeExpectations,
@@ -24,9 +26,11 @@ export function writePytestTest(source: TestSource): string {
     ...(hasRows ? [] : [`"from": ${quote(world)}`]),
     ...setup.map((name) => `"${name}": SCENARIO["${name}"]`),
   ]
-  const faults = incident.faults.map(
-    (fault) => `control("POST", "/faults", ${toCode(fault, python, 25)})`,
+  const faults = faultsCode(incident, python, 25).map(
+    (fault) => `control("POST", "/faults", ${fault})`,
   )
+  const hasPhases = incident.faultsAfterCommit !== undefined
+  const phases = `# ${phasesComment}\n@pytest.mark.parametrize("phase", ["before", "after-commit"])\n`
   const body = [
     ['control = simulator["control"]', ...faults],
     [
@@ -73,7 +77,7 @@ ${hasRows ? '    control("PUT", "/world", SCENARIO["world"])\n' : ''}    keys = 
     send("DELETE", f"{SERVER}/__admin/sandboxes/{sandbox['id']}")
 
 
-def ${functionName(incident.title)}(simulator):
+${hasPhases ? phases : ''}def ${functionName(incident.title)}(simulator${hasPhases ? ', phase' : ''}):
 ${indentLines(body.map((lines) => lines.join('\n')).join('\n\n'), '    ')}
 `
 }

@@ -2,7 +2,7 @@ import { shortList } from '../../../utils/count.ts'
 import { escapeControls } from '../../../utils/escape.ts'
 import type { Scenario } from '../../format/scenario.ts'
 import type { Incident, IncidentExpectation } from '../incident.ts'
-import { type Language, toComment } from './source-code.ts'
+import { type Language, toCode, toComment } from './source-code.ts'
 
 /** What the writer of a test knows. */
 export interface TestSource {
@@ -23,11 +23,36 @@ export function fileComment({ incident, command }: TestSource, language: Languag
   const outcome =
     incident.expectations.length === 0
       ? [`The test passes. ${incident.title}.`, 'Expect what should have been different.']
-      : ['The test fails with the recorded requests, and passes with a client that does better.']
+      : [
+          'The test fails with the recorded requests, and passes with a client that does better.',
+          // Nothing on the wire tells a client that shows an error from one that hides it.
+          ...(incident.expectations.every((expectation) => 'no_mistake' in expectation)
+            ? []
+            : ['If your client shows the error instead, expect what it shows.']),
+        ]
   // The command has the name of a file, which must not end the comment.
   return ['Written by understudy-api import. Edit it as you like. Run it:', command, ...outcome]
     .map((line) => `${language.comment} ${escapeControls(line)}`)
     .join('\n')
+}
+
+export const phasesComment =
+  'A client cannot know whether a create that failed was carried out, so the test tries both.'
+
+/** The code of the faults. If they have two phases, that is a variable. */
+export function faultsCode(
+  { faults, faultsAfterCommit = faults }: Incident,
+  language: Language,
+  column: number,
+): string[] {
+  const [name, value] = [language.field('phase'), language.quote('before')]
+  return faults.map((fault, at) => {
+    const code = toCode(fault, language, column)
+    const isConstant = fault === faultsAfterCommit[at]
+    return isConstant
+      ? code
+      : code.replace(`${name}: ${value}`, name === 'phase' ? name : `${name}: phase`)
+  })
 }
 
 /** How many requests a comment lists. */
