@@ -17,16 +17,6 @@ test.each(bad)('a client that $name', async ({ run, finds }) => {
   expect(mistakes.map(({ rule }) => rule)).toEqual(finds)
 })
 
-test.each(bad)(
-  'what a page shows is known without its body: a client that $name',
-  async ({ run, finds }) => {
-    // The journal keeps a row, and no page of several.
-    const mistakes = await mistakesOf(run, { journal: { body: 1_000 } })
-
-    expect(mistakes.map(({ rule }) => rule)).toEqual(finds)
-  },
-)
-
 test('every rule has a client that breaks it, and a sentence about the client', async () => {
   const found: string[] = []
   for (const { id } of clientRules) {
