@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { requestScript } from '../../support/api/request-script.ts'
+import { requestsOf, send } from '../../support/api/random-requests.ts'
 
 const name = 'understudy-why'
 const noHeader = '401: the request has no Authorization header'
@@ -13,9 +13,8 @@ test.each(['documented', 'live'] as const)(
     const respond = async (explain: boolean) => {
       const simulator = createSimulator({ clock: noon, profile, explain, baseUrl: 'http://a.test' })
       const responses = []
-      for (const { method, path, headers, body } of requestScript) {
-        const init = { method, headers, ...(body && { body: body as BodyInit }) }
-        const response = await simulator.fetch(path, init)
+      for (const request of requestsOf(profile)) {
+        const response = await send(simulator, request)
         responses.push([response.status, [...response.headers], await response.text()])
       }
       return responses as [number, [string, string][], string][]

@@ -63,6 +63,13 @@ export const send = (
     },
   })
 
+/** 300 requests that the document of a profile allows, always the same. */
+export const requestsOf = (profile: keyof typeof documents): RandomRequest[] =>
+  fc.sample(randomRequests(documents[profile], ['phx_all', 'phx_old', 'phx_none']), {
+    numRuns: 300,
+    seed: 1,
+  })
+
 /**
  * Generates requests that a document allows: parameters and bodies of its schemas, and what `x-accepts` adds. It knows
  * the document only, beside keys and ids of the world `default`, so that most requests reach a row.
