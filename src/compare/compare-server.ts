@@ -10,7 +10,7 @@ import {
   reviewAnswers,
 } from './comparison.ts'
 import { type ObserveOptions, observeServer } from './observe-server.ts'
-import { highLimit, ProbedAnswers } from './probed-answers.ts'
+import { ProbedAnswers } from './probed-answers.ts'
 import { describeProbe, type Probe } from './probes.ts'
 import type { Received } from './sender.ts'
 import { emptyForm, type Signature } from './signature.ts'
@@ -49,7 +49,8 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
   })
   const findings = conclude(
     fit,
-    usable.filter((at) => !denying.includes(at)),
+    // Nor does an operation that the server lacks.
+    usable.filter((at) => !denying.includes(at) && seen[at]?.status !== '501'),
   ).map((finding) => {
     const by = denying.filter((at) => probes[at]?.about === finding.id)
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
@@ -75,6 +76,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
       answers,
       probes.map((_, at) => useOf(service.uses(answers), at)),
       nameOf,
+      statuses,
     ),
     notes: [...observed.notes, comparedParts],
     settings: settings.map((setting) => withThrottled(setting, throttled)),
@@ -113,6 +115,11 @@ function waitValue(header: string | null): 'present' | 'absent' | null {
   return /^\d+$/.test(header) ? 'present' : null
 }
 
+/** The limit that a probe asks for. 0 for none */
+function limitOf(probe: Probe | undefined): number {
+  return Number(/limit=(\d+)/.exec(probe?.path ?? '')?.[1] ?? 0)
+}
+
 /** Why a value may be another one than it seems, although answers exclude each other one. */
 function doubt(
   { id, best, by }: SettingFinding,
@@ -121,10 +128,10 @@ function doubt(
 ): OpenReason | null {
   const shown = by.flatMap((at) => seen[at] ?? [])
   if (typeof best === 'number') {
-    const at = probes.findIndex(({ path }) => path.includes(`limit=${highLimit}`))
-    const maximum = seen[at]?.parts.limit
+    const asked = seen.filter((_, at) => limitOf(probes[at]) > best)
+    const maximum = asked.map((signature) => signature?.parts.limit).find((limit) => limit)
     // Where a limit that is too large is refused, no maximum replaces another one.
-    if (maximum === undefined && seen[at]?.status === '400') return null
+    if (maximum === undefined && asked.some((signature) => signature?.status === '400')) return null
     if (maximum === undefined) return { why: 'maximum_not_shown' }
     if (typeof maximum === 'number' && best >= maximum) return { why: 'maximum_hides', maximum }
   }

@@ -131,6 +131,8 @@ export type Advice =
  */
 export interface NotCompared {
   readonly why: Exclude<AnswerUse, 'usable'>
+  /** That of refusals which are not believed */
+  readonly status: number | null
   readonly requests: readonly string[]
 }
 
@@ -159,18 +161,24 @@ export function reportedTrial(
  *
  * @param uses what can be concluded from each answer
  * @param nameOf names a request by its index
+ * @param statuses of the responses
  */
 export function reviewAnswers(
   answers: readonly ComparedAnswer[],
   uses: readonly AnswerUse[],
   nameOf: (at: number) => string,
+  statuses: readonly (number | null)[] = [],
 ): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
   const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
-  const left = new Map<NotCompared['why'], string[]>()
+  const left = new Map<string, NotCompared & { readonly requests: string[] }>()
   let explained = 0
   for (const [at, use] of uses.entries()) {
     if (use !== 'usable') {
-      left.set(use, [...(left.get(use) ?? []), nameOf(at)])
+      const status = use === 'unbelieved' ? (statuses[at] ?? null) : null
+      const name = `${use} ${status}`
+      const group = left.get(name) ?? { why: use, status, requests: [] }
+      left.set(name, group)
+      group.requests.push(nameOf(at))
       continue
     }
     const differences = answers[at]?.differences ?? new Map()
@@ -185,18 +193,17 @@ export function reviewAnswers(
   const unexplained = [...groups.values()].map((group) => {
     return { ...group, requests: [...group.requests] }
   })
-  const not_compared = [...left].map(([why, requests]) => ({ why, requests }))
   const compared = uses.filter((use) => use === 'usable').length
-  return { compared, explained, unexplained, not_compared }
+  return { compared, explained, unexplained, not_compared: [...left.values()] }
 }
 
 /** What differs in one answer. All fields that only one side has are one difference. */
 function wordsOf(differences: Differences): PartialAnswers[] {
   const words: PartialAnswers[] = []
   const fields = new Map<string, Set<string>>()
-  for (const { kind, simulated, words: toWords } of differences.values()) {
+  for (const [name, { kind, simulated, words: toWords }] of differences) {
     if (toWords === null) continue
-    if (kind !== 'field') words.push(toWords())
+    if (kind !== 'field' && !name.startsWith('field ')) words.push(toWords())
     else {
       fields.set(simulated, (fields.get(simulated) ?? new Set()).add(toWords().part))
     }

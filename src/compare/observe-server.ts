@@ -132,7 +132,9 @@ function withoutFailures(
   answers: readonly (ProbeAnswer | null)[],
   isWorking: boolean,
 ): (ProbeAnswer | null)[] {
-  const isFailure = (answer: ProbeAnswer | null): boolean => (answer?.status ?? 0) >= 500
+  // A 501 is no failure: the server lacks the operation.
+  const isFailure = (answer: ProbeAnswer | null): boolean =>
+    answer !== null && answer.status >= 500 && answer.status !== 501
   const isDown = answers.filter(isFailure).length >= manyFailures
   return answers.map((answer) => (isWorking && !(isDown && isFailure(answer)) ? answer : null))
 }

@@ -1,7 +1,7 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
-import { isWriteProbe, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
+import { isCreation, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 import type { ProbeAnswer } from './signature.ts'
 
@@ -44,30 +44,30 @@ export class Player {
   async play(probe: Probe): Promise<ProbeAnswer | null> {
     const request = fillProbe(probe, this.#ids, this.#rows)
     if (request === null) return null
-    const isCreation = isWriteProbe(probe) && probe.save !== undefined
     const rows = this.#rows
-    let received = await this.#answer(probe, isCreation)
+    let received = await this.#answer(probe)
     // A server that fails once may succeed the second time.
-    if (isCreation && !this.#rows.has(probe.save as string)) {
-      const second = await this.#answer(probe, isCreation)
+    if (isCreation(probe) && !this.#rows.has(probe.save as string)) {
+      const second = await this.#answer(probe)
       if (this.#rows.has(probe.save as string)) received = second
     }
     if (received === null) return null
     return { probe, values: request.values, rows, ...received }
   }
 
-  async #answer(probe: Probe, isCreation: boolean): Promise<Received | null> {
-    if (isCreation) this.own.expect(probe.save as RowName)
+  async #answer(probe: Probe): Promise<Received | null> {
+    if (isCreation(probe)) this.own.expect(probe.save as RowName)
     const rows = this.#rows
     const { count } = this.#sender
     const received = await this.#send(probe, rows).catch((error) => {
       if (!(error instanceof Ended)) throw error
-      if (isCreation && this.#sender.count === count) this.own.settle(kindOf(probe.save as RowName))
+      if (isCreation(probe) && this.#sender.count === count)
+        this.own.settle(kindOf(probe.save as RowName))
       return null
     })
     if (received === null) return null
     const id = probe.save === undefined ? null : savedId(received)
-    const isSaved = isCreation ? await this.own.confirm(probe, received, id) : id !== null
+    const isSaved = isCreation(probe) ? await this.own.confirm(probe, received, id) : id !== null
     if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])
     const [used] = usedRows(probe)
     if (used !== undefined && rowsOfProbes[used].isOwn) {

@@ -11,13 +11,10 @@ import type { SettingId } from '../settings/setting.ts'
 import type { AnswerUse } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import { worldTraits } from './probed-world.ts'
-import { isWriteProbe, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
+import { isCreation, isWriteProbe, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
 import type { Signature } from './signature.ts'
 import { differencesOf } from './signature-differences.ts'
 import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
-
-/** The limit of a request that shows the maximum. */
-export const highLimit = 100_000
 
 /** What the answers of a server to probes show. They are simulated in a small world. */
 export class ProbedAnswers implements ServiceAnswers {
@@ -69,10 +66,11 @@ export class ProbedAnswers implements ServiceAnswers {
 
   #differences(at: number, simulated: Signature | null): Differences | null {
     const seen = this.#seen[at]
-    if (!seen || !simulated) return null
-    const { path } = this.#probes[at] as Probe
-    const isSource = path.endsWith('source/')
-    return differencesOf(seen, simulated, (field) => isSource || contentFields.test(field))
+    if (!seen || !simulated || !this.#isBelieved(at)) return null
+    const probe = this.#probes[at] as Probe
+    const isSource = probe.path.endsWith('source/')
+    const isOfContent = (field: string): boolean => isSource || contentFields.test(field)
+    return differencesOf(seen, simulated, isCreation(probe) ? undefined : isOfContent)
   }
 
   /** What can be concluded from the answer to each probe. @param answers those of the best simulator */
@@ -85,10 +83,10 @@ export class ProbedAnswers implements ServiceAnswers {
       if (this.#spoils(at, simulated?.[at]?.signature ?? null)) {
         for (const name of subjects) spoilt.add(name)
       }
+      if (this.#seen[at] && !this.#isBelieved(at)) return 'unbelieved'
       if (!answers[at]?.differences) return 'no_answer'
       if (this.#seen[at]?.status === '413') return 'too_large'
-      if (isSpoilt) return 'spoilt'
-      return this.#isBelieved(at) ? 'usable' : 'unbelieved'
+      return isSpoilt ? 'spoilt' : 'usable'
     })
   }
 
@@ -103,7 +101,7 @@ export class ProbedAnswers implements ServiceAnswers {
     const [probe, seen] = [this.#probes[at] as Probe, this.#seen[at]]
     const { key } = probe
     if (!seen || !this.#isChecked(key)) return false
-    if (['2xx', '405', '415'].includes(seen.status)) return true
+    if (['2xx', '405', '415', '501'].includes(seen.status)) return true
     const isUnknown =
       key !== null && key !== 'wrong' && key !== this.#keys[0]?.label && !this.#known.has(key)
     if (isUnknown && seen.parts['like wrong key'] !== false) return false
@@ -140,6 +138,7 @@ function operationsOf({ method, path, body = {} }: Probe): string[] {
   const usual = path
     .replace('projects/@current', 'projects/:project')
     .replace(/:other|@current/, ':org')
+    .replace(':missing', '{}')
   const operation = `${method} ${usual.replace(/\?.*/, '').replace(/\{\w+\}/, '{}')}`
   // A field may be refused whatever its value is.
   const fields = method === 'PATCH' && !('personal_api_key' in body) ? Object.keys(body) : []

@@ -31,7 +31,7 @@ export interface Probe {
   readonly method: string
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** What the row has before and after the request, which does not send it */
+  /** What the row must have after the request, for the setting that it is about */
   readonly stays?: Readonly<Record<string, unknown>>
   /** A body that is not JSON of `body` */
   readonly raw?: string
@@ -192,7 +192,12 @@ const table: readonly TableProbe[] = [
   ...(['pluginWithoutName', 'pluginOfUrl', 'pluginWithoutType'] as const).map((name) =>
     send('DELETE', pathOf(name)),
   ),
-  send('PATCH', deleted, { deleted: false }),
+  send(
+    'PATCH',
+    deleted,
+    { deleted: false },
+    { about: 'annotations.restore', stays: { deleted: false } },
+  ),
   send('PATCH', deleted, { deleted: true }),
   send('DELETE', `${annotations}:missing/`, undefined, optional),
   send('DELETE', annotation, undefined, optional),
@@ -220,6 +225,11 @@ export function usedRows({ path }: Pick<Probe, 'path'>): RowName[] {
 export function ownRowsOf(probe: Probe): RowName[] {
   const names = [...(probe.save ? [probe.save] : []), ...usedRows(probe)]
   return names.filter((name) => rows[name].isOwn)
+}
+
+/** Whether a request makes an own row. */
+export function isCreation({ method, save }: Probe): boolean {
+  return method === 'POST' && save !== undefined
 }
 
 /** Whether a request can change rows. Some operations change them with a GET. */

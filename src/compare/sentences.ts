@@ -39,17 +39,17 @@ function describeFit(values: readonly TriedValue[], untested: readonly TriedValu
 }
 
 /** Why responses were not compared, as the beginning of a sentence about their requests. */
-export function describeNotCompared({ why, requests }: NotCompared): string {
+export function describeNotCompared({ why, status, requests }: NotCompared): string {
   const count = formatCount(requests.length, 'request')
   switch (why) {
     case 'not_sent':
       return `${count} got no response, or could not be sent without an earlier one.`
     case 'no_answer':
-      return `${count} got two different answers, or none of the API.`
+      return `${count} got two different answers, a failure, or none of the API.`
     case 'too_large':
       return `${count} got a refusal for its size.`
     case 'unbelieved':
-      return `${count} got a refusal, and no request of its kind succeeded.`
+      return `${count} got a ${status}, and no request of this kind succeeded.`
     case 'spoilt':
       return `${count} came after a write that had another result than in a simulator.`
   }
@@ -74,7 +74,7 @@ export function describeAdvice(advice: Advice): string {
     case 'ended':
       return `${advice.request} was not sent, because the comparison ended early.`
     case 'no_answer':
-      return `${advice.request} got two different answers, or none of the API.`
+      return `${advice.request} got two different answers, a failure, or none of the API.`
     case 'unbelieved':
       return `${advice.request} shows nothing, because no request of its kind succeeded.`
     case 'spoilt':

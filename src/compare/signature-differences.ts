@@ -1,5 +1,5 @@
 import type { AnswerDifference, Differences } from '../explain/answer-differences.ts'
-import type { Part, Signature } from './signature.ts'
+import { listedField, type Part, type Signature } from './signature.ts'
 
 /** An error that is worded like one of these has that cause. */
 const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
@@ -64,10 +64,17 @@ export function differencesOf(
       add(`shown ${name}`, 'shown', [got, value], name)
     }
   }
+  for (const [name, got] of fieldsOfOneList(seen, simulated)) {
+    add(`field ${name}`, 'shown', [got, !got], name)
+  }
+  const isOtherBody = seen.certain.body !== simulated.certain.body
+  const isWithout = [seen, simulated].some(({ shown }) => shown.status === 204)
   for (const [name, value] of Object.entries(simulated.certain)) {
     const { [name]: got } = seen.certain
-    const part = name === 'body' ? name : 'rows of the list'
-    if (got !== value) add(`certain ${name}`, 'certain', [got, value], part)
+    // That a 204 has no body is told by the status.
+    const part = name !== 'body' ? 'rows of the list' : isWithout ? null : name
+    // A list says nothing of a row that the server did not confirm.
+    if (got !== undefined && got !== value) add(`certain ${name}`, 'certain', [got, value], part)
   }
   for (const [name, value] of Object.entries(simulated.kept)) {
     const { [name]: got } = seen.kept
@@ -78,7 +85,8 @@ export function differencesOf(
     const value = simulated.parts[name] ?? false
     if (got === value) continue
     const kind = got && otherCauses.includes(name) ? 'certain' : 'hint'
-    add(name, kind, [got, value], namesOfParts[name] ?? null)
+    const isTold = name === 'shape' && isOtherBody
+    add(name, kind, [got, value], isTold ? null : (namesOfParts[name] ?? null))
   }
   // Another kind of body has other fields of course.
   if (seen.parts.shape !== simulated.parts.shape) return differences
@@ -90,6 +98,17 @@ export function differencesOf(
     add(`field ${name}`, 'field', [got, value], isOfContent(name) ? null : name)
   }
   return differences
+}
+
+/** The fields that the rows of only one of two lists have. None if one of them has no rows */
+function fieldsOfOneList(seen: Signature, simulated: Signature): [name: string, isSeen: boolean][] {
+  const [own, others] = [seen, simulated].map(({ shown }) =>
+    Object.keys(shown).filter((name) => name.startsWith(listedField)),
+  ) as [string[], string[]]
+  if (own.length === 0 || others.length === 0) return []
+  return [...new Set([...own, ...others])]
+    .filter((name) => own.includes(name) !== others.includes(name))
+    .map((name) => [name.slice(listedField.length), own.includes(name)])
 }
 
 function keptWords(isKept: boolean): string {

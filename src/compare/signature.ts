@@ -1,5 +1,5 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
-import { type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
+import { isCreation, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** An answer to a probe. */
 export interface ProbeAnswer {
@@ -97,8 +97,9 @@ function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Pa
   }
 }
 
-/** What a client reads, and no setting changes. */
-function shownParts({ probe, status, headers }: ProbeAnswer, body: unknown): Record<string, Part> {
+/** What a client reads, and no setting changes. Types come first, since those of rows tell their fields, too. */
+function shownParts(answer: ProbeAnswer, body: unknown): Record<string, Part> {
+  const { probe, status, headers } = answer
   const challenge = headers.get('www-authenticate')
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
   const isRead = status < 300 && isObject(body)
@@ -108,24 +109,36 @@ function shownParts({ probe, status, headers }: ProbeAnswer, body: unknown): Rec
     ...(body !== undefined && {
       'header content-type': mediaType.trim().toLowerCase() || 'absent',
     }),
-    ...(isRead && typesOf(body)),
+    ...(isRead && typesOf(answer, body)),
     ...(isRead && Array.isArray(body.results) && linksOf(probe, body, body.results.length)),
+    ...(isRead && Array.isArray(body.results) && fieldsOfRows(probe, body.results)),
   }
 }
 
-/** The types of the values of a row or a page, and of its rows. Null has no type. */
-function typesOf(body: Readonly<Record<string, unknown>>): Record<string, string> {
-  const rows = [body, ...(Array.isArray(body.results) ? body.results.filter(isObject) : [])]
-  const types = rows.flatMap((row) =>
-    Object.entries(row).flatMap(([name, value]) => [
-      [`type of ${name}`, typeOf(value)],
-      ...Object.entries(isObject(value) ? value : {}).map(([inner, innerValue]) => [
-        `type of ${name}.${inner}`,
-        typeOf(innerValue),
-      ]),
-    ]),
+/**
+ * The types of the values of a row or a page, and of its rows, but for values that were sent. Null can have any type in a
+ * row of others.
+ */
+function typesOf(
+  { probe, values }: ProbeAnswer,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const results = Array.isArray(body.results) ? body.results.filter(isObject) : []
+  const types = [body, ...results].flatMap((row) =>
+    Object.entries(row).flatMap(([name, value]) => {
+      const inner = isObject(value) ? Object.entries(value) : []
+      const all = [
+        [name, value] as const,
+        ...inner.map(([key, of]) => [`${name}.${key}`, of] as const),
+      ]
+      return name in values ? [] : all
+    }),
   )
-  return Object.fromEntries(types.filter(([, type]) => type !== 'null'))
+  return Object.fromEntries(
+    types
+      .filter(([name, value]) => value !== null || name === 'count' || isCreation(probe))
+      .map(([name, value]) => [`type of ${name}`, typeOf(value)]),
+  )
 }
 
 function typeOf(value: unknown): string {
@@ -133,6 +146,16 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
+
+/** The fields of the rows of a list. The results of other operations can be of several kinds. */
+function fieldsOfRows({ path }: Probe, results: readonly unknown[]): Record<string, true> {
+  if (!/\/(annotations|plugins|projects)\/(?:\?.*)?$/.test(path)) return {}
+  const names = results.filter(isObject).flatMap(Object.keys)
+  return Object.fromEntries(names.map((name) => [`${listedField}${name}`, true]))
+}
+
+/** The beginning of the name of such a field. */
+export const listedField = 'listed '
 
 /** Whether the links of a page fit its place in the list. */
 function linksOf(

@@ -97,7 +97,7 @@ async function answerProbes(
 function refusedFields({ name, details }: Failure, sent: readonly string[]): readonly string[] {
   const { attr, check = failureFormats[name].check } = details
   if (attr !== undefined) return [attr]
-  return checks.indexOf(check) < checks.indexOf('row') ? [] : sent
+  return checks.indexOf(check) <= checks.indexOf('row') ? [] : sent
 }
 
 /** The errors that other errors are compared with, by the settings that change them. */

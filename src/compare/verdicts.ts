@@ -57,7 +57,7 @@ export async function toVerdicts(
       ...{ default: usual, live },
       is_documented: describeValue(id, usual).evidence === 'documented',
       is_observed: describeValue(id, live).evidence !== 'assumed',
-      shown_by: [...new Set(by.map(nameOf))],
+      shown_by: open?.why === 'not_shown' ? [] : [...new Set(by.map(nameOf))],
       ...{ or, open },
       advice: isUndecided(open) ? await adviser(finding) : null,
     }
@@ -132,7 +132,12 @@ function createAdviser(
     const [easiest] = showing
     if (!easiest) return { what: 'none' }
     if (sent === null) return { what: 'record', request: describeProbe(easiest) }
-    const advice = showing.map((probe) => adviseProbe(probe, probes, sent))
+    const isSent = ({ key }: Probe): boolean => key !== null && sent.labels.includes(key)
+    const requestOf = (probe: Probe): string => describeProbe({ ...probe, key: null })
+    const tried = new Set(showing.filter(isSent).map(requestOf))
+    // Another key shows nothing that the same request with a key of the comparison does not show.
+    const useful = showing.filter((probe) => isSent(probe) || !tried.has(requestOf(probe)))
+    const advice = useful.map((probe) => adviseProbe(probe, probes, sent))
     return advice.sort((a, b) => rankOf(a) - rankOf(b))[0] as Advice
   }
 }

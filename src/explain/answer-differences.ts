@@ -125,7 +125,7 @@ export function contradicts(its: Differences, others: Differences): boolean {
   return fields.length > 0 && fields.length <= fewFields && [...its].some(isFurther)
 }
 
-/** Whether nothing differs but fields that one side has, and parts that no reader looks at. */
+/** Whether nothing differs but parts that no reader looks at. */
 export function isExplained(differences: Differences): boolean {
-  return [...differences.values()].every(({ kind, words }) => kind === 'field' || words === null)
+  return [...differences.values()].every(({ words }) => words === null)
 }

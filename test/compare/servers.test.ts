@@ -99,6 +99,7 @@ test('a status is named as it came, and what another setting hides is not said t
 })
 
 interface Answered {
+  readonly method: string
   status: number
   type: string
   body: Record<string, unknown>
@@ -106,7 +107,11 @@ interface Answered {
 
 const relative = (link: unknown) => link && String(link).replace(/^https?:\/\/[^/]+/, '')
 
-test.each<readonly [string, change: (answered: Answered) => unknown, told: string[]]>([
+const isPatched = ({ method, status }: Answered) => method === 'PATCH' && status === 200
+
+type Change = (answered: Answered, url: string) => unknown
+
+test.each<readonly [string, change: Change, told: string[]]>([
   ['no other status', () => null, []],
   [
     'another status of a success',
@@ -147,6 +152,36 @@ test.each<readonly [string, change: (answered: Answered) => unknown, told: strin
     (answered) => Object.assign(answered, { type: 'text/plain' }),
     ['header content-type text/plain, and application/json in a simulator'],
   ],
+  [
+    'no count',
+    ({ body }) => 'count' in body && Object.assign(body, { count: null }),
+    ['type of count null, and a number in a simulator'],
+  ],
+  [
+    'a new row that nobody created',
+    ({ body }) => 'created_by' in body && Object.assign(body, { created_by: null }),
+    ['type of created_by null, and an object in a simulator'],
+  ],
+  [
+    'a further field of listed rows',
+    ({ body }) => [body.results ?? []].flat().map((row) => Object.assign(row as object, { v: 1 })),
+    ['field v present, and absent in a simulator'],
+  ],
+  [
+    'another status of a missing row',
+    (answered) => answered.status === 404 && Object.assign(answered, { status: 410 }),
+    ['status 410, and 404 in a simulator'],
+  ],
+  [
+    'no body after a PATCH, which a 204 says',
+    (answered) => isPatched(answered) && Object.assign(answered, { status: 204 }),
+    ['status 204, and 200 in a simulator'],
+  ],
+  [
+    'an operation that is not there',
+    (answered, url) => url.includes('/activity/') && Object.assign(answered, { status: 501 }),
+    ['status 501, and 200 in a simulator', 'status 501, and 403 in a simulator'],
+  ],
 ])('what differs is told, though no setting changes it: %s', async (_, change, told) => {
   const server = createServer()
   const like: Pick<typeof server, 'fetch'> = {
@@ -154,11 +189,15 @@ test.each<readonly [string, change: (answered: Answered) => unknown, told: strin
       const response = await server.fetch(url, init)
       const text = await response.text()
       if (!text.startsWith('{')) return new Response(text || null, response)
-      const answered = { status: response.status, type: 'application/json', body: JSON.parse(text) }
-      change(answered)
+      const answered = {
+        ...{ method: init?.method ?? 'GET', status: response.status, type: 'application/json' },
+        body: JSON.parse(text),
+      }
+      change(answered, String(url))
       const headers = new Headers(response.headers)
       headers.set('content-type', answered.type)
-      return Response.json(answered.body, { status: answered.status, headers })
+      const body = answered.status === 204 ? null : JSON.stringify(answered.body)
+      return new Response(body, { status: answered.status, headers })
     },
   }
 
@@ -214,6 +253,21 @@ test('a value that a response excludes is not said to fit, though a field comes 
   expect(open).toEqual({ why: 'none_fits' })
 })
 
+test('operations that return 404 to each key say nothing of a key that lacks a scope', async () => {
+  const server = createServer()
+  const like: Pick<typeof server, 'fetch'> = {
+    async fetch(url, init) {
+      const isBuilt = !/activity|repository|unused|exports|source|upgrade/.test(String(url))
+      return isBuilt ? server.fetch(url, init) : Response.json({}, { status: 404 })
+    },
+  }
+  const { all = '', 'annotation:write': write = '' } = allKeys
+
+  const comparison = await compareServer(like, { all, 'annotation:write': write })
+
+  expect(foundIn(comparison)).toMatchObject({ 'keys.insufficient.status': '403' })
+})
+
 test('each response that is not compared is counted, and what a refusal hides is not said to fit', async () => {
   const server = createServer()
   const like: Pick<typeof server, 'fetch'> = {
@@ -228,8 +282,8 @@ test('each response that is not compared is counted, and what a refusal hides is
 
   expect(comparison.not_compared).toContainEqual({
     why: 'unbelieved',
+    status: 403,
     requests: [
-      'GET /api/projects/{project_id}/annotations/{missing_id}/',
       'GET /api/organizations/{organization_id}/plugins/activity/',
       'GET /api/organizations/{other_organization_id}/plugins/activity/',
     ],
