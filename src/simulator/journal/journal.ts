@@ -46,7 +46,9 @@ export class Journal {
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
-  /** By position, the earliest first: when a response was sent. Infinite while it is on its way */
+  /** The positions of the responses that are on their way, the first one first */
+  readonly #sending = new Set<number>()
+  /** When others were sent, by position. The earliest first */
   readonly #sent = new Map<number, number>()
 
   /** @throws UsageError for an invalid limit */
@@ -79,20 +81,26 @@ export class Journal {
    * @param began as `performance.now()`. By default now
    */
   arrivalOf(began: number | undefined): number {
-    if (this.#sent.size === 0) return this.position
-    const now = performance.now()
-    for (const [position, sent] of this.#sent) {
-      if (sent < now - maxLead) this.#sent.delete(position)
-      else if (sent >= (began ?? now)) return position
-    }
-    return this.position
+    const [sending = this.position] = this.#sending
+    if (began === undefined) return sending
+    const since = Math.max(began, performance.now() - maxLead)
+    const after = [...this.#sent].filter(([, sent]) => sent >= since)
+    return after.reduce((first, [position]) => Math.min(first, position), sending)
   }
 
   /** Says that the next response is on its way. @returns a function to call when it has been sent */
   startSending(): () => void {
     const { position } = this
-    this.#sent.set(position, Number.POSITIVE_INFINITY)
-    return () => this.#sent.set(position, performance.now())
+    this.#sending.add(position)
+    return () => {
+      const now = performance.now()
+      this.#sending.delete(position)
+      this.#sent.set(position, now)
+      for (const [earliest, sent] of this.#sent) {
+        if (sent >= now - maxLead) break
+        this.#sent.delete(earliest)
+      }
+    }
   }
 
   /** Returns the id of the next request. Ids are never reused. */
