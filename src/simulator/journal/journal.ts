@@ -36,6 +36,9 @@ const journalLimits: OptionTypes<JournalLimits> = {
 /** A client that opens a connection sends its first request within so many ms. A browser opens some that it may never need. */
 const maxLead = 1_000
 
+/** How many responses are remembered that were sent: each new connection looks through them. */
+const maxSent = 100
+
 /** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
@@ -97,7 +100,7 @@ export class Journal {
       this.#sending.delete(position)
       this.#sent.set(position, now)
       for (const [earliest, sent] of this.#sent) {
-        if (sent >= now - maxLead) break
+        if (sent >= now - maxLead && this.#sent.size <= maxSent) break
         this.#sent.delete(earliest)
       }
     }
