@@ -2,7 +2,7 @@ import { formatCount } from '../../utils/count.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { matchesTerms } from '../../world/search.ts'
-import type { DraftLists, DraftRow } from './draft-rows.ts'
+import { type DraftLists, type DraftRow, toDraft } from './draft-rows.ts'
 import type { Observation } from './observation.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
 import type { UnseenChanges } from './unseen-changes.ts'
@@ -200,24 +200,16 @@ function createAnnotation(
   date_marker: string | null,
   content: string,
 ): DraftRow {
-  const time = date_marker ?? '2024-01-01T00:00:00Z'
-  return {
-    id,
-    content,
-    date_marker,
-    ...{ creation_type: 'USR', dashboard_item: null, created_by: users[0]?.id ?? null },
-    ...{ created_at: time, updated_at: time, deleted: false, scope: 'project' },
-    project: parseInteger(parent) ?? projects[0]?.id,
-  }
+  const time = date_marker ?? formatIsoTime(defaultTime)
+  const times = { date_marker, created_at: time, updated_at: time }
+  const facts = { creation_type: 'USR', scope: 'project', created_by: users[0]?.id ?? null }
+  const project = parseInteger(parent) ?? projects[0]?.id
+  return toDraft('annotations', { id, content, ...times, ...facts }, { project })
 }
 
 /** A plugin of which only the id is known. */
 export function createPlugin(id: number, organization: unknown): DraftRow {
-  return {
-    ...{ id, plugin_type: 'local', name: `Plugin ${id}`, description: null, url: null },
-    ...{ icon: null, config_schema: {}, tag: null, latest_tag: null, is_global: false },
-    ...{ organization, capabilities: {}, metrics: {}, public_jobs: {} },
-  }
+  return toDraft('plugins', { id, plugin_type: 'local', name: `Plugin ${id}` }, { organization })
 }
 
 const day = 86_400_000
