@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import packageJson from '../../package.json' with { type: 'json' }
 import { settingIds } from '../../src/settings/setting.ts'
 import { annotation } from '../../src/world/entities/annotation.ts'
 import { isOptional } from '../../src/world/entities/field.ts'
@@ -33,14 +32,6 @@ test.each(helps)('%j prints help and ends with 0', async (args, parts) => {
 
   expect([code, stderr]).toEqual([0, ''])
   for (const part of parts) expect.soft(stdout).toContain(part)
-})
-
-test('--version prints the version', async () => {
-  expect(await run(['--version'])).toEqual({
-    code: 0,
-    stdout: `${packageJson.version}\n`,
-    stderr: '',
-  })
 })
 
 test('settings lists all settings, or those whose id contains a text', async () => {

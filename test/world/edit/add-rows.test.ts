@@ -88,23 +88,3 @@ test('world.add adds all rows or none, and reports every issue with its path', a
   )
   expect(simulator.world.toJSON()).toEqual(before)
 })
-
-test('a reset removes added rows', async () => {
-  const { simulator } = await start()
-  simulator.world.add({ annotations: [{ content: 'Added' }] })
-
-  expect(simulator.world.annotations.get(9)).toMatchObject({ content: 'Added' })
-  simulator.reset()
-  expect(simulator.world.annotations.count).toBe(8)
-})
-
-test('world.add of a sandbox does not change other sandboxes', async () => {
-  const { simulator } = await start()
-  const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
-
-  const added = inner?.world.add({ keys: [{}], annotations: [{}] })
-
-  expect(inner?.world.annotations.count).toBe(9)
-  expect(simulator.world.annotations.count).toBe(8)
-  expect(simulator.keys.issue()).not.toBe(added?.keys?.[0])
-})

@@ -82,24 +82,6 @@ test('the URL, tags and source files of a plugin match its type', () => {
   expect(new Set(urls).size).toBe(urls.length)
 })
 
-test('most plugins list the fields of their configuration, and others have an object of fields', () => {
-  const lists = plugins.filter(({ config_schema }) => Array.isArray(config_schema))
-
-  expect(lists.length / plugins.length).toBeGreaterThan(0.6)
-  expect(lists.length / plugins.length).toBeLessThan(0.9)
-})
-
-test('some plugins have a newer version', () => {
-  expect(plugins.some(({ tag, latest_tag }) => tag !== latest_tag)).toBe(true)
-})
-
-test('generated plugins have ids from the next id on', () => {
-  const world = generate({ generate: { plugins: 3 }, next_ids: { plugins: 50 } })
-
-  expect(listsOf(world).plugins.map(({ id }) => id)).toEqual([50, 51, 52])
-  expect(world.next_ids?.plugins).toBe(53)
-})
-
 test('a plugin configuration has a value for each field of its schema', () => {
   for (const { plugin, config } of plugin_configs) {
     const { config_schema } = plugins.find(({ id }) => id === plugin) ?? {}

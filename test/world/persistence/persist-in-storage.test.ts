@@ -54,17 +54,6 @@ test('a world survives a reload of the page, ids and keys included', async () =>
   expect(id).toBe(10)
 })
 
-test('a page that reloads right after a response loses no writes', async () => {
-  const storage = createStorage()
-
-  for (const content of ['One', 'Two', 'Three']) await annotate(load(storage), content)
-
-  const contents = load(storage)
-    .world.annotations.list()
-    .map(({ content }) => content)
-  expect(contents.slice(-3)).toEqual(['One', 'Two', 'Three'])
-})
-
 test('reset restores the original world, also after a reload', async () => {
   const storage = createStorage()
   const first = load(storage)
@@ -166,12 +155,6 @@ test.each([
     expect(simulator.world.annotations.count).toBe(8)
   },
 )
-
-test('a byte order mark before the text is ignored', () => {
-  const text = `\uFEFF${JSON.stringify({ ...createSimulator().world.toJSON(), annotations: [] })}`
-
-  expect(load(createStorage({ understudy: text })).world.annotations.count).toBe(0)
-})
 
 test('persistIn returns a function that stops saving', async () => {
   const storage = createStorage()
