@@ -1,4 +1,4 @@
-import { conclude, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
+import { fitSettings } from '../explain/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
 import {
@@ -9,9 +9,10 @@ import {
   reportedTrial,
   reviewAnswers,
 } from './comparison.ts'
+import { conclude, type SettingFinding } from './conclude.ts'
 import { type ObserveOptions, observeServer } from './observe-server.ts'
 import { ProbedAnswers } from './probed-answers.ts'
-import { describeProbe, type Probe } from './probes.ts'
+import { describeProbe, numberIn, type Probe } from './probes.ts'
 import type { Received } from './sender.ts'
 import { emptyForm, type Signature } from './signature.ts'
 import { toVerdicts } from './verdicts.ts'
@@ -115,11 +116,6 @@ function waitValue(header: string | null): 'present' | 'absent' | null {
   return /^\d+$/.test(header) ? 'present' : null
 }
 
-/** The limit that a probe asks for. 0 for none */
-function limitOf(probe: Probe | undefined): number {
-  return Number(/limit=(\d+)/.exec(probe?.path ?? '')?.[1] ?? 0)
-}
-
 /** Why a value may be another one than it seems, although answers exclude each other one. */
 function doubt(
   { id, best, by }: SettingFinding,
@@ -128,7 +124,7 @@ function doubt(
 ): OpenReason | null {
   const shown = by.flatMap((at) => seen[at] ?? [])
   if (typeof best === 'number') {
-    const asked = seen.filter((_, at) => limitOf(probes[at]) > best)
+    const asked = seen.filter((_, at) => numberIn(probes[at] as Probe, 'limit') > best)
     const maximum = asked.map((signature) => signature?.parts.limit).find((limit) => limit)
     // Where a limit that is too large is refused, no maximum replaces another one.
     if (maximum === undefined && asked.some((signature) => signature?.status === '400')) return null

@@ -1,4 +1,4 @@
-import { conclude, fitSettings, type SettingFinding } from '../explain/fit-settings.ts'
+import { fitSettings } from '../explain/fit-settings.ts'
 import { RecordedAnswers, writesOfOthers } from '../explain/recorded-answers.ts'
 import { decidingSteps } from '../explain/settings-of-traffic.ts'
 import { isNumeric } from '../explain/shown-numbers.ts'
@@ -12,6 +12,7 @@ import {
   reportedTrial,
   reviewAnswers,
 } from './comparison.ts'
+import { conclude, type SettingFinding } from './conclude.ts'
 import { toVerdicts } from './verdicts.ts'
 
 /** How traffic is compared. */

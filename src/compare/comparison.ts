@@ -3,15 +3,10 @@ import {
   isExplained,
   type PartialAnswers,
 } from '../explain/answer-differences.ts'
-import type {
-  ComparedAnswer,
-  Fit,
-  SettingFinding,
-  Trial,
-  TriedValue,
-} from '../explain/fit-settings.ts'
+import type { ComparedAnswer, Fit, Trial, TriedValue } from '../explain/fit-settings.ts'
 import type { Evidence } from '../settings/evidence.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
+import type { SettingFinding } from './conclude.ts'
 
 /** What a server, or recorded traffic, shows of the settings. */
 export interface Comparison {

@@ -216,6 +216,11 @@ export function probesFor(labels: readonly string[]): Probe[] {
   )
 }
 
+/** A number in the query of a probe. 0 for none */
+export function numberIn({ path }: Pick<Probe, 'path'>, name: 'limit' | 'offset'): number {
+  return Number(new RegExp(`${name}=(\\d+)`).exec(path)?.[1] ?? 0)
+}
+
 /** The names of the saved rows in the path of a probe. */
 export function usedRows({ path }: Pick<Probe, 'path'>): RowName[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as RowName)

@@ -38,21 +38,25 @@ function describeFit(values: readonly TriedValue[], untested: readonly TriedValu
   return `${fit}, and ${list(untested)} ${untested.length > 1 ? 'are' : 'is'} not tested.`
 }
 
+/** Why nothing was concluded from requests, after their names. */
+function outcomeOf(use: NotCompared['why'], status: number | null): string {
+  switch (use) {
+    case 'not_sent':
+      return 'got no response, or could not be sent without an earlier one'
+    case 'no_answer':
+      return 'got two different answers, a failure, or none of the API'
+    case 'too_large':
+      return 'got a refusal for its size'
+    case 'unbelieved':
+      return `got a ${status ?? 'refusal'}, and no request of this kind succeeded`
+    case 'spoilt':
+      return 'came after a write that had another result than in a simulator'
+  }
+}
+
 /** Why responses were not compared, as the beginning of a sentence about their requests. */
 export function describeNotCompared({ why, status, requests }: NotCompared): string {
-  const count = formatCount(requests.length, 'request')
-  switch (why) {
-    case 'not_sent':
-      return `${count} got no response, or could not be sent without an earlier one.`
-    case 'no_answer':
-      return `${count} got two different answers, a failure, or none of the API.`
-    case 'too_large':
-      return `${count} got a refusal for its size.`
-    case 'unbelieved':
-      return `${count} got a ${status}, and no request of this kind succeeded.`
-    case 'spoilt':
-      return `${count} came after a write that had another result than in a simulator.`
-  }
+  return `${formatCount(requests.length, 'request')} ${outcomeOf(why, status)}.`
 }
 
 /** What would decide a value, as a sentence. */
@@ -69,20 +73,14 @@ export function describeAdvice(advice: Advice): string {
       const outcome = after.status === null ? 'got no response' : `returned ${after.status}`
       return `${request} was not sent, because ${after.request} ${outcome}.`
     }
-    case 'too_large':
-      return `${advice.request} is longer than the server accepts.`
     case 'ended':
       return `${advice.request} was not sent, because the comparison ended early.`
-    case 'no_answer':
-      return `${advice.request} got two different answers, a failure, or none of the API.`
-    case 'unbelieved':
-      return `${advice.request} shows nothing, because no request of its kind succeeded.`
-    case 'spoilt':
-      return `${advice.request} shows nothing, because an earlier write had another result than in a simulator.`
     case 'undecided':
       return `The response to ${advice.request} does not decide it.`
     case 'record':
       return `${advice.request} would show it.`
+    default:
+      return `${advice.request} ${outcomeOf(advice.what, null)}.`
   }
 }
 

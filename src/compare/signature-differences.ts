@@ -1,5 +1,7 @@
 import type { AnswerDifference, Differences } from '../explain/answer-differences.ts'
-import { listedField, type Part, type Signature } from './signature.ts'
+import type { Part, Signature } from './signature.ts'
+
+type FieldNames = Signature['fields']
 
 /** An error that is worded like one of these has that cause. */
 const otherCauses = ['like unknown path', 'like missing key', 'like wrong key']
@@ -64,9 +66,6 @@ export function differencesOf(
       add(`shown ${name}`, 'shown', [got, value], name)
     }
   }
-  for (const [name, got] of fieldsOfOneList(seen, simulated)) {
-    add(`field ${name}`, 'shown', [got, !got], name)
-  }
   const isOtherBody = seen.certain.body !== simulated.certain.body
   const isWithout = [seen, simulated].some(({ shown }) => shown.status === 204)
   for (const [name, value] of Object.entries(simulated.certain)) {
@@ -90,25 +89,19 @@ export function differencesOf(
   }
   // Another kind of body has other fields of course.
   if (seen.parts.shape !== simulated.parts.shape) return differences
-  const ofFields = [
-    ...fieldsOnlyIn(seen, simulated).map((name) => [name, true, false] as const),
-    ...fieldsOnlyIn(simulated, seen).map((name) => [name, false, true] as const),
-  ]
-  for (const [name, got, value] of ofFields) {
-    add(`field ${name}`, 'field', [got, value], isOfContent(name) ? null : name)
+  const addFields = (kind: 'field' | 'shown', got: FieldNames, others: FieldNames): void => {
+    for (const isSeen of [true, false]) {
+      for (const name of isSeen ? fieldsOnlyIn(got, others) : fieldsOnlyIn(others, got)) {
+        add(`field ${name}`, kind, [isSeen, !isSeen], isOfContent(name) ? null : name)
+      }
+    }
+  }
+  addFields('field', seen.fields, simulated.fields)
+  // A list without rows shows no field of them.
+  if (seen.listed.size > 0 && simulated.listed.size > 0) {
+    addFields('shown', seen.listed, simulated.listed)
   }
   return differences
-}
-
-/** The fields that the rows of only one of two lists have. None if one of them has no rows */
-function fieldsOfOneList(seen: Signature, simulated: Signature): [name: string, isSeen: boolean][] {
-  const [own, others] = [seen, simulated].map(({ shown }) =>
-    Object.keys(shown).filter((name) => name.startsWith(listedField)),
-  ) as [string[], string[]]
-  if (own.length === 0 || others.length === 0) return []
-  return [...new Set([...own, ...others])]
-    .filter((name) => own.includes(name) !== others.includes(name))
-    .map((name) => [name.slice(listedField.length), own.includes(name)])
 }
 
 function keptWords(isKept: boolean): string {
@@ -120,11 +113,11 @@ function textOf(value: Part | undefined): string {
 }
 
 /** The fields that only one of two answers has. Those of a row in a row count only if both show such a row. */
-function fieldsOnlyIn(one: Signature, other: Signature): string[] {
-  const parents = new Set([...other.fields].flatMap((name) => parentOf(name) ?? []))
-  return [...one.fields].filter((name) => {
+function fieldsOnlyIn(one: FieldNames, other: FieldNames): string[] {
+  const parents = new Set([...other].flatMap((name) => parentOf(name) ?? []))
+  return [...one].filter((name) => {
     const parent = parentOf(name)
-    return !other.fields.has(name) && (parent === null || parents.has(parent))
+    return !other.has(name) && (parent === null || parents.has(parent))
   })
 }
 

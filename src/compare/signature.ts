@@ -1,5 +1,5 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
-import { isCreation, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
+import { isCreation, numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
 /** An answer to a probe. */
 export interface ProbeAnswer {
@@ -31,6 +31,8 @@ export interface Signature {
   readonly parts: Readonly<Record<string, Part>>
   /** The names of the fields of a row, and of the rows in it */
   readonly fields: ReadonlySet<string>
+  /** The names of the fields of the rows that it lists */
+  readonly listed: ReadonlySet<string>
   /** The header `Allow`. Null without one */
   readonly allow: string | null
   /** The fields for whose values a simulator may have refused the request */
@@ -52,6 +54,7 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     parts,
     kept: {},
     fields: new Set<string>(),
+    listed: new Set<string>(),
     allow,
     refused: answer.refused ?? [],
   }
@@ -79,7 +82,10 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     Object.assign(certain, listedOf(answer, results))
     Object.assign(parts, limitOf(answer, body, results.length))
   }
-  return { ...signature, certain, kept: keptOf(answer, body), fields: fieldsOf(body) }
+  // The results of other operations can be of several kinds.
+  const isOfRows = results && /\/(annotations|plugins|projects)\/(?:\?.*)?$/.test(answer.probe.path)
+  const listed = new Set(isOfRows ? results.flatMap(Object.keys) : [])
+  return { ...signature, certain, kept: keptOf(answer, body), fields: fieldsOf(body), listed }
 }
 
 function nameOfStatus(status: number): string {
@@ -111,7 +117,6 @@ function shownParts(answer: ProbeAnswer, body: unknown): Record<string, Part> {
     }),
     ...(isRead && typesOf(answer, body)),
     ...(isRead && Array.isArray(body.results) && linksOf(probe, body, body.results.length)),
-    ...(isRead && Array.isArray(body.results) && fieldsOfRows(probe, body.results)),
   }
 }
 
@@ -147,23 +152,13 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** The fields of the rows of a list. The results of other operations can be of several kinds. */
-function fieldsOfRows({ path }: Probe, results: readonly unknown[]): Record<string, true> {
-  if (!/\/(annotations|plugins|projects)\/(?:\?.*)?$/.test(path)) return {}
-  const names = results.filter(isObject).flatMap(Object.keys)
-  return Object.fromEntries(names.map((name) => [`${listedField}${name}`, true]))
-}
-
-/** The beginning of the name of such a field. */
-export const listedField = 'listed '
-
 /** Whether the links of a page fit its place in the list. */
 function linksOf(
-  { path }: Probe,
+  probe: Probe,
   { count, next, previous }: Readonly<Record<string, unknown>>,
   length: number,
 ): Record<string, Part> {
-  const offset = offsetOf(path)
+  const offset = numberIn(probe, 'offset')
   const link = next ?? previous
   const hasFurther = Number(count) > offset + length
   const odd = hasFurther
@@ -177,10 +172,6 @@ function linksOf(
       links: URL.canParse(link) ? 'absolute URLs' : 'relative URLs',
     }),
   }
-}
-
-function offsetOf(path: string): number {
-  return Number(/offset=(\d+)/.exec(path)?.[1] ?? 0)
 }
 
 /** What a `Location` is, whatever row it is about. False without one */
@@ -318,11 +309,11 @@ function limitOf(
   const { searchParams } = new URL(previous, 'http://localhost')
   const limit = Number(searchParams.get('limit') ?? Number.NaN)
   if (!Number.isSafeInteger(limit) || limit < 1) return {}
-  const offset = offsetOf(probe.path)
+  const offset = numberIn(probe, 'offset')
   const isApplied =
     Number(searchParams.get('offset') ?? 0) === Math.max(0, offset - limit) &&
     (typeof count !== 'number' || length === Math.min(limit, Math.max(0, count - offset)))
-  const isAsked = limit === Number(/limit=(\d+)/.exec(probe.path)?.[1])
+  const isAsked = limit === numberIn(probe, 'limit')
   return { limit: isAsked ? 'that of the request' : limit, 'limit is applied': isApplied }
 }
 
