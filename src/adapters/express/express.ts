@@ -91,8 +91,7 @@ export function createMiddleware(
   })
   return (nodeRequest, nodeResponse, next) => {
     const { method = 'GET', url = '/' } = nodeRequest
-    const request = fromNodeRequest(nodeRequest)
-    request.onSent = (listener) => void nodeResponse.once('close', listener)
+    const request = fromNodeRequest(nodeRequest, nodeResponse)
     const { before, match } = findCandidates(method, url, request)
     if (before.length === 0 && !match) return next()
     const exchange = { request, nodeRequest, nodeResponse, isolatesPages, send, fail }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { ApiRequest, RequestBody, RequestHeaders } from '../../http/messages.ts'
@@ -30,7 +30,10 @@ export function followConnections(server: Server): void {
 }
 
 /** The request that handlers of the API get. Its body is set when it has been read. */
-export function fromNodeRequest(nodeRequest: NodeRequest): Mutable<ApiRequest> {
+export function fromNodeRequest(
+  nodeRequest: NodeRequest,
+  nodeResponse?: ServerResponse,
+): Mutable<ApiRequest> {
   const { method = 'GET', url = '/', originalUrl = url, headers } = nodeRequest
   const socket: TimedSocket = nodeRequest.socket
   const began = socket.opened
@@ -48,6 +51,9 @@ export function fromNodeRequest(nodeRequest: NodeRequest): Mutable<ApiRequest> {
       if (socket.destroyed) listener()
       socket.on('close', listener)
       return () => socket.off('close', listener)
+    },
+    onSent(listener) {
+      nodeResponse?.once('close', listener)
     },
   }
 }
