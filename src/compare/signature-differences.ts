@@ -82,7 +82,8 @@ export function differencesOf(
   }
   for (const [name, got] of Object.entries(seen.parts)) {
     const value = simulated.parts[name] ?? false
-    if (got === value) continue
+    // A simulated error without words is like no other one, nor unlike it.
+    if (got === value || (name.startsWith('like ') && !(name in simulated.parts))) continue
     const kind = got && otherCauses.includes(name) ? 'certain' : 'hint'
     const isTold = name === 'shape' && isOtherBody
     add(name, kind, [got, value], isTold ? null : (namesOfParts[name] ?? null))

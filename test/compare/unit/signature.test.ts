@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ProbeAnswer, signatureOf } from '../../../src/compare/signature.ts'
+import { type ProbeAnswer, type Signature, signatureOf } from '../../../src/compare/signature.ts'
+import { differencesOf } from '../../../src/compare/signature-differences.ts'
 
 test.each([
   ['{"detail":"No"}', 'an object with detail'],
@@ -10,4 +11,21 @@ test.each([
   const answer = { probe: {}, status: 404, headers: new Headers(), text, values: {} }
 
   expect(signatureOf(answer as unknown as ProbeAnswer, {})?.parts.form).toBe(form)
+})
+
+test('an error without words is neither like another one nor unlike it', () => {
+  const toAnswer = (text: string): ProbeAnswer => {
+    const answer = { probe: {}, status: 401, headers: new Headers(), text, values: {} }
+    return answer as unknown as ProbeAnswer
+  }
+  const [worded, empty] = ['{"detail":"No key"}', ''].map((text) => {
+    return signatureOf(toAnswer(text), { 'missing key': toAnswer(text) }) as Signature
+  }) as [Signature, Signature]
+
+  const differences = differencesOf(worded, empty)
+
+  expect([worded.parts['like missing key'], [...differences.keys()]]).toEqual([
+    true,
+    ['form of a refusal'],
+  ])
 })
