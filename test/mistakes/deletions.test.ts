@@ -41,7 +41,6 @@ const mistake = (message: string, ...entries: number[]) => ({ message, entries }
 const deletions: readonly [what: string, requests: readonly Sent[], found: object[]][] = [
   ['one refusal', [refuse(1)], [mistake(one, 1)]],
   ['two refusals', [refuse(1), refuse(2)], [mistake(two, 1, 2)]],
-  ['two refusals of one row', [refuse(1), refuse(1)], [mistake(one, 2)]],
   [
     'refusals of two clients',
     [refuse(1), { ...refuse(2), ...otherClient }],
@@ -60,7 +59,6 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
     [mistake(one, 1)],
   ],
   ['a PATCH', [refuse(1), softDelete], []],
-  ['a PATCH of another row', [refuse(1), change(2, [false, true])], [mistake(one, 1)]],
   [
     'a PATCH before it that was undone',
     [softDelete, change(1, [true, false]), refuse(1)],
@@ -74,12 +72,6 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
     [mistake(one, 1)],
   ],
   ['a refused PATCH', [refuse(1), refusedPatch({ deleted: true })], []],
-  [
-    'a refused PATCH, and a DELETE',
-    [refuse(1), refusedPatch({ deleted: true }), refuse(1)],
-    [mistake(one, 3)],
-  ],
-  ['a refused PATCH to false', [refuse(1), refusedPatch({ deleted: false })], [mistake(one, 1)]],
   ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
   ['a 404', [refuse(1, 404)], []],
 ]

@@ -27,7 +27,6 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
     ['in time', [throttled, later(30)], null],
     ['with another body', [throttled, later(12, { sent: {} })], null],
     ['by another client', [throttled, later(12, otherClient)], null],
-    ['after a success', [throttled, later(30), later(31)], null],
     ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
     [
       'after the time of a header',
@@ -54,11 +53,6 @@ const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence:
       'wait 13 s. The client sent a request 12 s after the throttled one.',
     ],
     ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
-    [
-      'after a 503',
-      [{ ...throttled, status: 503, headers: { 'retry-after': '13' } }, later(1)],
-      null,
-    ],
   ]
 
 test.each(earlyRetries)('a throttled request that is repeated %s', (_, requests, sentence) => {
@@ -109,13 +103,6 @@ const endless: readonly [
   ['20 times without a response', repeat(20, { status: 0 }), 'without a response', numbers(1, 20)],
   ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(1, 20)],
   ['with a success on the way', [...repeat(19, down), found, ...repeat(19, down)], '', []],
-  [
-    'with different failures',
-    [...repeat(10, { status: 0 }), ...repeat(10, down)],
-    'with the status 503',
-    numbers(1, 20),
-  ],
-  ['with another request on the way', [...repeat(19, down), { ...down, method: 'HEAD' }], '', []],
   ['with more in between', [...repeat(19, down), later(30.001, down)], '', []],
   [
     'every five seconds',

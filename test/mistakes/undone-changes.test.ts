@@ -54,28 +54,8 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     null,
   ],
   ['a field to the value of another client', [read, update({ content: 'New' }, {})], null],
-  [
-    'a field to another value',
-    [read, update({ content: 'Newer', scope: 'x' }, { content: ['New', 'Newer'] })],
-    'content from "New" to "Newer", where the client had read "Old"',
-  ],
-  [
-    'a field that was not sent',
-    [read, update({ scope: 'x', tags: [] }, { content: ['New', 'Old'] })],
-    null,
-  ],
-  [
-    'a field that was not read',
-    [read, update({ name: 'a', scope: 'x' }, { name: ['b', 'a'] })],
-    null,
-  ],
   ['a field that the client sent before', [read, update({ content: 'Older' }, {}), undo], null],
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
-  [
-    'a field that was read as it is now',
-    [read, { ...read, body: { ...row, content: 'New' } }, undo],
-    null,
-  ],
   [
     'a field that its own update showed',
     [read, { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } }, undo],
@@ -96,7 +76,6 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     [{ ...read, fault: { id: 'f', phase: 'after-commit', effect: { cut_bytes: 1 } } }, undo],
     null,
   ],
-  ['without a body', [read, { ...undo, sent: null }], null],
 ]
 
 test.each(updates)('an update overwrites %s', (_, requests, sets) => {
