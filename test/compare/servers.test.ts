@@ -114,6 +114,14 @@ type Change = (answered: Answered, url: string) => unknown
 test.each<readonly [string, change: Change, told: string[]]>([
   ['no other status', () => null, []],
   [
+    'times with an offset',
+    ({ body }) => {
+      const { date_marker: time } = body
+      if (typeof time === 'string') body.date_marker = time.replace('Z', '.000000+00:00')
+    },
+    [],
+  ],
+  [
     'another status of a success',
     (answered) => answered.status === 201 && Object.assign(answered, { status: 200 }),
     ['status 200, and 201 in a simulator'],

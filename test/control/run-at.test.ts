@@ -74,3 +74,20 @@ test('a server finds the settings that decide a step, in the world of the replay
     },
   ])
 })
+
+test('the seed of a scenario decides the values that its world generates', async () => {
+  const { origin, simulator } = await serve()
+  const world = simulator.world.toJSON()
+  const steps = [{ rows: { keys: [{ label: 'new' }] } }, read]
+  const keysOf = async (seed: number) => {
+    const seen: unknown[] = []
+    const onStep = () => {
+      const [info] = simulator.sandboxes.list()
+      seen.push(info?.keys.find(({ label }) => label === 'new')?.value)
+    }
+    await runAt(origin, { title: 'Seeded', seed, world, steps }, { onStep })
+    return seen.at(-1)
+  }
+
+  expect(await keysOf(7)).not.toBe(await keysOf(8))
+})

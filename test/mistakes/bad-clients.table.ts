@@ -158,6 +158,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
       for (let count = 0; count < 3; count++)
         await client.post(annotations, { ...launch, scope: 'nonsense' })
     },
+    async 'repeats a refused create while a colleague reads'({ client, colleague }) {
+      for (let count = 0; count < 3; count++) {
+        await client.post(annotations, { ...launch, scope: 'nonsense' })
+        await colleague.get(annotations)
+      }
+    },
     async 'goes on with a key that was refused'({ simulator }) {
       const stranger = new WrittenClient(simulator, 'phx_revoked')
       for (let count = 0; count < 4; count++) await stranger.get(annotations)

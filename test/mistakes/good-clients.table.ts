@@ -102,6 +102,11 @@ export const goodClients: Clients = {
     const { body } = await client.post(annotations, launch)
     await client.patch(`${annotations}${body.id}/`, { deleted: true })
   },
+  async 'deletes the second row of a double click'({ client }) {
+    const sent = [client.post(annotations, launch), client.post(annotations, launch)]
+    const { body } = (await Promise.all(sent))[1] as { body: { id: number } }
+    await client.patch(`${annotations}${body.id}/`, { deleted: true })
+  },
   // Changes.
   async 'sends a lost soft delete again'({ client, loseResponse }) {
     loseResponse('updateAnnotation')

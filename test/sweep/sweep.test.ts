@@ -65,6 +65,13 @@ test('a command whose failures seldom repeat is flaky', async () => {
   expect(baseline.verdict).toBe('flaky')
 })
 
+test('a failure that does not repeat is that of one run', async () => {
+  const { baseline, outcomes } = await sweep(3, { fails: (_id, nth) => nth === 4 })
+
+  expect(baseline.verdict).toBe('steady')
+  expect(outcomes.filter(({ outcome }) => outcome === 'flaky')).toHaveLength(1)
+})
+
 test('after an interruption, the outcomes so far are known', async () => {
   const controller = new AbortController()
   const fails = (id: string | undefined, nth: number): boolean => {

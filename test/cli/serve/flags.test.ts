@@ -28,6 +28,16 @@ test('--url-file has the URL while the server runs', async () => {
   })
 })
 
+test('--url-file has no URL of before if the server does not start', async () => {
+  const file = join(temporaryFolder(), 'url.txt')
+  const { url } = await startServe()
+  writeFileSync(file, 'http://127.0.0.1:9\n')
+
+  const { code } = await run(['--url-file', file, '--port', new URL(url).port])
+
+  expect([code, existsSync(file)]).toEqual([3, false])
+})
+
 test('--seed overrides the seed of a world', async () => {
   const file = temporaryFile({ ...defaultWorld, seed: 7, generate: { annotations: 20 } })
   const pages = []

@@ -65,6 +65,27 @@ test('other requests are simulated in the world of the recording', async () => {
   expect([rewound.status, again.content, stderr]).toEqual([204, 'As recorded', ''])
 })
 
+test('a request that is not recorded marks no later one of the same path', async () => {
+  const create = { as: 'all', method: 'POST', path: list, body: { content: 'a' } }
+  const recording = { ...story, steps: [{ ...create, expect: { status: 201, body: { id: 9 } } }] }
+  const { url, stop } = await startServe(['--recording', file(recording)])
+  const send = (content: string) =>
+    fetch(`${url}${list}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ content }),
+    })
+
+  await send('b')
+  await send('a')
+  const { stderr } = await stop('SIGTERM')
+
+  expect(withoutTimes(stderr).match(/^201.*?(?=;|$)/gm)).toEqual([
+    expect.stringContaining('not recorded'),
+    `201 POST ${list}, all`,
+  ])
+})
+
 const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
   [
     'a state file',

@@ -18,6 +18,7 @@ test.each([
   [['npx', 'vitest', '--outputFile=a,b.xml'], 'npx vitest --outputFile=a,b.xml'],
   [['sh', '-c', "echo 'a b' && npm test"], "sh -c 'echo '\\''a b'\\'' && npm test'"],
   [['deploy', '--token', 'a b'], 'deploy --token …'],
+  [['keytool', '-password', 'abc12345'], 'keytool -password …'],
   [['deploy', '--token=a b', 'API_KEY=c'], 'deploy --token=… API_KEY=…'],
   [['curl', '-H', 'Authorization: Bearer phx_secret1'], "curl -H 'Authorization: Bearer …'"],
   [['curl', '-H', 'X-Api-Key: abc def'], "curl -H 'X-Api-Key: …'"],

@@ -49,3 +49,15 @@ test('each request of a key counts toward the rate limit, and is recorded with t
   expect(first?.settings).toEqual(second?.settings)
   expect(first?.settings.map(({ id }) => id)).toContain('paths.current')
 })
+
+test('@current is the organization of a user who has no project', async () => {
+  const { ask, simulator } = await start()
+  const { world, keys } = simulator
+  const { id } = world.organizations.add({ name: 'Without projects' })
+  const user = world.users.add({ organizations: [id] })
+  const key = keys.issue({ user: user.id })
+
+  const { status, body } = await ask('GET', '/api/organizations/@current/plugins/', { key })
+
+  expect([status, body]).toMatchObject([200, { count: expect.any(Number) }])
+})

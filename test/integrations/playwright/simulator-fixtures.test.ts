@@ -192,6 +192,19 @@ test.each([
   expect(printed.mock.calls).toEqual(target === 'boom' ? [[new Error('boom')]] : [])
 })
 
+test('a redirect that keeps the method of a POST is left to the page', async () => {
+  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
+  const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
+  const moved = http.post('http://localhost/a', () => {
+    return new HttpResponse(null, { status: 307, headers: { location: annotationsPath } })
+  })
+  const { handlers } = createSimulator({ handlers: [moved] })
+
+  await (await openPage(fulfill, handlers, { body: '{}' })).send()
+
+  expect(fulfilled).toMatchObject([{ status: 307 }])
+})
+
 test('a handler can say itself which headers a page of another origin reads', async () => {
   const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
   const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
-import { runToReport, summarizeReport } from '../../../src/report/format-report.ts'
+import { listFailures, runToReport, summarizeReport } from '../../../src/report/format-report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
@@ -34,6 +34,22 @@ test('the whole report of a small run', async () => {
   const lines = settings.map((setting) => JSON.stringify({ ...setting, question: undefined }))
   const texts = [...summarizeReport(report), '', ...lines, JSON.stringify(rest, null, 2), '']
   await expect(texts.join('\n')).toMatchFileSnapshot('./small-run.outline.txt')
+})
+
+test('a note of a rule for mistakes does not fail a run', async () => {
+  const simulator = createSimulator()
+  const list = '/api/projects/1/annotations/'
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  const body = '{"content":"Launch","scope":"project"}'
+  await simulator.fetch(list, { headers, method: 'POST', body })
+  await simulator.fetch(list, { headers })
+  await simulator.fetch(list, { headers, method: 'POST', body })
+
+  const report = await simulator.report()
+  const failures = listFailures(report, { mistakes: 'fail', failOn: [], rules: clientRules })
+
+  expect(report.mistakes).toMatchObject([{ rule: 'duplicate-row', level: 'note' }])
+  expect(failures).toEqual([])
 })
 
 test('labels of keys neither show a key nor control a terminal', async () => {

@@ -56,6 +56,18 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
   })
 })
 
+test('a create with spaces around its content was made if the list shows the row without them', async () => {
+  const { scenario } = await scenarioFromTraffic(
+    createTraffic(
+      { received: createPage(createRow(4, 'Deploy')) },
+      { method: 'POST', sent: { ...sent, content: ' Launch ' }, status: 0, lost: timedOut },
+      { received: createPage(launch(21), createRow(4, 'Deploy')) },
+    ),
+  )
+
+  expect(scenario.steps[1]).toMatchObject({ fault: { phase: 'after-commit' } })
+})
+
 test('a lost soft delete was made if the row is not found afterwards', async () => {
   const url = `${annotationsPath}4/`
   const detail = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }

@@ -214,6 +214,16 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
   ])
 })
 
+test('@current is the project with the lowest id', async () => {
+  const { world } = await derive(
+    { url: '/api/projects/9/annotations/', received: createPage(createRow(5, 'Deploy')) },
+    { url: '/api/projects/10/annotations/', received: createPage() },
+    { url: '/api/projects/@current/annotations/', received: createPage(createRow(5, 'Deploy')) },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 5, project: 9 }])
+})
+
 test.each<[title: string, path: string]>([
   ['alone', '/api/projects/@current/annotations/'],
   ['beside its id', '/api/projects/7/annotations/'],

@@ -123,3 +123,12 @@ test('an expectation with an unknown key is rejected, since it would always be m
     expect.soft(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
   expect(journal.verify({ key: 'phx_unknown', count: 1 }).passed).toBe(true)
 })
+
+test('an item that a list has once more is named', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${annotationsPath}1/`, { body: { tags: ['a', 'a'] } })
+
+  const { message } = simulator.journal.verify({ body: { tags: ['a'] } })
+
+  expect(message).toContain('[1]')
+})

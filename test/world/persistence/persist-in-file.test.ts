@@ -107,7 +107,7 @@ async function startWithoutFolder() {
   rmSync(folder, { recursive: true })
   simulator.world.annotations.add({ content: 'Mine' })
   await expect.poll(() => errors).toHaveLength(1)
-  return { folder, file, errors, persistence }
+  return { folder, file, errors, persistence, simulator }
 }
 
 test('a failed save is reported, and tried again at the end', async () => {
@@ -136,6 +136,19 @@ test('a failed save is tried again without another change', async () => {
   mkdirSync(folder)
 
   await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('"Mine"')
+  await persistence.close()
+})
+
+test('a save that fails again after one that succeeded is reported again', async () => {
+  const { folder, file, errors, persistence, simulator } = await startWithoutFolder()
+  mkdirSync(folder)
+  await expect.poll(() => existsSync(file)).toBe(true)
+
+  rmSync(folder, { recursive: true })
+  simulator.world.annotations.add({ content: 'Again' })
+
+  await expect.poll(() => errors).toHaveLength(2)
+  mkdirSync(folder)
   await persistence.close()
 })
 

@@ -80,6 +80,10 @@ test.each([
   ['broken or status', expecting({ broken: true, status: 201 })],
   [
     'as or headers.authorization',
+    { title: 'A', steps: [{ ...post, as: 'all', headers: { Authorization: 'Bearer phx_1' } }] },
+  ],
+  [
+    'as or headers.authorization',
     { title: 'A', steps: [{ ...post, as: 'all', headers: { authorization: 'Bearer phx_1' } }] },
   ],
 ])('a step has %s', (either, scenario) => {
