@@ -216,12 +216,19 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
 
 test('@current is the project with the lowest id', async () => {
   const { world } = await derive(
-    { url: '/api/projects/9/annotations/', received: createPage(createRow(5, 'Deploy')) },
-    { url: '/api/projects/10/annotations/', received: createPage() },
-    { url: '/api/projects/@current/annotations/', received: createPage(createRow(5, 'Deploy')) },
+    { url: '/api/projects/9/annotations/4/', received: createRow(4, 'Launch') },
+    { url: '/api/projects/10/annotations/3/', received: createRow(3, 'Start') },
+    {
+      url: '/api/projects/@current/annotations/',
+      received: createPage(createRow(5, 'Deploy'), createRow(4, 'Launch')),
+    },
   )
 
-  expect(world.annotations).toMatchObject([{ id: 5, project: 9 }])
+  expect(world.annotations).toMatchObject([
+    { id: 3, project: 10 },
+    { id: 4, project: 9 },
+    { id: 5, project: 9 },
+  ])
 })
 
 test.each<[title: string, path: string]>([
