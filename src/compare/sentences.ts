@@ -22,9 +22,9 @@ function describeOpen(reason: OpenReason): string {
     case 'several_forms':
       return 'The errors of the server have several forms.'
     case 'key_in_body':
-      return 'A key in the body may be another matter than one in the query.'
+      return 'Only responses to keys in the query show it. A key in the body may be accepted or not.'
     case 'key_in_query':
-      return 'A key in the query may be another matter than one in the body.'
+      return 'Only responses to keys in the body show it. A key in the query may be accepted or not.'
     case 'no_405':
       return reason.came ? 'No 405 has the header either.' : 'No response was a 405.'
   }
