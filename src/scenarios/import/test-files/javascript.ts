@@ -167,7 +167,11 @@ function bodyOf(
     `await simulator.run(${scenario}, { in_place: true })`,
   ]
   const expectations = [
-    assert('simulator.journal.find().length > 0', 'true', quote('The client sent no request.')),
+    assert(
+      'simulator.journal.find().length > 0',
+      'true',
+      quote('No request of the client has a response.'),
+    ),
     ...writeExpectations(incident, javascript, (expectation, number) => {
       const name = number === 1 ? 'result' : `result${number}`
       if ('rows' in expectation) {

@@ -38,7 +38,7 @@ export function writePytestTest(source: TestSource): string {
       'control("POST", "/runs", {"scenario": SCENARIO, "in_place": True})',
     ],
     [
-      'assert control("GET", "/journal") != [], "The client sent no request."',
+      'assert control("GET", "/journal") != [], "No request of the client has a response."',
       ...writeExpectations(incident, python, writeExpectation),
     ],
   ]
