@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { describeUnexplained } from '../../src/compare/sentences.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
+import { compareServer, wrongIn } from '../support/compare/compare-server.ts'
+import { createServer } from '../support/compare/own-server.ts'
+
+interface Answered {
+  readonly method: string
+  status: number
+  type: string
+  body: Record<string, unknown>
+}
+
+const relative = (link: unknown) => link && String(link).replace(/^https?:\/\/[^/]+/, '')
+
+const isPatched = ({ method, status }: Answered) => method === 'PATCH' && status === 200
+
+type Change = (answered: Answered, url: string) => unknown
+
+type Row = readonly [string, change: Change, told: string[]]
+
+const readsDiffer: readonly Row[] = [
+  [
+    'relative links',
+    ({ body }) =>
+      'next' in body && Object.assign(body, { next: relative(body.next), previous: null }),
+    [
+      'links relative URLs, and absolute URLs in a simulator',
+      'previous null, and a link in a simulator',
+    ],
+  ],
+  [
+    'the rows of the page as count',
+    ({ body }) => 'count' in body && Object.assign(body, { count: [body.results].flat().length }),
+    ['next a link although count has no further row, and as count says in a simulator'],
+  ],
+  [
+    'no link to the next page',
+    ({ body }) => 'next' in body && Object.assign(body, { next: null }),
+    ['next null although count has further rows, and as count says in a simulator'],
+  ],
+  [
+    'another media type',
+    (answered) => Object.assign(answered, { type: 'text/plain' }),
+    ['header content-type text/plain, and application/json in a simulator'],
+  ],
+  [
+    'no count',
+    ({ body }) => 'count' in body && Object.assign(body, { count: null }),
+    ['type of count null, and a number in a simulator'],
+  ],
+  [
+    'a further field of listed rows',
+    ({ body }) => [body.results ?? []].flat().map((row) => Object.assign(row as object, { v: 1 })),
+    ['field v present, and absent in a simulator'],
+  ],
+  [
+    'another status of a missing row',
+    (answered) => answered.status === 404 && Object.assign(answered, { status: 410 }),
+    ['status 410, and 404 in a simulator'],
+  ],
+  [
+    'an operation that is not there',
+    (answered, url) => url.includes('/activity/') && Object.assign(answered, { status: 501 }),
+    ['status 501, and 200 in a simulator'],
+  ],
+]
+
+const writesDiffer: readonly Row[] = [
+  ['no other status', () => null, []],
+  [
+    'times with an offset',
+    ({ body }) => {
+      const { date_marker: time } = body
+      if (typeof time === 'string') body.date_marker = time.replace('Z', '.000000+00:00')
+    },
+    [],
+  ],
+  [
+    'another status of a success',
+    (answered) => answered.status === 201 && Object.assign(answered, { status: 200 }),
+    ['status 200, and 201 in a simulator'],
+  ],
+  [
+    'another status of bad input',
+    (answered) => answered.status === 400 && Object.assign(answered, { status: 422 }),
+    ['status 422, and 400 in a simulator'],
+  ],
+  [
+    'ids as texts',
+    ({ body }) => 'id' in body && Object.assign(body, { id: `${body.id}` }),
+    ['type of id a string, and a number in a simulator'],
+  ],
+  [
+    'a new row that nobody created',
+    ({ body }) => 'created_by' in body && Object.assign(body, { created_by: null }),
+    ['type of created_by null, and an object in a simulator'],
+  ],
+  [
+    'no body after a PATCH, which a 204 says',
+    (answered) => isPatched(answered) && Object.assign(answered, { status: 204 }),
+    ['status 204, and 200 in a simulator'],
+  ],
+]
+
+test.each([
+  ...readsDiffer.map((row) => [...row, false] as const),
+  ...writesDiffer.map((row) => [...row, true] as const),
+])(
+  'what differs is told, though no setting changes it: %s',
+  async (_, change, told, allowWrites) => {
+    const server = createServer()
+    const like: Pick<Simulator, 'fetch'> = {
+      async fetch(url, init) {
+        const response = await server.fetch(url, init)
+        const text = await response.text()
+        if (!text.startsWith('{')) return new Response(text || null, response)
+        const answered = {
+          ...{ method: init?.method ?? 'GET', status: response.status, type: 'application/json' },
+          body: JSON.parse(text),
+        }
+        change(answered, String(url))
+        const headers = new Headers(response.headers)
+        headers.set('content-type', answered.type)
+        const body = answered.status === 204 ? null : JSON.stringify(answered.body)
+        return new Response(body, { status: answered.status, headers })
+      },
+    }
+
+    const comparison = await compareServer(like, { all: 'phx_all' }, { allowWrites })
+
+    const { unexplained, explained, compared } = comparison
+    expect(unexplained.map((what) => `${what.part} ${describeUnexplained(what)}`)).toEqual(told)
+    expect(explained === compared).toBe(told.length === 0)
+    expect(wrongIn(comparison, server.settings.values)).toEqual({})
+  },
+)
