@@ -3,7 +3,7 @@ import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
 import { isCreation, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
-import type { ProbeAnswer } from './signature.ts'
+import { type ProbeAnswer, readAnswer } from './signature.ts'
 
 interface PlayerOptions {
   /** Whether paths end with a slash. Some servers refuse it */
@@ -52,7 +52,7 @@ export class Player {
       if (this.#rows.has(probe.save as string)) received = second
     }
     if (received === null) return null
-    return { probe, values: request.values, rows, ...received }
+    return readAnswer({ probe, values: request.values, rows, ...received })
   }
 
   async #answer(probe: Probe): Promise<Received | null> {

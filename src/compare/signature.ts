@@ -6,13 +6,30 @@ export interface ProbeAnswer {
   readonly probe: Probe
   readonly status: number
   readonly headers: Headers
-  readonly text: string
+  readonly kind: keyof typeof forms
+  /** The value of a body of JSON */
+  readonly body: unknown
+  /** The words of an error, or of an answer that errors are compared with. Null without words */
+  readonly message: string | null
   /** What the row has afterwards: the values that were sent, and those that stay */
   readonly values: Readonly<Record<string, unknown>>
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
   /** The fields for whose values a simulator may have refused the request */
   readonly refused?: readonly string[]
+}
+
+/** Reads the body of an answer once, however often the answer is compared. */
+export function readAnswer({
+  text,
+  ...answer
+}: Omit<ProbeAnswer, 'kind' | 'body' | 'message'> & { readonly text: string }): ProbeAnswer {
+  const parsed = tryParseJson(text)
+  const plain = text === '' ? 'empty' : /^\s*</.test(text) ? 'html' : 'text'
+  const { probe, status } = answer
+  const hasMessage = status >= 400 || probe.like !== undefined
+  const message = hasMessage ? messageOf(status, parsed?.value) : null
+  return { ...answer, kind: parsed ? 'json' : plain, body: parsed?.value, message }
 }
 
 export type Part = string | number | boolean
@@ -44,13 +61,12 @@ export type References = Partial<Record<NonNullable<Probe['like']>, ProbeAnswer>
 
 /** @returns null if something before the API has answered */
 export function signatureOf(answer: ProbeAnswer, references: References): Signature | null {
-  const { status, text } = answer
-  const body = tryParseJson(text)?.value
-  const parts: Record<string, Part> = headerParts(answer, body)
+  const { status, kind, body } = answer
+  const parts: Record<string, Part> = headerParts(answer)
   const allow = answer.headers.get('allow')
   const signature = {
     status: nameOfStatus(status),
-    shown: shownParts(answer, body),
+    shown: shownParts(answer),
     parts,
     kept: {},
     fields: new Set<string>(),
@@ -59,18 +75,16 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     refused: answer.refused ?? [],
   }
   if (status >= 400) {
-    const form = formOf(text, body)
+    const form = formOf(answer)
     const missing = references['missing row']
-    const usual = missing && formOf(missing.text, tryParseJson(missing.text)?.value)
-    if (isForm(form, pages) && usual !== undefined && !isForm(usual, pages)) return null
-    const kind = form === forms.empty ? 'empty' : 'some'
+    if (isPage(answer) && missing && !isPage(missing)) return null
     const isOfKey = status === 401 || status === 403
-    Object.assign(parts, isOfKey ? { 'form of a refusal': form } : { form, body: kind })
+    const some = kind === 'empty' ? 'empty' : 'some'
+    Object.assign(parts, isOfKey ? { 'form of a refusal': form } : { form, body: some })
     Object.assign(parts, likenessesOf(answer, references))
     return { ...signature, certain: {} }
   }
-  const kind = text === '' ? 'empty' : body === undefined ? 'text' : 'json'
-  const certain: Record<string, Part> = { body: kind }
+  const certain: Record<string, Part> = { body: kind === 'html' ? 'text' : kind }
   if (status >= 300 || !isObject(body)) {
     if (kind === 'json') parts.shape = Array.isArray(body) ? 'list' : 'value'
     return { ...signature, certain }
@@ -95,7 +109,7 @@ function nameOfStatus(status: number): string {
 }
 
 /** What the headers of an answer show. */
-function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Part> {
+function headerParts({ headers, body }: ProbeAnswer): Record<string, Part> {
   return {
     allow: headers.has('allow'),
     location: describeLocation(headers.get('location'), body),
@@ -104,15 +118,15 @@ function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Pa
 }
 
 /** What a client reads, and no setting changes. Types come first, since those of rows tell their fields, too. */
-function shownParts(answer: ProbeAnswer, body: unknown): Record<string, Part> {
-  const { probe, status, headers } = answer
+function shownParts(answer: ProbeAnswer): Record<string, Part> {
+  const { probe, status, headers, kind, body } = answer
   const challenge = headers.get('www-authenticate')
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
   const isRead = status < 300 && isObject(body)
   return {
     status,
     ...(challenge !== null && { 'header www-authenticate': challenge }),
-    ...(body !== undefined && {
+    ...(kind === 'json' && {
       'header content-type': mediaType.trim().toLowerCase() || 'absent',
     }),
     ...(isRead && typesOf(answer, body)),
@@ -186,19 +200,20 @@ function describeLocation(location: string | null, body: unknown): Part {
 /** The form of an error without a body. */
 export const emptyForm = 'nothing'
 
-/** The forms of errors that have no fields. */
-const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', value: 'a JSON value' }
-const pages = [forms.html, forms.text]
+/** The forms of errors, by the kinds of their bodies. */
+const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', json: 'a JSON value' }
 
-/** What kind of value the body of an error is, with the names of its fields. */
-function formOf(text: string, body: unknown): string {
-  if (text === '') return forms.empty
-  if (body === undefined) return /^\s*</.test(text) ? forms.html : forms.text
+/** The form of an error, with the names of its fields. */
+function formOf({ kind, body }: ProbeAnswer): string {
   if (Array.isArray(body)) {
     const [first] = body
     return isObject(first) ? `a list of objects with ${fieldNames(first)}` : 'a list'
   }
-  return isObject(body) ? `an object with ${fieldNames(body)}` : forms.value
+  return isObject(body) ? `an object with ${fieldNames(body)}` : forms[kind]
+}
+
+function isPage({ kind }: ProbeAnswer): boolean {
+  return kind === 'html' || kind === 'text'
 }
 
 /** The fields of an error. Those that are no text are another form. */
@@ -210,13 +225,9 @@ function fieldNames(body: Readonly<Record<string, unknown>>): string {
   return names.length === 0 ? 'no field' : names.sort().join(', ')
 }
 
-function isForm(form: string, of: readonly string[]): boolean {
-  return of.includes(form)
-}
-
 /** With which of the other errors an error shares its message. Says nothing about those that share theirs. */
 function likenessesOf(answer: ProbeAnswer, references: References): Record<string, boolean> {
-  const message = messageOf(answer)
+  const { message } = answer
   const likenesses: Record<string, boolean> = {}
   if (message === null) {
     // Without words, only another status is another cause.
@@ -225,21 +236,17 @@ function likenessesOf(answer: ProbeAnswer, references: References): Record<strin
     }
     return likenesses
   }
-  const messages = new Map<string, string>()
-  for (const [name, reference] of Object.entries(references)) {
-    const known = messageOf(reference)
-    if (known !== null) messages.set(name, known)
-  }
-  const all = [...messages.values()]
-  const isAlone = (known: string): boolean => all.filter((text) => text === known).length === 1
-  for (const [name, known] of messages) {
-    if (answer.probe.like !== name && isAlone(known)) likenesses[`like ${name}`] = known === message
+  const messages = Object.values(references).map((reference) => reference.message)
+  for (const [name, { message: known }] of Object.entries(references)) {
+    const isAlone = messages.filter((text) => text === known).length === 1
+    if (known !== null && answer.probe.like !== name && isAlone)
+      likenesses[`like ${name}`] = known === message
   }
   return likenesses
 }
 
 /** The words of an error, whatever its form: all texts in it, without ids, numbers and quotations. */
-function messageOf({ status, text }: ProbeAnswer): string | null {
+function messageOf(status: number, body: unknown): string | null {
   const words: string[] = []
   const collect = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
@@ -248,7 +255,7 @@ function messageOf({ status, text }: ProbeAnswer): string | null {
       for (const [field, inner] of Object.entries(value)) collect(inner, field)
     }
   }
-  collect(tryParseJson(text)?.value, '')
+  collect(body, '')
   return words.length === 0 ? null : [status, ...words].join(' ')
 }
 

@@ -9,7 +9,13 @@ import { type FilledRequest, fillProbe } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import { openProbedWorld, probedIds } from './probed-world.ts'
 import type { Probe } from './probes.ts'
-import { type ProbeAnswer, type References, type Signature, signatureOf } from './signature.ts'
+import {
+  type ProbeAnswer,
+  type References,
+  readAnswer,
+  type Signature,
+  signatureOf,
+} from './signature.ts'
 
 /** What the answer of a simulator to a probe shows, and what it would with each other value that it used. */
 export interface SimulatedProbe {
@@ -78,7 +84,7 @@ async function answerProbes(
       const { values } = filled
       const refused = failure ? refusedFields(failure, Object.keys(values)) : []
       const headers = new Headers(sentHeaders(response))
-      return { probe, values, rows, status, headers, text: bodyText(body), refused }
+      return readAnswer({ probe, values, rows, status, headers, text: bodyText(body), refused })
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
     const past = record && PastRequest.open(record, state)
@@ -113,11 +119,13 @@ class ComparedErrors {
     this.#errors = probes.flatMap(({ like }, at) => (like ? [{ like, at }] : []))
     this.#answers = answers
     this.usual = this.#references(() => undefined)
-    this.others = this.#errors.flatMap(({ at }) =>
+    const others = this.#errors.flatMap(({ at }) =>
       [...(answers[at]?.withOthers ?? [])].flatMap(([id, byValue]) =>
-        [...byValue.keys()].map((value) => ({ id, value })),
+        [...byValue.keys()].map((value) => [`${id}=${value}`, { id, value }] as const),
       ),
     )
+    // Several errors change with the same value.
+    this.others = [...new Map(others).values()]
   }
 
   /** The errors with another value of a setting. */

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
-import { type ProbeAnswer, type Signature, signatureOf } from '../../../src/compare/signature.ts'
+import type { Probe } from '../../../src/compare/probes.ts'
+import {
+  type ProbeAnswer,
+  readAnswer,
+  type Signature,
+  signatureOf,
+} from '../../../src/compare/signature.ts'
 import { differencesOf } from '../../../src/compare/signature-differences.ts'
+
+function answerWith(status: number, text: string): ProbeAnswer {
+  const probe = { path: '/' } as Probe
+  return readAnswer({ probe, status, headers: new Headers(), text, values: {}, rows: new Map() })
+}
 
 test.each([
   ['{"detail":"No"}', 'an object with detail'],
@@ -8,18 +19,13 @@ test.each([
   ['{"error":{"message":"No"}}', 'an object with error (an object)'],
   ['{"errors":["No"]}', 'an object with errors (a list)'],
 ])('the form of the error %s is %s', (text, form) => {
-  const answer = { probe: {}, status: 404, headers: new Headers(), text, values: {} }
-
-  expect(signatureOf(answer as unknown as ProbeAnswer, {})?.parts.form).toBe(form)
+  expect(signatureOf(answerWith(404, text), {})?.parts.form).toBe(form)
 })
 
 test('an error without words is neither like another one nor unlike it', () => {
-  const toAnswer = (text: string): ProbeAnswer => {
-    const answer = { probe: {}, status: 401, headers: new Headers(), text, values: {} }
-    return answer as unknown as ProbeAnswer
-  }
   const [worded, empty] = ['{"detail":"No key"}', ''].map((text) => {
-    return signatureOf(toAnswer(text), { 'missing key': toAnswer(text) }) as Signature
+    const answer = answerWith(401, text)
+    return signatureOf(answer, { 'missing key': answer }) as Signature
   }) as [Signature, Signature]
 
   const differences = differencesOf(worded, empty)
