@@ -103,14 +103,14 @@ test('added names are secret, without case', () => {
 test('plain values are kept, and the values of `key` unless they look random', () => {
   const body = {
     token_type: 'Bearer',
-    token: ['', 'null', 'abc', 5],
+    token: ['', 'null', 'abc', 5, '2024-06-03T09:00:00.123456789+02:00'],
     key: 'access_key',
-    inner: { key: 'AIzaSyA0123456789abcdef' },
+    inner: { key: 'A1+/aSyA0=~.-_ab' },
   }
 
   expect(new Redactor(strategy).json(body)).toEqual({
     ...body,
-    token: ['', 'null', '…', 5],
+    token: ['', 'null', '…', 5, '2024-06-03T09:00:00.123456789+02:00'],
     inner: { key: '…' },
   })
   expect(new Redactor({ ...strategy, number: '#' }).part(5, ['token', 0])).toBe('#')
