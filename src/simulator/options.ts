@@ -50,8 +50,8 @@ export interface SharedOptions {
   readonly userHandlers: UserHandlers
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
   readonly sendsWhy: boolean
-  /** The largest number of sandboxes at once. */
-  readonly limit: number
+  /** The largest number of sandboxes at once. Null in a sandbox */
+  readonly limit: number | null
 }
 
 /** The options of `simulator.fork`. */

@@ -97,7 +97,7 @@ export class Simulator {
     const { base, limit } = options
     this.sandboxes = new Sandboxes({
       ...{ state, base, limit, snapshots: this.snapshots },
-      open: (inner) => new Simulator(inner, { ...options, limit: 0 }),
+      open: (inner) => new Simulator(inner, { ...options, limit: null }),
     })
   }
 

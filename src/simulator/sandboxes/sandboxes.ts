@@ -92,8 +92,8 @@ interface SandboxHost<T> {
   readonly state: State
   readonly base: BaseUrl
   readonly snapshots: Snapshots
-  /** The largest number of sandboxes at once. 0 for a sandbox, which cannot contain sandboxes. */
-  readonly limit: number
+  /** The largest number of sandboxes at once. Null for a sandbox, which cannot contain sandboxes. */
+  readonly limit: number | null
   /** Creates the simulator of a sandbox. */
   readonly open: (state: State) => T
 }
@@ -131,7 +131,7 @@ export class Sandboxes<T> {
 
   /** The largest number of sandboxes at once. */
   get limit(): number {
-    return this.#host.limit
+    return this.#host.limit ?? 0
   }
 
   /**
@@ -146,7 +146,7 @@ export class Sandboxes<T> {
     const { state: host } = this.#host
     const { keyOwners } = host
     const { name = null, from, keys = [], ttl_s } = Object(request) as SandboxRequest
-    checkLimit(this.count, this.limit)
+    checkLimit(this.count, this.#host.limit)
     const [, expiry, { loaded, template, isStart }] = checkAll('create a sandbox', [
       () => checkOptions(request, sandboxOptions, 'create a sandbox'),
       () => expiryOf(ttl_s, this.#now(host.clock.now())),
@@ -373,17 +373,17 @@ function isUnlimited({ projects, organizations, ...key }: KeyRow): boolean {
   return hasAllScopes(key) && projects.length + organizations.length === 0
 }
 
-function checkLimit(count: number, limit: number): void {
-  if (count < limit) return
-  if (limit > 0) {
-    throw new LimitError(
-      `Failed to create a sandbox: there are already ${limit}. Delete one, or create them with ttl_s.`,
+function checkLimit(count: number, limit: number | null): void {
+  if (limit === null) {
+    throw new UsageError(
+      'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
+        'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
     )
   }
-  throw new UsageError(
-    'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
-      'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
-  )
+  if (count < limit) return
+  const isOff = 'the option sandboxes is 0.'
+  const isFull = `there are already ${limit}. Delete one, or create them with ttl_s.`
+  throw new LimitError(`Failed to create a sandbox: ${limit === 0 ? isOff : isFull}`)
 }
 
 function earlier(a: Expiry, b: Expiry): Expiry {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '../../../src/index.ts'
+import { createSimulator, UsageError } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -51,6 +51,9 @@ test('a sandbox that was asked for sandboxes of its own knows the keys of the ot
   expect(() => two?.keys.issue({ value })).toThrow(taken(value))
   expect(() => two?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
+  )
+  expect(() => createSimulator({ sandboxes: 0 }).sandboxes.create()).toThrow(
+    'Failed to create a sandbox: the option sandboxes is 0.',
   )
 })
 
