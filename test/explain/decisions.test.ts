@@ -1,30 +1,137 @@
 import { expect, test } from 'vitest'
-import type { Simulator } from '../../src/simulator/simulator.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/transports/start.ts'
-import { annotations, formType, refusals } from './decisions.table.ts'
+import type { Sent, Setting } from './suggest.ts'
 
-test.each(Object.entries(refusals))(
-  '%s: the reasons begin with what decided',
-  async (_, refusal) => {
-    const { profile = 'documented', settings = {}, method = 'GET', path, key = 'phx_all' } = refusal
-    const { headers, body, status, decided } = refusal
-    const { ask, simulator } = await start({ profile, settings })
-    const type = { 'content-type': 'application/json' }
-    const sent =
-      body === undefined
-        ? { headers: { ...headers } }
-        : { raw: body, headers: { ...type, ...headers } }
+const annotations = '/api/projects/1/annotations/'
+const plugins = '/api/organizations/@current/plugins/'
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+const jsonType = { 'content-type': 'application/json' }
+const live = { profile: 'live' } as const
+const currentOff = { settings: { 'paths.current': 'off' } } as const
+const reading = { key: 'phx_annotation_read' }
 
-    const response = await ask(method, path, { key: key || null, ...sent })
+type Refusal = [
+  title: string,
+  sent: Sent,
+  status: number,
+  /** Each setting with its value */
+  decided: readonly string[],
+  options?: Setting,
+]
 
-    const reasons = await simulator.explain(1)
-    const first = reasons.settings.slice(0, decided.length)
-    expect(response.status).toBe(status)
-    expect(first.map(({ id, value }) => `${id}=${value}`)).toEqual(decided)
-    if (decided.length > 0) expect(reasons.decided_by).toMatchObject({ id: first[0]?.id })
-  },
-)
+test.each<Refusal>([
+  ['PUT', ['PUT', `${annotations}1/`, { body: { content: 'x' } }], 405, ['methods.put=off']],
+  [
+    'PUT on a list',
+    ['PUT', annotations, { ...reading, body: {} }],
+    403,
+    ['methods.undocumented=refused_to_scoped_keys'],
+    live,
+  ],
+  [
+    'PUT on a missing row',
+    ['PUT', `${annotations}999/`, { body: {} }],
+    405,
+    ['methods.put=off', 'methods.undocumented=405'],
+  ],
+  [
+    '@current as a project',
+    ['GET', '/api/projects/@current/annotations/'],
+    404,
+    ['paths.current=off'],
+    currentOff,
+  ],
+  ['@current as an organization', ['GET', plugins], 404, ['paths.current=off'], currentOff],
+  [
+    'a form',
+    ['POST', annotations, { headers: formType, raw: 'content=x' }],
+    415,
+    ['bodies.form=refused'],
+  ],
+  ['XML', ['POST', annotations, { headers: { 'content-type': 'text/xml' }, raw: '<a/>' }], 415, []],
+  ['the parameter format', ['GET', `${annotations}?format=xml`], 404, []],
+  ['DELETE', ['DELETE', `${annotations}1/`], 405, ['annotations.delete.status=405']],
+  [
+    'DELETE in live',
+    ['DELETE', `${annotations}1/`],
+    405,
+    ['annotations.delete.status=405_empty'],
+    live,
+  ],
+  ['no key', ['GET', annotations, { key: null }], 401, ['keys.missing.status=401']],
+  ['a wrong key', ['GET', annotations, { key: 'phx_wrong' }], 401, ['keys.missing.status=401']],
+  [
+    'a key in the query',
+    ['GET', `${annotations}?personal_api_key=phx_all`, { key: null }],
+    401,
+    ['keys.places=header'],
+  ],
+  [
+    'a missing scope',
+    ['POST', annotations, { ...reading, body: {} }],
+    403,
+    ['keys.insufficient.status=403'],
+  ],
+  [
+    'reading with a write scope',
+    ['GET', annotations, { key: 'phx_annotation_write' }],
+    403,
+    ['keys.write_implies_read=no'],
+  ],
+  ['a deleted row', ['GET', `${annotations}6/`], 404, ['annotations.deleted.visibility=hidden']],
+  ['a missing row', ['GET', `${annotations}99/`], 404, []],
+  ['malformed JSON', ['POST', annotations, { headers: jsonType, raw: '{' }], 400, []],
+  [
+    'an unknown value',
+    ['POST', annotations, { body: { scope: 'tag' } }],
+    400,
+    ['annotations.scope.values=may_2024'],
+  ],
+  [
+    'a large body',
+    ['POST', annotations, { headers: { 'content-length': '24' }, body: { content: '1234567890' } }],
+    413,
+    ['limits.body=10'],
+    { settings: { 'limits.body': 10 } },
+  ],
+  // The key could be in the body, whose syntax is checked first then.
+  [
+    'no key, and malformed JSON',
+    ['POST', annotations, { key: null, headers: jsonType, raw: '{' }],
+    401,
+    ['keys.missing.status=401'],
+  ],
+  ['an unknown path', ['GET', '/api/projects/1/annotation/'], 404, []],
+  [
+    'an operation for unscoped keys in live',
+    ['GET', `${plugins}unused/`],
+    403,
+    ['plugins.other.scope=refused'],
+    live,
+  ],
+  // A setting hides each of these.
+  ['a missing plugin', ['POST', `${plugins}999/upgrade`, { key: 'phx_plugin_write' }], 404, []],
+  ['a missing project', ['PATCH', '/api/projects/9/annotations/', reading], 404, []],
+  ['a wrong method', ['PATCH', '/api/projects/@current/annotations/'], 405, []],
+  [
+    'a missing row for a key without scopes, in live',
+    ['GET', `${annotations}999/`, { key: 'phx_none' }],
+    404,
+    [],
+    live,
+  ],
+])('%s: the reasons begin with what decided', async (_, sent, status, decided, options = {}) => {
+  const { ask, simulator } = await start(options)
+
+  const response = await ask(...sent)
+
+  const { settings, decided_by } = await simulator.explain(1)
+  const first = settings.slice(0, decided.length)
+  expect(response.status).toBe(status)
+  expect(first.map(({ id, value }) => `${id}=${value}`)).toEqual(decided)
+  if (decided.length > 0) expect(decided_by).toMatchObject({ id: first[0]?.id })
+})
 
 test('what decided is found in the rows as they were when the request was refused', async () => {
   const { ask, simulator } = await start()
@@ -64,14 +171,6 @@ test('a request over the rate limit names the limit', async () => {
   expect((await simulator.explain(2)).decided_by?.id).toBe('limits.rate')
 })
 
-test('a fault that delays the response does not decide', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ effect: { delay_ms: 1 } })
-  await ask('GET', `${annotations}6/`)
-
-  expect((await simulator.explain(1)).decided_by?.id).toBe('annotations.deleted.visibility')
-})
-
 test('finding what decided changes neither rows nor journal', async () => {
   const { ask, simulator } = await start()
   await ask('POST', annotations, { raw: 'content=x', headers: formType })
@@ -83,13 +182,4 @@ test('finding what decided changes neither rows nor journal', async () => {
   expect(await simulator.explain(1)).toEqual(first)
   expect(simulator.world.toJSON()).toEqual(world)
   expect(simulator.journal.find()).toEqual(journal)
-})
-
-test('a sandbox names what decided, too', async () => {
-  const { ask, simulator } = await start()
-  const { id, key } = simulator.sandboxes.create()
-  await ask('DELETE', `/__sandbox/${id}/api/projects/1/annotations/1/`, { key })
-
-  const inner = simulator.sandboxes.get(id) as Simulator
-  expect((await inner.explain(1)).decided_by?.id).toBe('annotations.delete.status')
 })

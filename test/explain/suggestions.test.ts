@@ -15,6 +15,11 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
     `POST ${annotationsPath} (all) {"content":"x"}`,
   ],
   [
+    'a replacement',
+    ['PUT', `${plugins}21/`, { body: { name: 'New' } }],
+    `PATCH ${plugins}21/ (all) {"name":"New"}`,
+  ],
+  [
     'a write',
     ['POST', `${annotationsPath}1/`, { body }],
     `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
