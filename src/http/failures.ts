@@ -44,8 +44,8 @@ export interface FailureDetails {
 
 /** The checks of a request, in the order in which they run. */
 export const checks = [
-  'path',
   'accept',
+  'path',
   'key',
   'scope',
   'body',
