@@ -48,15 +48,13 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     const parts = ['status', ...Object.keys(stays).map((name) => `kept ${name}`)]
     return about !== undefined && parts.some((name) => differences?.has(name))
   })
-  const findings = conclude(
-    fit,
-    // Nor does an operation that the server lacks.
-    usable.filter((at) => !denying.includes(at) && seen[at]?.status !== '501'),
-  ).map((finding) => {
+  const concluding = usable.filter((at) => !denying.includes(at))
+  const findings = conclude(fit, concluding).map((finding) => {
     const by = denying.filter((at) => probes[at]?.about === finding.id)
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
   const answers = await service.compare(reportedTrial(fit, findings, expected))
+  const reportedUses = service.uses(answers)
   const settings = await toVerdicts(
     findings,
     fit,
@@ -75,7 +73,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     ...observed,
     ...reviewAnswers(
       answers,
-      probes.map((_, at) => useOf(service.uses(answers), at)),
+      probes.map((_, at) => useOf(reportedUses, at)),
       nameOf,
       statuses,
     ),

@@ -91,7 +91,7 @@ export type OpenReason =
  * - `not_sent` a request that needs the row of another one, which failed
  * - `too_large` a request that is longer than the server accepts
  * - `ended` a request that was not sent before the comparison ended
- * - `no_answer` `unbelieved` `spoilt` a request from whose answer nothing can be concluded
+ * - `no_answer` `unbelieved` `missing` `spoilt` a request from whose answer nothing can be concluded
  * - `undecided` no other request than one that was sent
  * - `record` a request that traffic does not have
  */
@@ -110,6 +110,7 @@ export type Advice =
         | 'ended'
         | 'no_answer'
         | 'unbelieved'
+        | 'missing'
         | 'spoilt'
         | 'undecided'
         | 'record'
@@ -125,13 +126,16 @@ export type Advice =
  * - `spoilt` an earlier write had another result than in a simulator
  */
 export interface NotCompared {
-  readonly why: Exclude<AnswerUse, 'usable'>
+  readonly why: NotConcluded
   /** That of refusals which are not believed */
   readonly status: number | null
   readonly requests: readonly string[]
 }
 
-export type AnswerUse = 'usable' | 'not_sent' | 'no_answer' | 'too_large' | 'unbelieved' | 'spoilt'
+/** `missing` is an operation that the server lacks: it returns 404 to each key, or 501. A report tells it. */
+export type AnswerUse = 'usable' | 'missing' | NotConcluded
+
+type NotConcluded = 'not_sent' | 'no_answer' | 'too_large' | 'unbelieved' | 'spoilt'
 
 /** Something in answers that the best values do not explain. */
 export interface Unexplained extends PartialAnswers {
@@ -166,9 +170,9 @@ export function reviewAnswers(
 ): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
   const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
   const left = new Map<string, NotCompared & { readonly requests: string[] }>()
-  let explained = 0
+  let [compared, explained] = [0, 0]
   for (const [at, use] of uses.entries()) {
-    if (use !== 'usable') {
+    if (use !== 'usable' && use !== 'missing') {
       const status = use === 'unbelieved' ? (statuses[at] ?? null) : null
       const name = `${use} ${status}`
       const group = left.get(name) ?? { why: use, status, requests: [] }
@@ -177,8 +181,10 @@ export function reviewAnswers(
       continue
     }
     const differences = answers[at]?.differences ?? new Map()
-    explained += Number(isExplained(differences))
-    for (const words of wordsOf(differences)) {
+    compared += 1
+    explained += Number(use === 'usable' && isExplained(differences))
+    const missing = { part: 'status', got: `${statuses[at]}`, simulated: 'a success' }
+    for (const words of use === 'missing' ? [missing] : wordsOf(differences)) {
       const name = JSON.stringify(words)
       const group = groups.get(name) ?? { ...words, requests: new Set() }
       groups.set(name, group)
@@ -188,7 +194,6 @@ export function reviewAnswers(
   const unexplained = [...groups.values()].map((group) => {
     return { ...group, requests: [...group.requests] }
   })
-  const compared = uses.filter((use) => use === 'usable').length
   return { compared, explained, unexplained, not_compared: [...left.values()] }
 }
 

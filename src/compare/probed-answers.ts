@@ -80,12 +80,15 @@ export class ProbedAnswers implements ServiceAnswers {
     return this.#probes.map((_, at) => {
       const subjects = this.#subjectsOf(at)
       const isSpoilt = subjects.some((name) => spoilt.has(name))
-      if (this.#spoils(at, simulated?.[at]?.signature ?? null)) {
-        for (const name of subjects) spoilt.add(name)
+      const { signature = null } = simulated?.[at] ?? {}
+      if (this.#spoils(at, signature)) for (const name of subjects) spoilt.add(name)
+      const seen = this.#seen[at]
+      if (seen && !this.#isBelieved(at)) {
+        const isMissing = ['404', '501'].includes(seen.status) && signature?.status === '2xx'
+        return isMissing ? 'missing' : 'unbelieved'
       }
-      if (this.#seen[at] && !this.#isBelieved(at)) return 'unbelieved'
       if (!answers[at]?.differences) return 'no_answer'
-      if (this.#seen[at]?.status === '413') return 'too_large'
+      if (seen?.status === '413') return 'too_large'
       return isSpoilt ? 'spoilt' : 'usable'
     })
   }
@@ -101,7 +104,7 @@ export class ProbedAnswers implements ServiceAnswers {
     const [probe, seen] = [this.#probes[at] as Probe, this.#seen[at]]
     const { key } = probe
     if (!seen || !this.#isChecked(key)) return false
-    if (['2xx', '405', '415', '501'].includes(seen.status)) return true
+    if (['2xx', '405', '415'].includes(seen.status)) return true
     const isUnknown =
       key !== null && key !== 'wrong' && key !== this.#keys[0]?.label && !this.#known.has(key)
     if (isUnknown && seen.parts['like wrong key'] !== false) return false

@@ -39,7 +39,7 @@ function describeFit(values: readonly TriedValue[], untested: readonly TriedValu
 }
 
 /** Why nothing was concluded from requests, after their names. */
-function outcomeOf(use: NotCompared['why'], status: number | null): string {
+function outcomeOf(use: NotCompared['why'] | 'missing', status: number | null): string {
   switch (use) {
     case 'not_sent':
       return 'got no response, or could not be sent without an earlier one'
@@ -47,6 +47,8 @@ function outcomeOf(use: NotCompared['why'], status: number | null): string {
       return 'got two different answers, a failure, or none of the API'
     case 'too_large':
       return 'got a refusal for its size'
+    case 'missing':
+      return 'asked for an operation that the server lacks'
     case 'unbelieved':
       return `got a ${status ?? 'refusal'}, and no request of this kind succeeded`
     case 'spoilt':

@@ -178,6 +178,7 @@ function rankOf(advice: Advice): number {
     'too_large',
     'no_answer',
     'unbelieved',
+    'missing',
     'spoilt',
   ]
   const at = order.indexOf(advice.what)

@@ -62,7 +62,12 @@ const readsDiffer: readonly Row[] = [
   [
     'an operation that is not there',
     (answered, url) => url.includes('/activity/') && Object.assign(answered, { status: 501 }),
-    ['status 501, and 200 in a simulator'],
+    ['status 501, and a success in a simulator'],
+  ],
+  [
+    'an operation that each key finds missing',
+    (answered, url) => url.includes('/unused/') && Object.assign(answered, { status: 404 }),
+    ['status 404, and a success in a simulator'],
   ],
 ]
 
