@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../src/index.ts'
 import { isRequestStep } from '../../../src/scenarios/format/scenario.ts'
-import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { readHar } from '../../../src/scenarios/import/read-har.ts'
-import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { archive, entry, list } from '../../support/scenarios/har-entries.ts'
 import { annotationsPath, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
-import { deriveFrom, scenarioFromTraffic } from './derive.ts'
+import { deriveFrom, incidentOf, scenarioFromTraffic } from './derive.ts'
 
 // Two people edit a row. Both have the same key.
 
@@ -86,11 +84,7 @@ test('a test of two clients names the steps that it has', async () => {
     ...[page(read, 'one'), page(otherWrite, 'two'), page(write, 'one')],
   ])
 
-  const { stepOf } = await findIncident(
-    scenario,
-    (...input) => createSimulator().run(...input),
-    () => [],
-  )
+  const { stepOf } = await incidentOf(scenario)
 
   expect([0, 1, 2].map(stepOf)).toEqual([1, null, 2])
 })

@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
-import { createSimulator, type Exchange, type WorldJson } from '../../../src/index.ts'
+import {
+  createSimulator,
+  type Exchange,
+  type Scenario,
+  type WorldJson,
+} from '../../../src/index.ts'
+import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
 import { scenarioFromTraffic as fromTraffic } from '../../../src/scenarios/import/from-traffic.ts'
+import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
 import { formatStepWarnings } from '../../../src/scenarios/recording/step-warnings.ts'
 import { createTraffic, type TrafficInput } from '../../support/scenarios/traffic.ts'
 
@@ -20,4 +27,14 @@ export async function deriveFrom(exchanges: readonly Exchange[]) {
   const { steps } = await createSimulator().run(derived.scenario)
   expect(steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   return { ...derived, world: derived.scenario.world as WorldJson }
+}
+
+/** What went wrong in a scenario. @param doubled the creates that were sent twice */
+export function incidentOf(scenario: Scenario, doubled?: readonly number[]): Promise<Incident> {
+  return findIncident(
+    scenario,
+    (...input) => createSimulator().run(...input),
+    findClientMistakes,
+    doubled,
+  )
 }

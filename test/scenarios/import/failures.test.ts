@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
-import { findIncident, titleOfFailures } from '../../../src/scenarios/import/incident.ts'
+import { titleOfFailures } from '../../../src/scenarios/import/incident.ts'
 import {
   annotationsPath,
   createPage,
@@ -9,7 +7,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { scenarioFromTraffic } from './derive.ts'
+import { incidentOf, scenarioFromTraffic } from './derive.ts'
 
 const url = `${annotationsPath}4/`
 const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
@@ -57,11 +55,5 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
 ])('%s is the failure of %s', async (failure, _title, inputs) => {
   const { scenario } = await scenarioFromTraffic(createTraffic(...inputs))
 
-  const incident = await findIncident(
-    scenario,
-    (...replay) => createSimulator().run(...replay),
-    findClientMistakes,
-  )
-
-  expect(titleOfFailures(incident)).toBe(failure)
+  expect(titleOfFailures(await incidentOf(scenario))).toBe(failure)
 })

@@ -1,305 +1,190 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type OperationId, type Simulator, type Step } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
-import { countRows } from '../../../src/scenarios/import/expected-rows.ts'
-import { findIncident, type Incident } from '../../../src/scenarios/import/incident.ts'
-import { acme, annotationsPath } from '../../support/api/paths.ts'
-import { initOf } from '../../support/transports/client.ts'
+import type { Step } from '../../../src/index.ts'
+import { acme, noon as clock, annotationsPath as list } from '../../support/api/paths.ts'
+import { incidentOf } from './derive.ts'
+import { type Clients, createsIfMissing, judged, passes, type Request, sends } from './judge.ts'
 
 // A test of an incident passes for each correct reaction, and fails for each mistake, whatever requests these send.
 
-const list = annotationsPath
 const row = `${list}1/`
-const plugin = `/api/organizations/${acme}/plugins/21/`
 const plugins = `/api/organizations/${acme}/plugins/`
-const launch = { content: 'Launch' }
-const renamed = { content: 'Renamed' }
-const deleted = { deleted: true }
-const clock = '2024-06-15T12:00:00Z'
+const plugin = `${plugins}21/`
+const create: Request = ['POST', list, { content: 'Launch' }]
+const rename: Request = ['PATCH', row, { content: 'Renamed' }]
+const uninstall: Request = ['DELETE', plugin]
+const hide: Request = ['PATCH', row, { deleted: true }]
+const look: Request = ['GET', list]
+const search = `${list}?search=Launch`
 
-/** Sends a request. Null for a broken connection. */
-type Send = (method: string, path: string, body?: object) => Promise<Response | null>
-type Client = (send: Send) => Promise<unknown>
+const operations = { POST: 'createAnnotation', PATCH: 'updateAnnotation', DELETE: 'deletePlugin' }
 
-function sender(simulator: Simulator): Send {
-  return (method, path, body) => simulator.fetch(path, initOf(method, { body })).catch(() => null)
+interface Case extends Clients {
+  /** What the recorded client sent, and each other client sends first */
+  readonly request: Request
+  /** When its connection was lost: before it was carried out, or after */
+  readonly lost?: 'before' | 'after-commit'
+  /** What the recorded client sent then */
+  readonly reaction: readonly Request[]
 }
 
-/** What is in a list or a row. */
-async function read(send: Send, path: string): Promise<string> {
-  return (await (await send('GET', path))?.text()) ?? ''
-}
+const toStep = ([method, path, body]: Request) => ({ as: 'all', method, path, body }) as Step
 
-const run: Simulator['run'] = (...scenario) => createSimulator().run(...scenario)
-
-async function incidentOf(
-  request: { readonly method: string; readonly path: string; readonly body?: object },
-  fault: { readonly operation: OperationId; readonly phase: 'before' | 'after-commit' } | null,
-  reaction: readonly Step[],
-): Promise<Incident> {
-  const lost = { when: { times: 1 }, effect: { drop: true } } as const
-  const steps: Step[] = [
-    ...(fault ? [{ fault: { ...fault, ...lost } }] : []),
-    { as: 'all', ...request },
-    ...reaction,
-  ]
-  const scenario = { title: 'An incident', world: 'default', clock, steps }
-  return findIncident(scenario, run, findClientMistakes)
-}
-
-/** Whether a test of an incident passes for a client, also if a create that failed was carried out. */
-async function passes(incident: Incident, client: Client): Promise<boolean> {
-  const { faults, faultsAfterCommit } = incident
-  const isPassed = await passesWith(faults, incident, client)
-  return isPassed && (!faultsAfterCommit || passesWith(faultsAfterCommit, incident, client))
-}
-
-async function passesWith(
-  faults: Incident['faults'],
-  { expectations, reached }: Incident,
-  client: Client,
-) {
-  const simulator = createSimulator({ clock })
-  for (const fault of faults) simulator.faults.add(fault)
-  await client(sender(simulator))
-  return [...expectations, ...reached].every((expectation) => {
-    if ('rows' in expectation) {
-      return countRows(expectation.rows, simulator.world) === expectation.rows.count
-    }
-    if ('received' in expectation) return simulator.journal.verify(expectation.received).passed
-    return simulator.journal.mistakes().every(({ rule }) => rule !== expectation.no_mistake)
-  })
-}
-
-interface Case {
-  readonly incident: () => Promise<Incident>
-  readonly request: readonly [method: string, path: string, body?: object]
-  readonly correct: Readonly<Record<string, Client>>
-  readonly wrong: Readonly<Record<string, Client>>
+function importIncident({ request, lost, reaction }: Case) {
+  const operation = operations[request[0] as keyof typeof operations]
+  const effect = { when: { times: 1 }, effect: { drop: true } } as const
+  const fault = lost ? [{ fault: { operation, phase: lost, ...effect } } as Step] : []
+  const steps = [...fault, ...[request, ...reaction].map(toStep)]
+  return incidentOf({ title: 'An incident', world: 'default', clock, steps })
 }
 
 test('a create that failed after an equal one has succeeded wants a second row', async () => {
-  const create = { as: 'all', method: 'POST', path: list, body: launch }
   const when = { times: 1 }
   const fault = { operation: 'createAnnotation', phase: 'before', when, effect: { drop: true } }
-  const steps = [create, { fault }, create] as Step[]
-  const scenario = { title: 'An incident', world: 'default', clock, steps }
+  const steps = [toStep(create), { fault } as Step, toStep(create)]
 
-  const { expectations } = await findIncident(scenario, run, findClientMistakes)
+  const { expectations } = await incidentOf({ title: 'An incident', world: 'default', steps })
 
   const where = { content: 'Launch', deleted: false }
   expect(expectations).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
 })
 
-const none: Client = async () => {}
 const cases: Readonly<Record<string, Case>> = {
   'a create that was carried out': {
-    request: ['POST', list, launch],
-    incident: () =>
-      incidentOf(
-        { method: 'POST', path: list, body: launch },
-        { operation: 'createAnnotation', phase: 'after-commit' },
-        [{ as: 'all', method: 'POST', path: list, body: launch }],
-      ),
+    request: create,
+    lost: 'after-commit',
+    reaction: [create],
     correct: {
-      'gives up': none,
-      'looks at the list': (send) => read(send, list),
-      'searches, and creates the row only if it is not there': async (send) => {
-        const found = await read(send, `${list}?search=Launch`)
-        if (!found.includes('Launch')) await send('POST', list, launch)
-      },
+      'gives up': sends(),
+      'looks at the list': sends(look),
+      'searches, and creates the row only if it is not there': createsIfMissing(search, create),
       'changes the row that it finds': async (send) => {
-        const { results } = JSON.parse(await read(send, `${list}?search=Launch`))
-        await send('PATCH', `${list}${results[0].id}/`, { scope: 'project' })
+        const { results } = await send('GET', search)
+        await send('PATCH', `${list}${results[0]?.id}/`, { scope: 'project' })
       },
       'repeats the create, and removes the copy': async (send) => {
-        const copy = await send('POST', list, launch)
-        await send('PATCH', `${list}${JSON.parse((await copy?.text()) ?? '').id}/`, deleted)
+        const { id } = await send(...create)
+        await send('PATCH', `${list}${id}/`, { deleted: true })
       },
       'repeats the create, and removes the first one': async (send) => {
-        await send('POST', list, launch)
-        const { results } = JSON.parse(await read(send, `${list}?search=Launch`))
-        await send('PATCH', `${list}${results.at(-1).id}/`, deleted)
+        await send(...create)
+        const { results } = await send('GET', search)
+        await send('PATCH', `${list}${results.at(-1)?.id}/`, { deleted: true })
       },
     },
     wrong: {
-      'repeats the create': (send) => send('POST', list, launch),
-      'looks, and repeats the create': async (send) => {
-        await read(send, list)
-        await send('POST', list, launch)
-      },
-      'repeats the create with another time': (send) =>
-        send('POST', list, { ...launch, date_marker: clock }),
+      'repeats the create': sends(create),
+      'looks, and repeats the create': sends(look, create),
+      'repeats the create with another time': sends([
+        ...(['POST', list] as const),
+        { content: 'Launch', date_marker: clock },
+      ]),
       'removes the row': async (send) => {
-        const { results } = JSON.parse(await read(send, `${list}?search=Launch`))
-        await send('PATCH', `${list}${results[0].id}/`, deleted)
+        const { results } = await send('GET', search)
+        await send('PATCH', `${list}${results[0]?.id}/`, { deleted: true })
       },
     },
   },
   'a create that was not carried out': {
-    request: ['POST', list, launch],
-    incident: () =>
-      incidentOf(
-        { method: 'POST', path: list, body: launch },
-        { operation: 'createAnnotation', phase: 'before' },
-        [{ as: 'all', method: 'GET', path: list }],
-      ),
+    request: create,
+    lost: 'before',
+    reaction: [look],
     correct: {
-      'looks at the list, and creates the row if it is not there': async (send) => {
-        if (!(await read(send, list)).includes('Launch')) await send('POST', list, launch)
-      },
-      'searches, and creates the row if it is not there': async (send) => {
-        const found = await read(send, `${list}?search=Launch`)
-        if (!found.includes('Launch')) await send('POST', list, launch)
-      },
+      'looks at the list, and creates the row if it is not there': createsIfMissing(list, create),
+      'searches, and creates the row if it is not there': createsIfMissing(search, create),
       'repeats the create, and removes the copy': async (send) => {
-        const copy = await send('POST', list, launch)
-        const { count } = JSON.parse(await read(send, `${list}?search=Launch`))
-        const { id } = JSON.parse((await copy?.text()) ?? '')
-        if (count > 1) await send('PATCH', `${list}${id}/`, deleted)
+        const { id } = await send(...create)
+        const { count } = await send('GET', search)
+        if (count > 1) await send('PATCH', `${list}${id}/`, { deleted: true })
       },
     },
     wrong: {
-      'gives up': none,
-      'only looks': (send) => read(send, list),
-      'repeats the create': (send) => send('POST', list, launch),
-      'looks, and repeats the create': async (send) => {
-        await read(send, list)
-        await send('POST', list, launch)
-      },
+      'gives up': sends(),
+      'only looks': sends(look),
+      'repeats the create': sends(create),
+      'looks, and repeats the create': sends(look, create),
     },
   },
   'a create whose copy the recorded client removed': {
-    request: ['POST', list, launch],
-    incident: () =>
-      incidentOf(
-        { method: 'POST', path: list, body: launch },
-        { operation: 'createAnnotation', phase: 'after-commit' },
-        [
-          { as: 'all', method: 'POST', path: list, body: launch },
-          { as: 'all', method: 'PATCH', path: `${list}10/`, body: deleted },
-        ],
-      ),
-    correct: { 'gives up': none },
-    wrong: { 'repeats the create': (send) => send('POST', list, launch) },
+    request: create,
+    lost: 'after-commit',
+    reaction: [create, ['PATCH', `${list}10/`, { deleted: true }]],
+    correct: { 'gives up': sends() },
+    wrong: { 'repeats the create': sends(create) },
   },
   'a change that was not carried out': {
-    request: ['PATCH', row, renamed],
-    incident: () =>
-      incidentOf(
-        { method: 'PATCH', path: row, body: renamed },
-        { operation: 'updateAnnotation', phase: 'before' },
-        [{ as: 'all', method: 'GET', path: list }],
-      ),
+    request: rename,
+    lost: 'before',
+    reaction: [look],
     correct: {
-      'repeats it': (send) => send('PATCH', row, renamed),
-      'repeats it twice': async (send) => {
-        await send('PATCH', row, renamed)
-        await send('PATCH', row, renamed)
-      },
-      'looks, and repeats it': async (send) => {
-        if (!(await read(send, row)).includes('Renamed')) await send('PATCH', row, renamed)
-      },
-      'looks at the list, and repeats it': async (send) => {
-        if (!(await read(send, list)).includes('Renamed')) await send('PATCH', row, renamed)
-      },
+      'repeats it': sends(rename),
+      'repeats it twice': sends(rename, rename),
+      'looks at the list, and repeats it': sends(look, rename),
       'sends the whole row': async (send) => {
-        const { content: _, created_by, ...whole } = JSON.parse(await read(send, row))
-        await send('PATCH', row, { ...whole, ...renamed })
+        const { status: _, wait: __, ...whole } = await send('GET', row)
+        await send('PATCH', row, { ...whole, created_by: undefined, content: 'Renamed' })
       },
-      'changes more with it': (send) => send('PATCH', row, { ...renamed, scope: 'project' }),
+      'changes more with it': sends(['PATCH', row, { content: 'Renamed', scope: 'project' }]),
     },
     wrong: {
-      'gives up': none,
-      'only looks': (send) => read(send, row),
-      'changes another row': (send) => send('PATCH', `${list}2/`, renamed),
-      'undoes it': async (send) => {
-        await send('PATCH', row, renamed)
-        await send('PATCH', row, { content: 'Release 1.0' })
-      },
+      'gives up': sends(),
+      'only looks': sends(['GET', row]),
+      'changes another row': sends(['PATCH', `${list}2/`, { content: 'Renamed' }]),
+      'undoes it': sends(rename, ['PATCH', row, { content: 'Release 1.0' }]),
     },
   },
   'a deletion that was carried out': {
-    request: ['DELETE', plugin],
-    incident: () =>
-      incidentOf(
-        { method: 'DELETE', path: plugin },
-        { operation: 'deletePlugin', phase: 'after-commit' },
-        [{ as: 'all', method: 'DELETE', path: plugin }],
-      ),
+    request: uninstall,
+    lost: 'after-commit',
+    reaction: [uninstall],
     correct: {
-      'gives up': none,
-      'repeats it, and takes a 404 for success': (send) => send('DELETE', plugin),
-      'looks whether the row is there': (send) => read(send, plugin),
-      'looks at the list': (send) => read(send, plugins),
-      'repeats it twice': async (send) => {
-        await send('DELETE', plugin)
-        await send('DELETE', plugin)
-      },
-      'looks, and repeats it': async (send) => {
-        await read(send, plugin)
-        await send('DELETE', plugin)
-      },
+      'gives up': sends(),
+      'repeats it, and takes a 404 for success': sends(uninstall),
+      'looks whether the row is there': sends(['GET', plugin]),
+      'looks at the list': sends(['GET', plugins]),
+      'looks, and repeats it twice': sends(['GET', plugin], uninstall, uninstall),
     },
     wrong: {},
   },
   'a deletion that was not carried out': {
-    request: ['DELETE', plugin],
-    incident: () =>
-      incidentOf(
-        { method: 'DELETE', path: plugin },
-        { operation: 'deletePlugin', phase: 'before' },
-        [{ as: 'all', method: 'GET', path: plugins }],
-      ),
+    request: uninstall,
+    lost: 'before',
+    reaction: [['GET', plugins]],
     correct: {
-      'repeats it': (send) => send('DELETE', plugin),
-      'looks, and repeats it': async (send) => {
-        if ((await send('GET', plugin))?.status === 200) await send('DELETE', plugin)
-      },
+      'repeats it': sends(uninstall),
+      'looks, and repeats it': sends(['GET', plugin], uninstall),
     },
     wrong: {
-      'gives up': none,
-      'only looks': (send) => read(send, plugins),
-      'changes the row': (send) => send('PATCH', plugin, { name: 'Old' }),
-      'deletes another row': (send) => send('DELETE', `${plugins}22/`),
+      'gives up': sends(),
+      'only looks': sends(['GET', plugins]),
+      'changes the row': sends(['PATCH', plugin, { name: 'Old' }]),
+      'deletes another row': sends(['DELETE', `${plugins}22/`]),
     },
   },
   'a deletion that gets a 405': {
     request: ['DELETE', row],
-    incident: () =>
-      incidentOf({ method: 'DELETE', path: row }, null, [{ as: 'all', method: 'GET', path: list }]),
+    reaction: [look],
     correct: {
-      'sets deleted instead': (send) => send('PATCH', row, deleted),
-      'looks, and sets deleted': async (send) => {
-        if ((await read(send, list)).includes('"id":1,')) await send('PATCH', row, deleted)
-      },
-      'sets deleted twice': async (send) => {
-        await send('PATCH', row, deleted)
-        await send('PATCH', row, deleted)
-      },
+      'sets deleted instead': sends(hide),
+      'looks, and sets deleted': sends(look, hide),
+      'sets deleted twice': sends(hide, hide),
     },
     wrong: {
-      'hides it on the page only': none,
-      'repeats it': (send) => send('DELETE', row),
-      'empties the row': (send) => send('PATCH', row, { content: '' }),
-      'deletes another row': (send) => send('PATCH', `${list}2/`, deleted),
+      'hides it on the page only': sends(),
+      'repeats it': sends(['DELETE', row]),
+      'empties the row': sends(['PATCH', row, { content: '' }]),
+      'deletes another row': sends(['PATCH', `${list}2/`, { deleted: true }]),
     },
   },
 }
 
-const judged = Object.entries(cases).flatMap(([name, { correct, wrong, ...incident }]) => [
-  ...Object.entries(correct).map(([how, client]) => ({ name, how, client, incident, right: true })),
-  ...Object.entries(wrong).map(([how, client]) => ({ name, how, client, incident, right: false })),
-])
-
-test.each(judged)(
+test.each(judged(cases))(
   'after $name, a client that $how: $right',
   async ({ incident, client, right }) => {
-    const found = await incident.incident()
+    const found = await importIncident(incident)
 
-    const isPassed = await passes(found, async (send) => {
+    const isPassed = await passes(found, async (send, simulator) => {
       await send(...incident.request)
-      await client(send)
+      await client(send, simulator)
     })
 
     expect(isPassed).toBe(right)

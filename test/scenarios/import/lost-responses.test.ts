@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange, scenarioReport } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
-import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { acme } from '../../support/api/paths.ts'
 import { exampleOrigin, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 import {
@@ -11,7 +9,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { scenarioFromTraffic } from './derive.ts'
+import { incidentOf, scenarioFromTraffic } from './derive.ts'
 
 const sent = { content: 'Launch', date_marker: '2024-06-01T00:00:21Z', scope: 'project' }
 const created = { created_at: '2024-06-15T12:00:01Z', updated_at: '2024-06-15T12:00:01Z' }
@@ -190,8 +188,7 @@ test('a redirect to the recorded service leads to the one that replays it, also 
   })) as Exchange[]
   const { scenario } = await scenarioFromTraffic(moved)
 
-  const simulator = createSimulator()
-  const { faults } = await findIncident(scenario, (own) => simulator.run(own), findClientMistakes)
+  const { faults } = await incidentOf(scenario)
 
   const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
   const effect = { status: 308, headers: { location: { $text: '{base_url}/api/login/' } } }

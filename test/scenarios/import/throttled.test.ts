@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange } from '../../../src/index.ts'
-import { findClientMistakes } from '../../../src/mistakes/mistake-finder.ts'
-import { findIncident } from '../../../src/scenarios/import/incident.ts'
 import { createPage, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
-import { scenarioFromTraffic } from './derive.ts'
+import { incidentOf, scenarioFromTraffic } from './derive.ts'
 
 const throttled = {
   status: 429,
@@ -45,11 +43,7 @@ test.each([
     retryAfter(seconds).filter((_, index) => index !== 1),
   )
 
-  const { expectations } = await findIncident(
-    scenario,
-    (...replay) => createSimulator().run(...replay),
-    findClientMistakes,
-  )
+  const { expectations } = await incidentOf(scenario)
 
   expect(expectations.map(({ failure }) => failure)).toEqual(expected)
 })
