@@ -2,36 +2,32 @@ import fc from 'fast-check'
 import { controlCommands, repeat } from './control-commands.ts'
 import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
 import { explain } from './orders.ts'
-import type { ApiResponse } from './request.ts'
 import type { Profile } from './rules/call.ts'
 import { differenceOf, showBody, showRequest } from './show.ts'
-import { type Command, Step } from './step.ts'
+import { type Command, step } from './step.ts'
 
 /** One request, and the same response from both. */
 const requestCommand = (profile: Profile): fc.Arbitrary<Command> =>
-  anyIntent(profile).map(
-    (intent) =>
-      new Step(showIntent(intent), async (model, driver) => {
-        const request = toRequest(intent, model, driver.origin)
-        const actual = await driver.send(request)
-        const difference = differenceOf(model.send(request), actual)
-        if (difference) throw new Error(`${showRequest(request)}\n${difference}`)
-      }),
+  anyIntent(profile).map((intent) =>
+    step(showIntent(intent), async (model, driver) => {
+      const request = toRequest(intent, model, driver.origin)
+      const actual = await driver.send(request)
+      const difference = differenceOf(model.send(request), actual)
+      if (difference) throw new Error(`${showRequest(request)}\n${difference}`)
+    }),
   )
 
 /** Concurrent clients: some order of their requests explains every response and the rows afterwards. */
-const togetherCommand = concurrentIntents.map(
-  (intents) =>
-    new Step(`together(${intents.map(showIntent).join(' | ')})`, async (model, driver) => {
-      const requests = intents.map((intent) => toRequest(intent, model, driver.origin))
-      const responses = await Promise.all(requests.map((request) => driver.send(request)))
-      model.steps += requests.length - 1
-      const exchanges = requests.map((request, index) => {
-        return { request, response: responses[index] as ApiResponse }
-      })
-      const name = worldAt(model, intents[0]?.world ?? 0)
-      model.become(explain(model, exchanges, name, driver.state(name)))
-    }),
+const togetherCommand = concurrentIntents.map((intents) =>
+  step(`together(${intents.map(showIntent).join(' | ')})`, async (model, driver) => {
+    const requests = intents.map((intent) => toRequest(intent, model, driver.origin))
+    const exchanges = await Promise.all(
+      requests.map(async (request) => ({ request, response: await driver.send(request) })),
+    )
+    model.steps += requests.length - 1
+    const name = worldAt(model, intents[0]?.world ?? 0)
+    model.become(explain(model, exchanges, name, driver.state(name)))
+  }),
 )
 
 /** Commands, each as often as it shall be chosen. */
@@ -44,16 +40,8 @@ export function commands(profile: Profile, playbackPath: string): fc.Arbitrary<I
   return fc.commands(all, { maxCommands: 120, size: 'max', ...(playbackPath && { playbackPath }) })
 }
 
-function showIntent({
-  method,
-  resource,
-  rest,
-  parent,
-  row,
-  world: number,
-  key,
-  body,
-}: Intent): string {
+function showIntent(intent: Intent): string {
+  const { method, resource, rest, parent, row, world, key, body } = intent
   const where = `${resource}${rest ?? '?'}`.replace(':id', `#${row}`)
-  return `${method} ${parent.slice(-2)}/${where} w${number} k${key}${body ? ` ${showBody(body)}` : ''}`
+  return `${method} ${parent.slice(-2)}/${where} w${world} k${key}${body ? ` ${showBody(body)}` : ''}`
 }

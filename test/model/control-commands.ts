@@ -4,36 +4,29 @@ import { type Fault, pathPatterns } from './faults.ts'
 import { worldAt } from './intents.ts'
 import { type Model, main, type ResetPart } from './model.ts'
 import { differenceOfStates } from './show.ts'
-import { type Command, Step } from './step.ts'
+import { type Command, step } from './step.ts'
 import { beta } from './world.ts'
 
 const world = fc.nat({ max: 5 })
 
-/** A control call with the same name in model and driver. */
-function control<Values extends readonly unknown[]>(
-  name: 'setClock' | 'advanceClock' | 'reset' | 'clearFaults' | 'addFault',
-  ...values: { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> }
-): fc.Arbitrary<Command> {
-  return fc.tuple(world, ...(values as unknown as fc.Arbitrary<unknown>[])).map(
-    ([number, ...rest]) =>
-      new Step(`${name}(${JSON.stringify([number, ...rest]).slice(1, -1)})`, (model, driver) => {
-        const at = worldAt(model, number)
-        const call = (target: Model | Driver) =>
-          (target[name] as (...all: unknown[]) => void)(at, ...rest)
-        call(driver)
-        call(model)
-      }),
+/** A control call in a world: the same to the simulator and to the model. */
+const control = <Value>(
+  name: string,
+  value: fc.Arbitrary<Value>,
+  run: (at: string, value: Value, model: Model, driver: Driver) => void,
+  check: (at: string, value: Value, model: Model) => boolean = () => true,
+): fc.Arbitrary<Command> =>
+  fc.tuple(world, value).map(([number, chosen]) =>
+    step(
+      `${name}(${number}, ${JSON.stringify(chosen)})`,
+      (model, driver) => run(worldAt(model, number), chosen, model, driver),
+      (model) => check(worldAt(model, number), chosen, model),
+    ),
   )
-}
 
 const operations = [
-  'listAnnotations',
-  'createAnnotation',
-  'retrieveAnnotation',
-  'updateAnnotation',
-  'deleteAnnotation',
-  'listPlugins',
-  'updatePlugin',
+  ...['listAnnotations', 'createAnnotation', 'retrieveAnnotation', 'updateAnnotation'],
+  ...['deleteAnnotation', 'listPlugins', 'updatePlugin'],
 ]
 
 const fault: fc.Arbitrary<Fault> = fc
@@ -60,127 +53,63 @@ const fault: fc.Arbitrary<Fault> = fc
   })
   .map(({ match, when, times, phase, effect }) => ({
     ...match,
-    when: { ...withoutUndefined(when), times },
+    when: { ...when, times },
     phase,
     effect,
   }))
 
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
-}
-
-const resetParts: ResetPart[] = ['rows', 'settings', 'clock', 'faults']
-
 const snapshotName = fc.constantFrom('one', 'two')
 
-const saveCommand = fc.tuple(world, snapshotName).map(
-  ([number, name]) =>
-    new Step(`save(${number}, ${name})`, (model, driver) => {
-      driver.save(worldAt(model, number), name)
-      model.save(worldAt(model, number), name)
-    }),
-)
-
-const restoreCommand = fc.tuple(world, snapshotName).map(
-  ([number, name]) =>
-    new Step(
-      `restore(${number}, ${name})`,
-      (model, driver) => {
-        driver.restore(worldAt(model, number), name)
-        model.restore(worldAt(model, number), name)
-      },
-      (model) => model.snapshots(worldAt(model, number)).includes(name),
-    ),
-)
-
-const issueCommand = fc
-  .record({
-    number: world,
-    scopes: fc.constantFrom(
-      ['*'],
-      ['annotation:read', 'annotation:write'],
-      ['plugin:read'],
-      [],
-      null,
-    ),
-    user: fc.constantFrom(1, 2, 4),
-    projects: fc.constantFrom([], [], [1], [2, 3]),
-    organizations: fc.constantFrom([], [], [], [beta]),
-  })
-  .map(
-    ({ number, ...rest }) =>
-      new Step(`issueKey(${number}, ${JSON.stringify(rest)})`, (model, driver) => {
-        const value = `phx_issued_${model.steps}`
-        const key = { value, label: value, ...rest }
-        driver.issueKey(worldAt(model, number), key)
-        model.issueKey(worldAt(model, number), key)
-      }),
-  )
-
-const revokeCommand = fc.tuple(world, fc.nat({ max: 24 })).map(
-  ([number, index]) =>
-    new Step(
-      `revokeKey(${number}, ${index})`,
-      (model, driver) => {
-        const at = worldAt(model, number)
-        const { keys } = model.rows(at)
-        const value = keys[index % keys.length]?.value as string
-        driver.revokeKey(at, value)
-        model.revokeKey(at, value)
-      },
-      (model) => model.rows(worldAt(model, number)).keys.length > 3,
-    ),
-)
+const newKey = fc.record({
+  scopes: fc.constantFrom(
+    ...[['*'], ['annotation:read', 'annotation:write'], ['plugin:read'], [], null],
+  ),
+  user: fc.constantFrom(1, 2, 4),
+  projects: fc.constantFrom([], [], [1], [2, 3]),
+  organizations: fc.constantFrom([], [], [], [beta]),
+})
 
 const createSandboxCommand = fc
   .tuple(
     fc.option(snapshotName), // The time of the machine ends no sandbox of a run.
     fc.constantFrom(null, null, 900, 900, 3600),
   )
-  .map(
-    ([from, seconds]) =>
-      new Step(
-        `createSandbox(${from}, ${seconds})`,
-        (model, driver) => {
-          const keys = model.keysOf(from).map(({ label, value }) => ({
-            label,
-            value: `phx_at_${model.steps}_${value.slice(-30)}`,
-          }))
-          model.createSandbox(driver.createSandbox(from, keys, seconds), from, keys, seconds)
-        },
-        (model) =>
-          model.worlds.length < 4 && (from === null || model.snapshots(main).includes(from)),
-      ),
+  .map(([from, seconds]) =>
+    step(
+      `createSandbox(${from}, ${seconds})`,
+      (model, driver) => {
+        const keys = model.keysOf(from).map(({ label, value }) => ({
+          label,
+          value: `phx_at_${model.steps}_${value.slice(-30)}`,
+        }))
+        const ttl = seconds !== null && { ttl_s: seconds }
+        const request = { ...(from !== null && { from }), ...ttl, keys }
+        const { id } = driver.simulator(main).sandboxes.create(request)
+        model.createSandbox(id, from, keys, seconds)
+      },
+      (model) => model.worlds.length < 4 && (from === null || model.snapshots(main).includes(from)),
+    ),
   )
 
-const deleteSandboxCommand = fc.nat({ max: 5 }).map(
-  (number) =>
-    new Step(
-      `deleteSandbox(${number})`,
-      (model, driver) => {
-        const [, ...sandboxes] = model.worlds
-        const id = sandboxes[number % sandboxes.length] as string
-        driver.deleteSandbox(id)
-        model.deleteSandbox(id)
-      },
-      (model) => model.worlds.length > 1,
-    ),
+const deleteSandboxCommand = world.map((number) =>
+  step(
+    `deleteSandbox(${number})`,
+    (model, driver) => {
+      const [, ...sandboxes] = model.worlds
+      const id = sandboxes[number % sandboxes.length] as string
+      driver.simulator(main).sandboxes.delete(id)
+      model.deleteSandbox(id)
+    },
+    (model) => model.worlds.length > 1,
+  ),
 )
 
 const restartCommand = fc.constant(
-  new Step('restart()', async (model, driver) => {
+  step('restart()', async (model, driver) => {
     await driver.restart()
     model.restart()
     compare(main, model, driver)
   }),
-)
-
-/** Compares the clock and every row that a client can change, also those that no response shows. */
-const compareCommand = world.map(
-  (number) =>
-    new Step(`compare(${number})`, (model, driver) => {
-      compare(worldAt(model, number), model, driver)
-    }),
 )
 
 function compare(at: string, model: Model, driver: Driver): void {
@@ -190,18 +119,86 @@ function compare(at: string, model: Model, driver: Driver): void {
 
 export const repeat = <T>(times: number, item: T): T[] => new Array<T>(times).fill(item)
 
+const nothing = fc.constant(null)
+const parts = fc.option(fc.subarray<ResetPart>(['rows', 'settings', 'clock', 'faults']))
+
 /** What is no request, each as often as it shall be chosen. */
 export const controlCommands: fc.Arbitrary<Command>[] = [
-  ...repeat(3, compareCommand),
-  ...repeat(4, control('advanceClock', fc.constantFrom(1, 1000, 3_600_000, -60_000))),
-  control('setClock', fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z')),
-  ...repeat(2, control('addFault', fault)),
-  ...repeat(2, control('clearFaults')),
-  saveCommand,
-  restoreCommand,
-  ...repeat(2, control('reset', fc.option(fc.subarray(resetParts)))),
-  issueCommand,
-  revokeCommand,
+  // The clock and every row that a client can change, also those that no response shows.
+  ...repeat(
+    3,
+    control('compare', nothing, (at, _, model, driver) => compare(at, model, driver)),
+  ),
+  ...repeat(
+    4,
+    control(
+      'advanceClock',
+      fc.constantFrom(1, 1000, 3_600_000, -60_000),
+      (at, milliseconds, model, driver) => {
+        driver.simulator(at).clock.advance({ milliseconds })
+        model.advanceClock(at, milliseconds)
+      },
+    ),
+  ),
+  control(
+    'setClock',
+    fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z'),
+    (at, time, model, driver) => {
+      driver.simulator(at).clock.set(time)
+      model.setClock(at, time)
+    },
+  ),
+  ...repeat(
+    2,
+    control('addFault', fault, (at, rule, model, driver) => {
+      driver.simulator(at).faults.add(rule as never)
+      model.addFault(at, rule)
+    }),
+  ),
+  ...repeat(
+    2,
+    control('clearFaults', nothing, (at, _, model, driver) => {
+      driver.simulator(at).faults.clear()
+      model.clearFaults(at)
+    }),
+  ),
+  control('save', snapshotName, (at, name, model, driver) => {
+    driver.simulator(at).snapshots.save(name)
+    model.save(at, name)
+  }),
+  control(
+    'restore',
+    snapshotName,
+    (at, name, model, driver) => {
+      driver.simulator(at).snapshots.restore(name)
+      model.restore(at, name)
+    },
+    (at, name, model) => model.snapshots(at).includes(name),
+  ),
+  ...repeat(
+    2,
+    control('reset', parts, (at, only, model, driver) => {
+      driver.simulator(at).reset(only === null ? {} : { only })
+      model.reset(at, only)
+    }),
+  ),
+  control('issueKey', newKey, (at, fields, model, driver) => {
+    const value = `phx_issued_${model.steps}`
+    const key = { value, label: value, ...fields }
+    driver.simulator(at).keys.issue(key as never)
+    model.issueKey(at, key)
+  }),
+  control(
+    'revokeKey',
+    fc.nat({ max: 24 }),
+    (at, index, model, driver) => {
+      const { keys } = model.rows(at)
+      const value = keys[index % keys.length]?.value as string
+      driver.simulator(at).keys.revoke(value)
+      model.revokeKey(at, value)
+    },
+    (at, _, model) => model.rows(at).keys.length > 3,
+  ),
   ...repeat(3, createSandboxCommand),
   deleteSandboxCommand,
   ...repeat(2, restartCommand),

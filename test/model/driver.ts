@@ -1,12 +1,10 @@
 import { setupServer } from 'msw/node'
 import type { WorldJson } from '../../src/factories.ts'
-import type { KeyRequest } from '../../src/index.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
-import type { Fault } from './faults.ts'
-import { main, type ResetPart } from './model.ts'
+import { main } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
-import type { Json, Key, Rows } from './rows.ts'
+import type { Json, Rows } from './rows.ts'
 import type { Profile } from './rules/call.ts'
 import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
@@ -34,31 +32,31 @@ type CompleteRows = {
 
 /** The simulator, as a client and its test see it. The only file of the model that imports `src`. */
 export class Driver {
-  readonly #transport: Transport
-  readonly #profile: Profile
+  readonly #start: () => Promise<Running>
   readonly #stateFile: string
   #running: Running
   #persistence: Awaited<ReturnType<typeof persistInFile>> | null = null
   /** Why the last request without a response failed. */
   lastRejection: unknown
 
-  private constructor(transport: Transport, profile: Profile, stateFile: string, running: Running) {
-    this.#transport = transport
-    this.#profile = profile
-    this.#stateFile = stateFile
+  private constructor(running: Running, start: () => Promise<Running>, stateFile: string) {
     this.#running = running
+    this.#start = start
+    this.#stateFile = stateFile
   }
 
   /** @param stateFile where rows are saved before a restart */
   static async open(transport: Transport, profile: Profile, stateFile: string): Promise<Driver> {
-    return new Driver(transport, profile, stateFile, await start(transport, profile))
+    const begin = () => start(transport, profile)
+    return new Driver(await begin(), begin, stateFile)
   }
 
   get origin(): string {
     return this.#running.origin
   }
 
-  #simulator(world: string): Simulator {
+  /** The simulator, or the sandbox, of a world. */
+  simulator(world: string): Simulator {
     const { simulator } = this.#running
     return world === main ? simulator : (simulator.sandboxes.get(world) as Simulator)
   }
@@ -83,61 +81,11 @@ export class Driver {
     return toApiResponse(response)
   }
 
-  setClock(world: string, time: string): void {
-    this.#simulator(world).clock.set(time)
-  }
-
-  advanceClock(world: string, milliseconds: number): void {
-    this.#simulator(world).clock.advance({ milliseconds })
-  }
-
-  save(world: string, name: string): void {
-    this.#simulator(world).snapshots.save(name)
-  }
-
-  restore(world: string, name: string): void {
-    this.#simulator(world).snapshots.restore(name)
-  }
-
-  reset(world: string, only: readonly ResetPart[] | null): void {
-    this.#simulator(world).reset(only === null ? {} : { only })
-  }
-
-  addFault(world: string, fault: Fault): void {
-    this.#simulator(world).faults.add(fault as never)
-  }
-
-  clearFaults(world: string): void {
-    this.#simulator(world).faults.clear()
-  }
-
-  issueKey(world: string, key: Key): void {
-    this.#simulator(world).keys.issue(key as KeyRequest)
-  }
-
-  revokeKey(world: string, value: string): void {
-    this.#simulator(world).keys.revoke(value)
-  }
-
-  createSandbox(
-    from: string | null,
-    keys: readonly Pick<Key, 'label' | 'value'>[],
-    seconds: number | null,
-  ): string {
-    const { sandboxes } = this.#running.simulator
-    const ttl = seconds !== null && { ttl_s: seconds }
-    return sandboxes.create({ ...(from !== null && { from }), ...ttl, keys }).id
-  }
-
-  deleteSandbox(id: string): void {
-    this.#running.simulator.sandboxes.delete(id)
-  }
-
   /** Saves the rows, ends the simulator, and starts another one from the file. */
   async restart(): Promise<void> {
     this.#persistence ??= await this.#persist()
     await this.close()
-    this.#running = await start(this.#transport, this.#profile)
+    this.#running = await this.#start()
     this.#persistence = await this.#persist()
   }
 
@@ -146,7 +94,7 @@ export class Driver {
   }
 
   state(name: string): ComparedState {
-    const { world, clock } = this.#simulator(name)
+    const { world, clock } = this.simulator(name)
     const { next_ids, ...lists } = world.toJSON()
     const { annotations, plugins, activity } = next_ids as Record<string, number>
     const nextIds = { nextAnnotation: annotations, nextPlugin: plugins, nextActivity: activity }

@@ -9,6 +9,7 @@ import {
   plainBodies,
   pluginBody,
   sourceBody,
+  weighted,
   withText,
 } from './values.ts'
 import { acme, beta, delta, hollow } from './world.ts'
@@ -46,22 +47,19 @@ interface Credential {
 }
 
 const parents = {
-  annotations: fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom('1', '1', '2', '3') },
-    { weight: 1, arbitrary: fc.constantFrom('99', 'abc', '@current') },
+  annotations: weighted(
+    [12, fc.constantFrom('1', '1', '2', '3')],
+    [1, fc.constantFrom('99', 'abc', '@current')],
   ),
-  plugins: fc.oneof(
-    {
-      weight: 16,
-      arbitrary: fc.constantFrom(acme, acme, acme, acme, acme, acme, beta, hollow, delta),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
+  plugins: weighted(
+    [16, fc.constantFrom(acme, acme, acme, acme, acme, acme, beta, hollow, delta)],
+    [
+      1,
+      fc.constantFrom(
         ...[acme.toUpperCase(), acme.replaceAll('-', ''), `%7B${acme}%7D`, `urn:uuid:${acme}`],
         ...[acme.replace('a', 'f'), 'abc', '@current'],
       ),
-    },
+    ],
   ),
 }
 
@@ -91,73 +89,51 @@ const activityPair = fc.tuple(
   fc.constantFrom('1', '2', '3', '+2', ' 1', 'x', '', '1.5', '20'),
 )
 
-const ids = fc.oneof(
-  { weight: 9, arbitrary: fc.nat({ max: 30 }) },
-  // Rows that do not exist: see idFor.
-  { weight: 1, arbitrary: fc.constantFrom(-1, -2, -3) },
-)
+// Negative ones are rows that do not exist: see idFor.
+const ids = weighted([9, fc.nat({ max: 30 })], [1, fc.constantFrom(-1, -2, -3)])
 
 const shared = {
   row: ids,
   world: fc.nat({ max: 5 }),
   byUrl: fc.boolean(),
-  key: fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(0, 0, 0, 1) },
-    { weight: 1, arbitrary: fc.nat({ max: 24 }) },
-  ),
-  authorization: fc.oneof(
-    { weight: 30, arbitrary: fc.constant('Bearer KEY') },
-    {
-      weight: 2,
-      arbitrary: fc.constantFrom(
-        null,
-        'bearer KEY',
-        'Token KEY',
-        'Bearer   KEY',
-        'Bearer phx_unknown',
-        'Bearer GONE',
-        'Bearer GONE',
-        'Bearer x',
-        'Bearer',
+  key: weighted([2, fc.constantFrom(0, 0, 0, 1)], [1, fc.nat({ max: 24 })]),
+  authorization: weighted<string | null>(
+    [30, fc.constant('Bearer KEY')],
+    [
+      2,
+      fc.constantFrom(
+        ...[null, 'bearer KEY', 'Token KEY', 'Bearer   KEY', 'Bearer phx_unknown'],
+        ...['Bearer GONE', 'Bearer GONE', 'Bearer x', 'Bearer'],
       ),
-    },
+    ],
   ),
-  accept: fc.oneof(
-    { weight: 20, arbitrary: fc.constant('application/json') },
-    { weight: 1, arbitrary: fc.constantFrom('*/*', 'text/html', 'text/html, */*;q=0.1') },
+  accept: weighted(
+    [20, fc.constant('application/json')],
+    [1, fc.constantFrom('*/*', 'text/html', 'text/html, */*;q=0.1')],
   ),
-  credential: fc.oneof(
-    { weight: 20, arbitrary: fc.constant(null) },
-    {
-      weight: 2,
-      arbitrary: fc.record<Credential>({
+  credential: weighted<Credential | null>(
+    [20, fc.constant(null)],
+    [
+      2,
+      fc.record<Credential>({
         place: fc.constantFrom('query', 'body'),
         name: fc.constantFrom('personal_api_key', 'personal_api_key', 'token', 'api_key'),
         token: fc.constantFrom('phc_project_1', 'phc_project_2', 'phc_project_3', 'phc_x', ''),
       }),
-    },
+    ],
   ),
-  end: fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom('', '/') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('.json', '/.json', '.xml', '.json/', '.5', '//', '%2F'),
-    },
+  end: weighted(
+    [20, fc.constantFrom('', '/')],
+    [1, fc.constantFrom('.json', '/.json', '.xml', '.json/', '.5', '//', '%2F')],
   ),
 }
 
 /** Mostly the key from before scopes existed: only such keys reach the other operations in `live`. */
-const oldKey = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(1, 1, 1, 2) },
-  { weight: 1, arbitrary: shared.key },
-)
+const oldKey = weighted([8, fc.constantFrom(1, 1, 1, 2)], [1, shared.key])
 
 const none = fc.constant<Body | null>(null)
 const listQuery = fc.array(queryPair, { maxLength: 3 })
-const rowQuery = fc.oneof(
-  { weight: 4, arbitrary: fc.constant([]) },
-  { weight: 1, arbitrary: fc.tuple(searchPair) },
-)
+const rowQuery = weighted<[string, string][]>([4, fc.constant([])], [1, fc.tuple(searchPair)])
 const logQuery = fc.array(fc.oneof(activityPair, activityPair, queryPair), { maxLength: 3 })
 
 function intent(
@@ -181,24 +157,21 @@ function intent(
 }
 
 const reads = (resource: Intent['resource'], rest: string | null) =>
-  fc.oneof(
-    { weight: 9, arbitrary: intent('GET', resource, rest) },
-    { weight: 1, arbitrary: intent('HEAD', resource, rest) },
-  )
+  weighted([9, intent('GET', resource, rest)], [1, intent('HEAD', resource, rest)])
 
 /** What the two profiles answer nearly alike. */
-const usualIntent: fc.Arbitrary<Intent> = fc.oneof(
-  { weight: 4, arbitrary: reads('annotations', '') },
-  { weight: 5, arbitrary: intent('POST', 'annotations', '', annotationBody) },
-  { weight: 3, arbitrary: reads('annotations', '/:id') },
-  { weight: 6, arbitrary: intent('PATCH', 'annotations', '/:id', annotationBody) },
-  { weight: 1, arbitrary: intent('DELETE', 'annotations', '/:id') },
-  { weight: 1, arbitrary: reads('annotations', null) },
-  { weight: 3, arbitrary: reads('plugins', '') },
-  { weight: 2, arbitrary: intent('POST', 'plugins', '', pluginBody) },
-  { weight: 2, arbitrary: reads('plugins', '/:id') },
-  { weight: 3, arbitrary: intent('PATCH', 'plugins', '/:id', pluginBody) },
-  { weight: 2, arbitrary: intent('DELETE', 'plugins', '/:id') },
+const usualIntent: fc.Arbitrary<Intent> = weighted(
+  [4, reads('annotations', '')],
+  [5, intent('POST', 'annotations', '', annotationBody)],
+  [3, reads('annotations', '/:id')],
+  [6, intent('PATCH', 'annotations', '/:id', annotationBody)],
+  [1, intent('DELETE', 'annotations', '/:id')],
+  [1, reads('annotations', null)],
+  [3, reads('plugins', '')],
+  [2, intent('POST', 'plugins', '', pluginBody)],
+  [2, reads('plugins', '/:id')],
+  [3, intent('PATCH', 'plugins', '/:id', pluginBody)],
+  [2, intent('DELETE', 'plugins', '/:id')],
 )
 
 /** Methods that a path does not have, bodies that a method does not need, and paths that nobody has. */
@@ -224,26 +197,22 @@ const oddIntent: fc.Arbitrary<Intent> = fc.oneof(
 )
 
 /** Where `live` differs most: installing plugins, and the eight operations beside the usual five. */
-const extraIntent: fc.Arbitrary<Intent> = fc.oneof(
-  { weight: 6, arbitrary: intent('POST', 'plugins', '', installBody) },
-  { weight: 3, arbitrary: reads('plugins', '/:id/check_for_updates') },
-  { weight: 2, arbitrary: reads('plugins', '/:id/source') },
-  { weight: 4, arbitrary: intent('PATCH', 'plugins', '/:id/update_source', sourceBody) },
-  { weight: 1, arbitrary: intent('PATCH', 'plugins', '/:id/update_source', pluginBody) },
-  { weight: 4, arbitrary: intent('POST', 'plugins', '/:id/upgrade', pluginBody) },
-  { weight: 3, arbitrary: reads('plugins', '/activity') },
-  { weight: 3, arbitrary: reads('plugins', '/exports_unsubscribe_configs') },
-  { weight: 1, arbitrary: reads('plugins', '/repository') },
-  { weight: 2, arbitrary: reads('plugins', '/unused') },
+const extraIntent: fc.Arbitrary<Intent> = weighted(
+  [6, intent('POST', 'plugins', '', installBody)],
+  [3, reads('plugins', '/:id/check_for_updates')],
+  [2, reads('plugins', '/:id/source')],
+  [4, intent('PATCH', 'plugins', '/:id/update_source', sourceBody)],
+  [1, intent('PATCH', 'plugins', '/:id/update_source', pluginBody)],
+  [4, intent('POST', 'plugins', '/:id/upgrade', pluginBody)],
+  [3, reads('plugins', '/activity')],
+  [3, reads('plugins', '/exports_unsubscribe_configs')],
+  [1, reads('plugins', '/repository')],
+  [2, reads('plugins', '/unused')],
 )
 
 /** Every operation of the document, and others. */
 export const anyIntent = (profile: Profile): fc.Arbitrary<Intent> =>
-  fc.oneof(
-    { weight: 8, arbitrary: usualIntent },
-    { weight: 1, arbitrary: oddIntent },
-    { weight: profile === 'live' ? 8 : 2, arbitrary: extraIntent },
-  )
+  weighted([8, usualIntent], [1, oddIntent], [profile === 'live' ? 8 : 2, extraIntent])
 
 /** What concurrent clients want: most of them write to the same row, and nothing is refused. */
 export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
@@ -254,18 +223,13 @@ export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
   )
   .chain(([resource, row, world]) => {
     const body = plainBodies[resource]
-    const one = fc.oneof(
-      { weight: 5, arbitrary: intent('PATCH', resource, '/:id', body) },
-      { weight: 2, arbitrary: intent('POST', resource, '', body) },
-      { weight: 1, arbitrary: intent('GET', resource, '') },
-      { weight: 1, arbitrary: intent('GET', resource, '/:id') },
-      {
-        weight: 1,
-        arbitrary:
-          resource === 'plugins'
-            ? intent('DELETE', resource, '/:id')
-            : intent('PATCH', resource, '/:id', body),
-      },
+    const change = intent('PATCH', resource, '/:id', body)
+    const one = weighted(
+      [5, change],
+      [2, intent('POST', resource, '', body)],
+      [1, intent('GET', resource, '')],
+      [1, intent('GET', resource, '/:id')],
+      [1, resource === 'plugins' ? intent('DELETE', resource, '/:id') : change],
     )
     return fc.array(one, { minLength: 1, maxLength: 4 }).map((intents) =>
       intents.map((each, index) => ({
@@ -273,13 +237,8 @@ export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
         world,
         // The last one is free to choose another row.
         row: index === 3 ? each.row : row,
-        parent: resource === 'plugins' ? acme : '1',
-        key: 0,
-        authorization: 'Bearer KEY',
-        credential: null,
-        accept: 'application/json',
-        end: '',
-        query: [],
+        ...{ parent: resource === 'plugins' ? acme : '1', key: 0, credential: null },
+        ...{ authorization: 'Bearer KEY', accept: 'application/json', end: '', query: [] },
       })),
     )
   })

@@ -1,4 +1,5 @@
 import type { AnnotationFields, PluginFields } from './rules/fields.ts'
+import type { config, entryOf, project, user } from './world.ts'
 
 /** JSON as a value. */
 export type Json =
@@ -9,38 +10,16 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
+export type Project = ReturnType<typeof project>
+export type User = ReturnType<typeof user>
+export type PluginConfig = ReturnType<typeof config>
+/** An entry of the log of plugins. */
+export type Activity = ReturnType<typeof entryOf>
+
 export interface Organization {
   readonly id: string
   readonly name: string
   readonly plugins_access_level: number
-}
-
-export interface Project {
-  readonly id: number
-  readonly organization: string
-  readonly name: string
-  readonly uuid: string
-  readonly api_token: string
-  readonly timezone: string
-  readonly completed_snippet_onboarding: boolean
-  readonly has_completed_onboarding_for: Json
-  readonly ingested_event: boolean
-  readonly is_demo: boolean
-  readonly access_control: boolean
-}
-
-export interface User {
-  readonly id: number
-  readonly uuid: string
-  readonly distinct_id: string | null
-  readonly first_name: string
-  readonly last_name: string
-  readonly email: string
-  readonly is_email_verified: boolean | null
-  readonly hedgehog_config: Json
-  readonly organizations: readonly string[]
-  readonly is_active: boolean
-  readonly current_project: number | null
 }
 
 export interface Key {
@@ -85,33 +64,6 @@ export interface Plugin extends PluginFields {
   latest_tag: string | null
   /** The plugin with the highest revision was changed last. */
   revision: number
-}
-
-export interface PluginConfig {
-  readonly id: number
-  readonly plugin: number
-  readonly project: number
-  readonly enabled: boolean
-  readonly order: number
-  readonly config: { readonly [field: string]: Json }
-  readonly name: string | null
-  readonly description: string | null
-  readonly deleted: boolean
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-/** An entry of the log of plugins. */
-export interface Activity {
-  readonly id: number
-  readonly user: number | null
-  readonly organization: string
-  readonly project: number | null
-  readonly activity: string
-  readonly scope: string
-  readonly item_id: string
-  readonly detail: { readonly [name: string]: Json }
-  readonly created_at: string
 }
 
 export interface Annotation extends AnnotationFields {

@@ -1,13 +1,4 @@
-import type {
-  Activity,
-  Annotation,
-  Key,
-  Plugin,
-  PluginConfig,
-  Project,
-  Rows,
-  User,
-} from './rows.ts'
+import type { Annotation, Json, Key, Plugin, Rows } from './rows.ts'
 import { firstAnnotation, firstPlugin } from './rules/fields.ts'
 
 /** Two organizations with rows, one without any, and one that may install plugins but not make them global. */
@@ -103,15 +94,15 @@ export function startRows(): Rows {
     ],
     plugin_configs: [
       // A plugin of another organization, which this one does not see.
-      config(30, 25, 2, { enabled: true }),
-      config(31, 24, 1, { enabled: true }),
-      config(32, 21, 1, { enabled: true, config: { host: 'h', token: 's', other: 1 } }),
+      config(30, 25, 2, {}),
+      config(31, 24, 1, {}),
+      config(32, 21, 1, { config: { host: 'h', token: 's', other: 1 } }),
       config(33, 22, 2, { enabled: false }),
-      config(36, 27, 1, { enabled: true }),
-      config(34, 25, 3, { enabled: true }),
-      config(35, 23, 1, { enabled: true, deleted: true }),
-      config(37, 28, 1, { enabled: true, config: { token: 7, host: null } }),
-      config(38, 28, 2, { enabled: true, config: { token: '' } }),
+      config(36, 27, 1, {}),
+      config(34, 25, 3, {}),
+      config(35, 23, 1, { deleted: true }),
+      config(37, 28, 1, { config: { token: 7, host: null } }),
+      config(38, 28, 2, { config: { token: '' } }),
     ],
     annotations: [
       annotation(1, 1, { content: 'Release 1.0', dashboard_item: 10 }),
@@ -140,7 +131,7 @@ export function startRows(): Rows {
   } satisfies Rows)
 }
 
-function project(id: number, organization: string): Project {
+export function project(id: number, organization: string) {
   return {
     id,
     organization,
@@ -156,33 +147,26 @@ function project(id: number, organization: string): Project {
   }
 }
 
-function user(id: number, organizations: readonly string[], rest: Partial<User> = {}): User {
+export function user(id: number, organizations: readonly string[], rest: object = {}) {
   return {
     id,
     uuid: `018f2b6e-0000-7000-8000-00000000000${id}`,
-    distinct_id: `d${id}`,
+    distinct_id: `d${id}` as string | null,
     first_name: `First ${id}`,
     last_name: `Last ${id}`,
     email: `user${id}@example.com`,
-    is_email_verified: true,
-    hedgehog_config: null,
+    is_email_verified: true as boolean | null,
+    hedgehog_config: null as Json,
     organizations,
     is_active: true,
-    current_project: null,
+    current_project: null as number | null,
     ...rest,
   }
 }
 
-function key(label: string, owner: number, scopes: Key['scopes'], rest: Partial<Key> = {}): Key {
-  return {
-    value: `phx_${label}`,
-    label,
-    user: owner,
-    scopes,
-    projects: [],
-    organizations: [],
-    ...rest,
-  }
+function key(label: string, user: number, scopes: Key['scopes'], rest: Partial<Key> = {}): Key {
+  const limits = { projects: [], organizations: [] }
+  return { value: `phx_${label}`, label, user, scopes, ...limits, ...rest }
 }
 
 function entry(name: string, tags: readonly string[]) {
@@ -222,18 +206,14 @@ function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): P
   }
 }
 
-function config(
-  id: number,
-  pluginId: number,
-  projectId: number,
-  rest: Pick<PluginConfig, 'enabled'> & Partial<PluginConfig>,
-): PluginConfig {
+export function config(id: number, plugin: number, project: number, rest: object) {
   return {
     id,
-    plugin: pluginId,
-    project: projectId,
+    plugin,
+    project,
+    enabled: true,
     order: id,
-    config: {},
+    config: {} as { readonly [field: string]: Json },
     name: null,
     description: null,
     deleted: false,
@@ -243,16 +223,16 @@ function config(
   }
 }
 
-function entryOf(
+export function entryOf(
   id: number,
-  userId: number | null,
-  projectId: number | null,
+  user: number | null,
+  project: number | null,
   created_at: string,
-  detail: Activity['detail'],
-): Activity {
-  const place = { user: userId, organization: acme, project: projectId }
+  detail: { readonly [name: string]: Json },
+) {
   const subject = { scope: id === 2 ? 'PluginConfig' : 'Plugin', item_id: '21' }
-  return { id, ...place, activity: 'installed', ...subject, detail, created_at }
+  const place = { organization: acme, project, activity: 'installed' }
+  return { id, user, ...place, ...subject, detail, created_at }
 }
 
 function annotation(id: number, projectId: number, rest: Partial<Annotation>): Annotation {

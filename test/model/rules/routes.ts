@@ -1,4 +1,4 @@
-/** An operation of the document, or a part of it that several methods share. */
+/** A path of the document, which several methods can share. */
 export interface Route {
   readonly name: RouteName
   readonly parent: 'project' | 'organization' | null
@@ -13,27 +13,27 @@ export type RouteName = keyof typeof paths
 interface Path {
   readonly pattern: RegExp
   readonly parent: Route['parent']
-  /** The methods, with the id of the operation and its scope. PUT is for `live` only. */
-  readonly methods: Readonly<Record<string, readonly [operation: string, scope: string | null]>>
+  /** The methods, with the id of the operation. PUT is for `live` only. */
+  readonly methods: Readonly<Record<string, string>>
   /** What the scopes of the path are about. */
   readonly object: string
 }
 
-const plugins = '^/api/organizations/([^/]+)/plugins'
-const annotations = '^/api/projects/([^/]+)/annotations'
+const plugin = (rest: string, methods: Path['methods']): Path => {
+  const pattern = new RegExp(`^/api/organizations/([^/]+)/plugins${rest}/?$`)
+  return { pattern, parent: 'organization', methods, object: 'plugin' }
+}
 
-const plugin = (rest: string, methods: Path['methods']): Path => ({
-  pattern: new RegExp(`${plugins}${rest}/?$`),
-  parent: 'organization',
-  methods,
-  object: 'plugin',
-})
+const annotation = (rest: string, methods: Path['methods']): Path => {
+  const pattern = new RegExp(`^/api/projects/([^/]+)/annotations${rest}/?$`)
+  return { pattern, parent: 'project', methods, object: 'annotation' }
+}
 
-const annotation = (rest: string, methods: Path['methods']): Path => ({
-  pattern: new RegExp(`${annotations}${rest}/?$`),
-  parent: 'project',
-  methods,
-  object: 'annotation',
+const rowOf = (name: string): Path['methods'] => ({
+  GET: `retrieve${name}`,
+  PUT: `replace${name}`,
+  PATCH: `update${name}`,
+  DELETE: `delete${name}`,
 })
 
 /** The paths of the document. The first that matches counts. */
@@ -41,55 +41,27 @@ export const paths = {
   projects: {
     pattern: /^\/api\/projects\/?$/,
     parent: null,
-    methods: { GET: ['listProjects', null] },
+    methods: { GET: 'listProjects' },
     object: 'project',
   },
-  annotations: annotation('', {
-    GET: ['listAnnotations', 'annotation:read'],
-    POST: ['createAnnotation', 'annotation:write'],
-  }),
-  annotation: annotation('/([^/.]+)', {
-    GET: ['retrieveAnnotation', 'annotation:read'],
-    PUT: ['replaceAnnotation', 'annotation:write'],
-    PATCH: ['updateAnnotation', 'annotation:write'],
-    DELETE: ['deleteAnnotation', 'annotation:write'],
-  }),
-  plugins: plugin('', {
-    GET: ['listPlugins', 'plugin:read'],
-    POST: ['createPlugin', 'plugin:write'],
-  }),
-  activity: plugin('/activity', { GET: ['listPluginActivity', 'plugin:read'] }),
-  exports: plugin('/exports_unsubscribe_configs', {
-    GET: ['listExportsUnsubscribeConfigs', 'plugin:read'],
-  }),
-  repository: plugin('/repository', { GET: ['listPluginRepository', 'plugin:read'] }),
-  unused: plugin('/unused', { GET: ['listUnusedPlugins', 'plugin:read'] }),
-  plugin: plugin('/([^/.]+)', {
-    GET: ['retrievePlugin', 'plugin:read'],
-    PUT: ['replacePlugin', 'plugin:write'],
-    PATCH: ['updatePlugin', 'plugin:write'],
-    DELETE: ['deletePlugin', 'plugin:write'],
-  }),
-  check: plugin('/([^/.]+)/check_for_updates', {
-    GET: ['checkPluginForUpdates', 'plugin:read'],
-  }),
-  source: plugin('/([^/.]+)/source', { GET: ['retrievePluginSource', 'plugin:read'] }),
-  updateSource: plugin('/([^/.]+)/update_source', {
-    PATCH: ['updatePluginSource', 'plugin:write'],
-  }),
-  upgrade: plugin('/([^/.]+)/upgrade', { POST: ['upgradePlugin', 'plugin:write'] }),
+  annotations: annotation('', { GET: 'listAnnotations', POST: 'createAnnotation' }),
+  annotation: annotation('/([^/.]+)', rowOf('Annotation')),
+  plugins: plugin('', { GET: 'listPlugins', POST: 'createPlugin' }),
+  activity: plugin('/activity', { GET: 'listPluginActivity' }),
+  exports: plugin('/exports_unsubscribe_configs', { GET: 'listExportsUnsubscribeConfigs' }),
+  repository: plugin('/repository', { GET: 'listPluginRepository' }),
+  unused: plugin('/unused', { GET: 'listUnusedPlugins' }),
+  plugin: plugin('/([^/.]+)', rowOf('Plugin')),
+  check: plugin('/([^/.]+)/check_for_updates', { GET: 'checkPluginForUpdates' }),
+  source: plugin('/([^/.]+)/source', { GET: 'retrievePluginSource' }),
+  updateSource: plugin('/([^/.]+)/update_source', { PATCH: 'updatePluginSource' }),
+  upgrade: plugin('/([^/.]+)/upgrade', { POST: 'upgradePlugin' }),
 } satisfies Record<string, Path>
 
 /** The eight operations that declare no scope. */
 const extras = [
-  'activity',
-  'exports',
-  'repository',
-  'unused',
-  'check',
-  'source',
-  'updateSource',
-  'upgrade',
+  ...['activity', 'exports', 'repository', 'unused'],
+  ...['check', 'source', 'updateSource', 'upgrade'],
 ]
 
 /** Finds the path of a request, or null for a path that the document does not have. */
@@ -106,23 +78,19 @@ export function findRoute(sent: string): Route | null {
 
 const pathOf = ({ name }: Route): Path => paths[name]
 
-/** What a method is on a path, or undefined if the path does not have it. */
-function methodOf(route: Route, method: string, live: boolean) {
-  return method === 'PUT' && !live ? undefined : pathOf(route).methods[method]
-}
-
 /** The id of the operation. HEAD counts as GET. */
 export function operationOf(route: Route, method: string, live: boolean): string | undefined {
-  return methodOf(route, method === 'HEAD' ? 'GET' : method, live)?.[0]
+  if (method === 'PUT' && !live) return undefined
+  return pathOf(route).methods[method === 'HEAD' ? 'GET' : method]
 }
 
 /** The scope that a request needs, null for none, or `refused` if it accepts no key with scopes. */
 export function scopeOf(route: Route, method: string, live: boolean): string | null {
   if (method === 'OPTIONS') return null
-  const scope = methodOf(route, method, live)?.[1]
-  if (!live) return scope ?? null
-  if (extras.includes(route.name) || scope === undefined) return 'refused'
-  return scope ?? `${pathOf(route).object}:read`
+  const operation = operationOf(route, method, live)
+  if (live && (extras.includes(route.name) || operation === undefined)) return 'refused'
+  if (operation === undefined || (route.name === 'projects' && !live)) return null
+  return `${pathOf(route).object}:${method === 'GET' ? 'read' : 'write'}`
 }
 
 /** The header Allow: the methods of the path. The documentation says that DELETE of an annotation never succeeds. */
