@@ -25,18 +25,3 @@ test.each(commands)(
     expect(forced.stdout + forced.stderr).toMatch(coloured)
   },
 )
-
-test('colours do not change the text', async () => {
-  const [plain, forced] = [
-    await run(['settings', 'limits']),
-    await run(['settings', 'limits'], { FORCE_COLOR: '1' }),
-  ]
-
-  expect(forced.stdout.replaceAll(new RegExp(coloured, 'g'), '')).toBe(plain.stdout)
-})
-
-test('JSON has no colours', async () => {
-  const { stdout } = await run(['settings', 'limits', '--json'], { FORCE_COLOR: '1' })
-
-  expect(Object.keys(JSON.parse(stdout))).toContain('limits.rate')
-})

@@ -83,6 +83,7 @@ const badUses: readonly (readonly [args: string[], code: number, message: string
   [['serve', '--json', '--port', 'many'], 2, 'Failed to read --port '],
   [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],
   [['init', 'package.json', '--json'], 2, 'package.json is not a folder.'],
+  [['explain', '1', '--target', 'http://127.0.0.1:1', '--json'], 4, 'Failed to reach http://127'],
 ]
 
 test.each(badUses)('%j prints the error as JSON and as text', async (args, code, message) => {
@@ -92,19 +93,4 @@ test.each(badUses)('%j prints the error as JSON and as text', async (args, code,
   expect([result.code, error.exit_code]).toEqual([code, code])
   expect(error.message.startsWith(message), error.message).toBe(true)
   expect(result.stderr).toBe(`${error.message}\n`)
-})
-
-test('a port that is in use is an error in JSON, too', async () => {
-  const { url } = await startServe(['--quiet'])
-
-  const { port } = new URL(url)
-
-  const { code, stdout } = await run(['serve', '--json', '--port', port])
-
-  expect(code).toBe(3)
-  expect(JSON.parse(stdout).error).toEqual({
-    message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
-    issues: [],
-    exit_code: 3,
-  })
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
-import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 
 test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start text works', async () => {
@@ -47,20 +47,6 @@ function temporaryHandlers(name: string, text: string): string {
   writeFileSync(file, text)
   return file
 }
-
-test('exec takes --forward and --handlers, too', async () => {
-  const forward = await startHttpServer((_request, response) => void response.end('service'))
-  const out = temporaryFile('')
-  const client = `
-    const ask = async (path) => (await fetch(process.env.UNDERSTUDY_URL + path)).text()
-    Promise.all([ask('/users'), ask('/api/flags/')])
-      .then((texts) => require('fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify(texts)))`
-
-  const words = ['--forward', forward, '--handlers', handlers]
-  await run(['exec', ...words, '--', process.execPath, '-e', client])
-
-  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(['service', '["beta"]'])
-})
 
 test('--handlers responds before the API, and leaves all other requests to it', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -65,17 +65,6 @@ async function send(url: string, { method, target, headers, body }: RequestWithK
   await response.text()
 }
 
-/** A command that sends requests one after another. */
-function clientCommand(requests: readonly RequestWithKey[]): string[] {
-  const file = temporaryFile(JSON.stringify(requests))
-  const program = `
-    const { readFileSync } = await import('node:fs')
-    for (const request of JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'))) {
-      await (${send.toString()})(process.env.UNDERSTUDY_URL, request)
-    }`
-  return ['--', process.execPath, '--input-type=module', '-e', program]
-}
-
 const live = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
 const redact = ['--redact', 'a,X-Internal', '--redact', 'B']
 /** One for each way in which a secret is found: by its place, its name and its form. */
@@ -103,18 +92,6 @@ test('a recording, and the log, the journal and the archive of its target contai
   }
   expect(shown.join('')).toContain('annotations')
   expect(served.stderr).toContain('d=4')
-})
-
-test('a recording of exec contains no secret', async () => {
-  const recording = `${temporaryFolder()}/run.json`
-
-  const { code, stdout, stderr } = await run([
-    ...['exec', ...live, ...redact, '--record', recording],
-    ...clientCommand(some),
-  ])
-
-  const written = readFileSync(recording, 'utf8')
-  expect([code, findSecrets(stdout + stderr + written)]).toEqual([0, []])
 })
 
 test('a recording contains no secret, wherever a request has it', () => {

@@ -229,24 +229,6 @@ test('if the client disconnects, the proxy ends the request to the target and do
   expect(skipped).toEqual([`GET ${path}: the client disconnected before the end of the response.`])
 })
 
-test('paths that no operation has pass as they arrive, and are not recorded', async () => {
-  let end = () => {}
-  const { url, exchanges, skipped } = await startProxyBefore((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write('data: 1\n\n')
-    end = () => response.end('data: 2\n\n')
-  })
-
-  const reader = (await fetch(`${url}/api/events/`)).body?.getReader()
-  const first = await reader?.read()
-  end()
-  const second = await reader?.read()
-
-  const texts = [first, second].map((part) => new TextDecoder().decode(part?.value))
-  expect(texts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
-  expect([exchanges, skipped]).toEqual([[], []])
-})
-
 test.each([
   ['application/json; charset=iso-8859-1', { text: '{"content":"Café"}' }],
   ['application/json', { text: '{"content":"Café"}' }],

@@ -62,15 +62,20 @@ test('the file that record writes while requests arrive is the one that it leave
   expect(read()).toBe(before)
 })
 
-test('--world names the world of a recording', async () => {
+test('--world names the world of a recording, which with --keep has personal data, but labels in place of keys', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe()
-  const { url, stop } = await startRecord(target, '--out', out, '--world', 'default')
+  const flags = ['--world', 'default', '--keep', '--key', 'all=phx_all']
+  const { url, stop } = await startRecord(target, '--out', out, ...flags)
+  const body = { content: 'Ask canary@corp.test' }
 
-  await new Client(url).ask('GET', annotations)
+  await new Client(url).ask('POST', annotations, { body })
   const { stdout } = await stop('SIGINT')
 
-  expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ world: 'default' })
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+    world: 'default',
+    steps: [{ as: 'all', body, expect: { exact_body: { created_by: { first_name: 'Ada' } } } }],
+  })
   expect(stdout).not.toContain('derived')
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
@@ -119,22 +124,6 @@ test('requests outside the API are left out and counted, as import does', async 
   expect(paths).toEqual([annotations])
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(1)
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
-})
-
-test('with --keep a recording has personal data, but labels in place of keys', async () => {
-  const out = join(temporaryFolder(), 'story.json')
-  const { url: target } = await startServe()
-  const { url, stop } = await startRecord(target, '--out', out, '--keep', '--key', 'mine=phx_all')
-
-  await new Client(url).ask('POST', annotations, { body: { content: 'Ask canary@corp.test' } })
-  await stop('SIGINT')
-
-  const [step] = JSON.parse(readFileSync(out, 'utf8')).steps
-  expect(step).toMatchObject({
-    as: 'mine',
-    body: { content: 'Ask canary@corp.test' },
-    expect: { exact_body: { created_by: { first_name: 'Ada' } } },
-  })
 })
 
 test('record exits with 4 if the target does not respond, with 3 for a taken port', async () => {

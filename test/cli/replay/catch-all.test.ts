@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
-import { withoutTimes } from '../../support/cli/output.ts'
-import { startRecord } from '../../support/cli/record.ts'
-import { temporaryFolder } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
   annotationsPath,
@@ -39,25 +36,6 @@ test.each(bodies)('replay writes nothing to a server that responds %s', async (b
   expect(refused.stderr).toContain('steps[1].method: expected a read, got POST. Allow writes with')
   expect(requests).toEqual(['GET /__admin/health', `GET ${read.path}`, 'GET /__admin/health'])
 })
-
-const unread =
-  'A body is neither JSON nor a form in steps[1]. Look for secrets there: names are read in JSON and forms only.'
-
-test.each(bodies)(
-  'record forwards to a server that responds %s, and asks it only whether it responds',
-  async (body) => {
-    const { url: target, requests } = await startCatchAll(body)
-    const { url, stop } = await startRecord(target, ...['--out', `${temporaryFolder()}/story.json`])
-
-    await fetch(`${url}${annotationsPath}`)
-    const { code, stderr } = await stop('SIGINT')
-
-    expect(code).toBe(0)
-    const log = `200 GET ${annotationsPath}\n`
-    expect(withoutTimes(stderr)).toContain(body.startsWith('<') ? `${log}${unread}\n` : log)
-    expect(requests).toEqual(['GET /', `GET ${annotationsPath}`])
-  },
-)
 
 test.each(bodies)('connect writes nothing to a server that responds %s', async (body) => {
   const { url, requests } = await startCatchAll(body)

@@ -20,27 +20,6 @@ const request = (method: string, path: string, expected: object, body?: object) 
 })
 
 const remove = request('DELETE', `${list}1/`, { status: 405 })
-const retrieve = request('GET', `${list}2/`, { status: 404 })
-const softDelete = request('PATCH', `${list}2/`, { status: 200 }, { deleted: true })
-
-test('each difference names its deciding setting, not only the first one', async () => {
-  const file = storyFile([remove, softDelete, retrieve], {
-    settings: {
-      'annotations.delete.status': 404,
-      'annotations.deleted.visibility': 'retrievable',
-    },
-  })
-
-  const { code, stdout } = await run(['replay', file])
-
-  expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /1 DELETE[\s\S]* due to setting annotations\.delete\.status = 404 \(.*\); with 405 or 405_empty this step would pass\n/,
-  )
-  expect(stdout).toMatch(
-    /3 GET[\s\S]* due to setting annotations\.deleted\.visibility = retrievable \(.*\); with hidden this step would pass\n/,
-  )
-})
 
 test('a difference that follows from an earlier one names the setting of that one', async () => {
   const replace = request('PUT', `${list}1/`, { status: 200 }, { content: 'New' })
@@ -49,18 +28,6 @@ test('a difference that follows from an earlier one names the setting of that on
   const { stdout } = await run(['replay', storyFile([replace, read])])
 
   expect(stdout.match(/due to setting methods\.put = off/g)).toHaveLength(2)
-})
-
-test('a difference that no setting decides says so', async () => {
-  const { stdout } = await run([
-    'replay',
-    storyFile([request('GET', list, { body: { count: 99 } })]),
-  ])
-
-  expect(stdout).toContain(`        got      6
-      No setting decides this: with every other value this step fails, too.
-  0 of 1 steps passed, 1 failed.
-`)
 })
 
 const source = 'read in the source of the live service'

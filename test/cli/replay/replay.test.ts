@@ -75,12 +75,19 @@ test('the list of steps says what each fault does', async () => {
 `)
 })
 
-test('the JUnit report has a case for each step', async () => {
-  const out = `${temporaryFolder()}/report.xml`
+test('the JUnit report has a case for each step, and the HTML report loads nothing else', async () => {
+  const [xml, html] = ['xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`) as [
+    string,
+    string,
+  ]
+  const file = writeScenarioFile([readStep, failingStep])
 
-  await run(['replay', writeScenarioFile([readStep, failingStep]), '--report', out])
+  await run(['replay', file, '--report', xml, '--report', html])
 
-  const whole = readFileSync(out, 'utf8')
+  const [whole, page] = [readFileSync(xml, 'utf8'), readFileSync(html, 'utf8')]
+  expect(page).toContain('<title>Replay: 0 of 1 scenarios passed</title>')
+  expect(page).toContain('2. read &lt;it&gt; <b><span class="bad">failed</span></b>')
+  expect(page).not.toMatch(/<script |<link|src=|url\(/)
   expect(await findJunitIssues(whole)).toEqual([])
   const report = whole.replace(/ (time|timestamp|hostname)="[^"]+"/g, '')
   expect(report).toContain(
@@ -104,18 +111,6 @@ test('the JUnit report has an error if the target does not respond', async () =>
   expect(readFileSync(out, 'utf8')).toContain(
     'tests="1" failures="0" errors="1" skipped="0" time="0.000"',
   )
-})
-
-test('the HTML report loads nothing else, and supports light and dark', async () => {
-  const out = `${temporaryFolder()}/report.html`
-
-  await run(['replay', writeScenarioFile([readStep, failingStep]), '--report', out])
-
-  const page = readFileSync(out, 'utf8')
-  expect(page).toContain('<title>Replay: 0 of 1 scenarios passed</title>')
-  expect(page).toContain('color-scheme: light dark')
-  expect(page).toContain('2. read &lt;it&gt; <b><span class="bad">failed</span></b>')
-  expect(page).not.toMatch(/<script |<link|src=|url\(/)
 })
 
 test('--update writes the actual responses, and keeps the rest of the scenario', async () => {
@@ -154,12 +149,6 @@ test('invalid files end with 2 before anything runs', async () => {
       /^[^\n]+\n {2}steps\[0\]\.as: expected string, got 5\n {2}steps\[1\]\.path: [^\n]+\n$/,
     ),
   })
-  expect(await run(['replay', writeScenarioFile([readStep], { format_version: 2 })])).toMatchObject(
-    {
-      code: 2,
-      stderr: expect.stringContaining('format_version: expected at most 1, got 2'),
-    },
-  )
 })
 
 test('--shrink writes the steps that the failure needs, and the result fails in the same way', async () => {

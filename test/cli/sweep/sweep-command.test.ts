@@ -1,16 +1,25 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
+import { temporaryFolder } from '../../support/files.ts'
 import { client } from './client-program.ts'
 
-test('sweep names the setting that breaks a command, with its evidence, and exits with 1', async () => {
+test('sweep names the setting that breaks a command, with its evidence, also in reports, and exits with 1', async () => {
   const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
+  const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--only', 'deleted.visibility', '--jobs', '2']
 
-  const { code, stdout, stderr } = await run(['sweep', ...flags, ...client(program)])
+  const { code, stdout, stderr } = await run([
+    ...['sweep', ...flags, ...reports.flatMap((file) => ['--report', file])],
+    ...client(program),
+  ])
+  const [json = '', xml, html] = reports.map((file) => readFileSync(file, 'utf8'))
 
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^Trying 2 other services, 2 at once: about \d+ s\.\n$/),
+  expect(code).toBe(1)
+  expect(stderr.split('\n')).toEqual([
+    expect.stringMatching(/^Trying 2 other services, 2 at once: about \d+ s\.$/),
+    ...reports.map((file) => `The report is in ${file}.`),
+    '',
   ])
   const [table, dependence, summary] = stdout.trimEnd().split('\n\n')
   expect(table).toBe(
@@ -29,6 +38,13 @@ test('sweep names the setting that breaks a command, with its evidence, and exit
       /^The simulator read \d+ of \d+ settings\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
     ),
   )
+  expect(JSON.parse(json)).toMatchObject({
+    interrupted: false,
+    dependences: [{ on: 'annotations.deleted.visibility', kind: 'observed' }],
+    runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
+  })
+  expect(xml).toContain('tests="2" failures="2"')
+  expect(html).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
 
 test('a command that fails by itself is named before a setting is blamed', async () => {

@@ -58,23 +58,3 @@ test('an interrupted sweep prints what it knows, and exits with 130', async () =
   expect(stdout).toContain('annotations.deleted.visibility  hidden')
   expect(stdout).toContain('Interrupted. The simulator read ')
 })
-
-test('the report is a JSON, JUnit or HTML file', async () => {
-  const folder = temporaryFolder()
-  const file = (extension: string): string => join(folder, `report.${extension}`)
-  const flags = ['json', 'xml', 'html'].flatMap((name) => ['--report', file(name)])
-  const read = (extension: string): string => readFileSync(file(extension), 'utf8')
-
-  await sweep(
-    ['--only', 'visibility', ...flags],
-    `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`,
-  )
-
-  expect(JSON.parse(read('json'))).toMatchObject({
-    interrupted: false,
-    dependences: [{ on: 'annotations.deleted.visibility', kind: 'observed' }],
-    runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
-  })
-  expect(read('xml')).toContain('tests="2" failures="2"')
-  expect(read('html')).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
-})
