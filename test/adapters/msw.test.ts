@@ -1,4 +1,3 @@
-import { getResponse, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator, playbackHandlers } from '../../src/index.ts'
 import { authorization } from '../support/api/headers.ts'
@@ -17,21 +16,6 @@ test('by default handlers respond on any origin', async () => {
       next: `${origin}${annotationsPath}?limit=1&offset=1`,
     })
   }
-})
-
-test('runtime handlers take precedence until resetHandlers', async () => {
-  const { server } = intercept(createSimulator().handlers)
-  const ask = async () => (await fetch(`http://a.test${annotationsPath}`, { headers })).status
-
-  server.use(http.get(`*${annotationsPath}`, () => new HttpResponse(null, { status: 503 })))
-  const overridden = await ask()
-  server.resetHandlers()
-  server.use(
-    http.get(`*${annotationsPath}`, () => new HttpResponse(null, { status: 429 }), { once: true }),
-  )
-  const once = [await ask(), await ask()]
-
-  expect([overridden, ...once]).toEqual([503, 429, 200])
 })
 
 test('listHandlers prints the methods and the path of each handler', () => {
@@ -59,38 +43,6 @@ test('two simulators can each have an origin of their own', async () => {
 
   expect(created.status).toBe(201)
   expect([one.world.annotations.count, two.world.annotations.count]).toEqual([8, 1])
-})
-
-test('ten simulators at once, each in a boundary, see only their own requests', async () => {
-  const { server } = intercept([])
-
-  const counts = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      server.boundary(async () => {
-        const simulator = createSimulator({ world: 'empty' })
-        server.use(...simulator.handlers)
-        for (let round = 0; round < index % 5; round++) {
-          await fetch(`http://shared.test${annotationsPath}`, { method: 'POST', headers })
-        }
-        const page = await (await fetch(`http://shared.test${annotationsPath}`, { headers })).json()
-        return [index % 5, page.count, simulator.world.annotations.count]
-      })(),
-    ),
-  )
-
-  for (const [expected, listed, stored] of counts)
-    expect.soft([listed, stored]).toEqual([expected, expected])
-})
-
-test('getResponse works with the handlers', async () => {
-  const { handlers } = createSimulator()
-  const ask = (method: string, path: string) =>
-    getResponse(handlers, new Request(`http://a.test${path}`, { method, headers }))
-
-  expect((await ask('GET', `${annotationsPath}1/`))?.status).toBe(200)
-  expect((await ask('HEAD', annotationsPath))?.status).toBe(200)
-  expect((await ask('PROPFIND', annotationsPath))?.status).toBe(405)
-  expect(await ask('GET', '/api/users')).toBeUndefined()
 })
 
 const notFound = {

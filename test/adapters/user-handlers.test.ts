@@ -1,7 +1,5 @@
 import { HttpResponse, http, passthrough } from 'msw'
-import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { listen } from '../../src/server/listen.ts'
+import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { transports } from '../support/transports/transports.ts'
@@ -61,42 +59,6 @@ test('a network error of a handler of the user is one', async () => {
   await expect(simulator.fetch(url, init)).rejects.toThrow(new TypeError('Failed to fetch'))
 })
 
-test("they run in MSW's own server, as a part of simulator.handlers", async () => {
-  const simulator = createSimulator()
-  const server = setupServer(...simulator.handlers)
-  server.listen({ onUnhandledRequest: 'error' })
-  onTestFinished(() => server.close())
-
-  simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
-
-  expect(await (await fetch('https://flags.example.com/')).json()).toEqual({ beta: true })
-  expect((await fetch(url, init)).status).toBe(200)
-})
-
-test('they run on a server, with bodies of requests', async () => {
-  const simulator = createSimulator()
-  const server = await listen(simulator)
-  onTestFinished(() => server.close())
-  const body = '{"content":"Launch"}'
-  const json = { 'content-type': 'application/json', ...authorization() }
-  const post = () =>
-    fetch(`${server.url}/api/projects/1/annotations/`, { method: 'POST', headers: json, body })
-
-  simulator.use(
-    http.get('*/flags', () => HttpResponse.json('on')),
-    http.post('*/annotations/', async ({ request }) => HttpResponse.json(await request.json()), {
-      once: true,
-    }),
-  )
-
-  expect(await (await fetch(`${server.url}/flags`)).json()).toBe('on')
-  expect(await (await post()).json()).toEqual({ content: 'Launch' })
-  expect((await post()).status).toBe(201)
-  expect((await fetch(`${server.url}/__admin/health`)).status).toBe(200)
-  simulator.reset()
-  expect((await fetch(`${server.url}/flags`)).status).toBe(404)
-})
-
 test('a copy starts with them, and has its own from then on', async () => {
   const simulator = createSimulator()
   simulator.use(answer('before'))
@@ -126,24 +88,6 @@ test('a value that is no handler is refused', () => {
   expect(() => createSimulator().use([answer('nested')] as never)).toThrow(
     'Failed to use handlers: expected MSW handlers, as in use(...handlers), got [[{"kind":"request","options":{},"scheduledCleanups":{},"info":{"header":"GET ht….',
   )
-})
-
-test('the URL of a handler that threw is known, once', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => void vi.restoreAllMocks())
-  const simulator = createSimulator()
-  simulator.use(
-    http.get(url, () => {
-      throw new TypeError('mine')
-    }),
-  )
-
-  await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
-  await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
-
-  expect([...simulator.userHandlers.failures]).toEqual([
-    ['GET http://localhost/api/projects/', new TypeError('mine')],
-  ])
 })
 
 const list = '/api/projects/1/annotations/'

@@ -7,20 +7,6 @@ import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
 
-test('a test creates its own sandbox and sends requests with its key', async () => {
-  const { origin } = await serve()
-
-  const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
-  const authorization = `Bearer ${keys[0]?.value}`
-  const byKey = await fetch(`${origin}${annotationsPath}`, { headers: { authorization } })
-  const byUrl = await remote.fetch(annotationsPath, { headers: { authorization } })
-
-  expect([byKey.status, byUrl.status]).toEqual([200, 200])
-  expect([await byKey.json(), await byUrl.json()]).toMatchObject([{ count: 0 }, { count: 0 }])
-  expect(remote.url).toBe(url)
-  expect(url).toBe(`${origin}/__sandbox/sandbox-1`)
-})
-
 test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
   const { sandboxes } = connect((await serve()).origin)
   const { remote: _, ...info } = await sandboxes.create()
@@ -143,7 +129,7 @@ test('faults are added, listed and removed', async () => {
 
 test('the journal is searched, verified, exported and cleared', async () => {
   const { origin, ask, simulator } = await serve()
-  const { journal } = connect(origin)
+  const { explain, journal } = connect(origin)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', `${annotationsPath}99/`)
 
@@ -152,6 +138,7 @@ test('the journal is searched, verified, exported and cleared', async () => {
 
   expect(entries).toMatchObject([{ operation: 'retrieveAnnotation' }])
   expect(await journal.get(entries[0]?.id ?? 0)).toEqual(entries[0])
+  expect(await explain({ id: 2 })).toMatchObject({ status: 404 })
   expect(result).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))
   expect((await journal.toHar({ operation: 'createAnnotation' })).log.entries).toHaveLength(1)
   expect(await journal.find({ row: 'annotations/9' })).toMatchObject([

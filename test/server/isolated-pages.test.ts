@@ -38,6 +38,7 @@ test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>(
   ['a handler', () => withHandler()],
   ['a handler without a type', () => withHandler(withoutType)],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, html).end(page))],
+  ['a service without a type', () => serveBefore((_, response) => response.end(page))],
 ])('a page of %s has an origin of its own', async (_, start, path = '/page') => {
   const { url } = await start()
 
@@ -76,14 +77,6 @@ test.each(['text/plain', 'application/json; charset=utf-8', 'image/png', 'text/c
     expect(headers.get('content-security-policy')).toBeNull()
   },
 )
-
-test('a page of a service without a type has an origin of its own', async () => {
-  const { url } = await serveBefore((_, response) => response.end(page))
-
-  const { headers } = await fetch(`${url}/page`)
-
-  expect(headers.get('content-security-policy')).toBe(setting)
-})
 
 const own = { ...html, 'content-security-policy': "default-src 'self'" }
 

@@ -72,18 +72,3 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
   'an asterisk as path': { sent: [formatRequest('OPTIONS', '*')], status: 404 },
 }
-
-const chunked = formatRequest('POST', annotationsPath, {
-  headers: { 'transfer-encoding': 'chunked' },
-})
-
-/** Requests that Node refuses. */
-export const malformed: Readonly<Record<string, Attack>> = {
-  'no HTTP at all': { sent: [bytes(0x16, 0x03, 0x01, 0x00, 0xa5), '\r\n'], status: 400 },
-  'an unknown method': { sent: [formatRequest('STEAL', annotationsPath)], status: 400 },
-  'HTTP/1.1 without a Host header': { sent: ['GET / HTTP/1.1\r\n\r\n'], status: 400 },
-  'a header of 17 kB': { sent: [headerOf(17_000)], status: 431 },
-  'two different lengths': { sent: [head('content-length: 2', 'content-length: 3')], status: 400 },
-  'invalid chunks': { sent: [chunked, 'zz\r\n{}\r\n'], status: 400 },
-  'chunk extensions of 17 kB': { sent: [chunked, `1;a=${'b'.repeat(17_000)}\r\n`], status: 413 },
-}

@@ -7,7 +7,7 @@ import {
   type RawResponse,
 } from '../support/transports/raw-connection.ts'
 import { serve } from '../support/transports/start.ts'
-import { type Attack, attacks, malformed, post } from './raw-bytes.table.ts'
+import { type Attack, attacks, post } from './raw-bytes.table.ts'
 
 // fetch cannot send these bytes.
 test.each(Object.entries(attacks))(
@@ -42,25 +42,6 @@ function expectEnvelope(
   if (status >= 400) expect(Object.keys(body)).toEqual(['type', 'code', 'detail', 'attr'])
   if (detail !== undefined) expect(body.detail).toBe(detail)
 }
-
-// fetch cannot send these bytes.
-test.each(Object.entries(malformed))(
-  '%s is refused by Node, changes nothing, and the server goes on',
-  async (_, { sent, status }) => {
-    const { errors, onError } = collectErrors()
-    const { origin, simulator } = await serve({ onError }, { onError })
-    const before = simulator.world.toJSON()
-    const connection = (await RawConnection.to(origin)).send(...sent)
-
-    const response = await connection.readResponse()
-    await connection.end().closed()
-
-    expect([response?.status, response?.text]).toEqual([status, ''])
-    expect(simulator.world.toJSON()).toEqual(before)
-    expect(errors).toEqual([])
-    expect((await fetch(`${origin}/api/projects/`)).status).toBe(401)
-  },
-)
 
 // fetch cannot send these bytes.
 test('__proto__ and constructor are ordinary unknown fields', async () => {

@@ -37,6 +37,8 @@ test('the proxy forwards method, path, headers and body, without hop-by-hop head
     'Host: localhost',
     'Connection: close, X-Secret-Hop',
     'X-Secret-Hop: 1',
+    'TE: trailers',
+    'HTTP2-Settings: AA',
     'X-Own: kept',
     'Accept-Encoding: zstd, gzip;q=0.5',
     'Transfer-Encoding: chunked',

@@ -100,14 +100,6 @@ test.each([
     'Failed to write package.json/run.html: part of its path is a file (EEXIST). Choose another file.',
   ],
   [
-    { file: ['run.txt'] },
-    'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
-  ],
-  [
-    { failOn: 'asumed' },
-    'Failed to choose what fails the run: expected one of assumed, observed, repeated-create, duplicate-row, swallowed-delete, refused-put, stale-row, undone-change, ignored-input, local-time, repeated-row, skipped-row, unread-pages, early-retry, endless-retry, repeated-refusal, got "asumed". Did you mean assumed?',
-  ],
-  [
     { mistakes: 'loud' as 'fail' },
     'Failed to read the options of the reporter: expected mistakes as one of off, print, fail, got "loud".',
   ],
@@ -131,10 +123,3 @@ test.each([
   expect(printed).toContain(message)
   expect(printed.split('\n')).toHaveLength(1)
 })
-
-test.each(['contradicted', ['none'], ['observed', 'none']] as const)(
-  'the reporter of sweeps accepts failOn: %j',
-  (failOn) => {
-    expect(() => new SweepReporter({ failOn })).not.toThrow()
-  },
-)

@@ -1,5 +1,4 @@
 import http from 'node:http'
-import { HttpResponse, http as handle } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type SimulatorContext, withSimulator } from '../../../src/node.ts'
 import { linesOfFailedRun } from '../../support/failed-run.ts'
@@ -210,18 +209,6 @@ test.each([
   ])
 })
 
-test('an invalid option is an error, and nothing is intercepted', async () => {
-  const before = globalThis.fetch
-
-  await expect(withSimulator({ profile: 'lvie' as never }, () => {})).rejects.toThrow(
-    'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
-  )
-  await expect(withSimulator({ wrld: 'empty' } as never, () => {})).rejects.toThrow(
-    'Failed to create a simulator: unknown option "wrld". Did you mean "world"?',
-  )
-  expect(globalThis.fetch).toBe(before)
-})
-
 test('requests to other APIs go through to this machine, and fail elsewhere', async () => {
   const url = await startHttpServer((_, response) => response.end('mine'))
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -247,20 +234,6 @@ test('URLs of data and of blobs are read', async () => {
   ])
 
   expect(texts).toEqual(['of data', 'of a blob'])
-})
-
-test('own handlers come first, and are gone afterwards', async () => {
-  const users = 'https://app.example.com/api/users'
-  const mine = handle.get(users, () => HttpResponse.json('mine'))
-  const used = handle.get(users, () => HttpResponse.json('used'))
-
-  await withSimulator({ handlers: [mine] }, async ({ simulator, as }) => {
-    expect(await (await fetch(users)).json()).toBe('mine')
-    simulator.use(used)
-    expect(await (await fetch(users)).json()).toBe('used')
-    expect(await count(as('all').headers)).toBe(6)
-  })
-  await withSimulator(() => expect(fetch(users)).rejects.toThrow('Failed to fetch'))
 })
 
 test('a function that throws names the faults that never applied, and why', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/control/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { serve } from '../../support/transports/start.ts'
 
@@ -28,20 +27,6 @@ test('the journal is listed, filtered and cleared', async () => {
   expect(await ids('?since=2024-06-15T12:00:01Z')).toEqual([])
   expect(await control('DELETE', journal)).toEqual({ status: 204, body: undefined })
   expect(await ids('')).toEqual([])
-})
-
-test('a response is explained by the rule of each of its parts', async () => {
-  const { ask, control, simulator, origin } = await serve()
-  await ask('GET', `${annotationsPath}99/`)
-  const expected = JSON.parse(JSON.stringify(await simulator.explain(1)))
-
-  expect(await control('GET', `${journal}/1/reasons`)).toEqual({ status: 200, body: expected })
-  expect(await connect(origin).explain(1)).toEqual(expected)
-  expect(await connect(origin).explain({ id: 1 })).toEqual(expected)
-  expect(await control('GET', `${journal}/7/reasons`)).toMatchObject({
-    status: 404,
-    body: { attr: 'id', detail: 'Entry 7 not found: it never existed, or was removed.' },
-  })
 })
 
 test('requests to the control API never appear in the journal, even for unknown paths', async () => {

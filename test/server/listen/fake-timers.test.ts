@@ -1,5 +1,4 @@
-import { setupServer } from 'msw/node'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../../support/api/headers.ts'
@@ -47,18 +46,6 @@ test('fake timers installed before the import block nothing, in-process or over 
   expect(await statuses((path, init) => simulator.fetch(path, init))).toEqual([200, 201, 200])
   expect(vi.getTimerCount()).toBe(0)
   expect(await overHttp(create(), listenTo)).toEqual([200, 201, 200])
-})
-
-test('fake timers do not block setupServer and fetch either', async () => {
-  vi.useFakeTimers()
-  const simulator = createSimulator({ baseUrl: 'http://faked.test' })
-  const server = setupServer(...simulator.handlers)
-  server.listen()
-  onTestFinished(() => server.close())
-
-  expect(await statuses((path, init) => fetch(`http://faked.test${path}`, init))).toEqual([
-    200, 201, 200,
-  ])
 })
 
 test('only the real clock follows fake timers', () => {

@@ -111,16 +111,6 @@ test('forwarded headers of an untrusted proxy are ignored', async () => {
   )
 })
 
-test('an invalid forwarded host does not appear in links', async () => {
-  const { mock } = createMiddleware()
-  const client = await serveApp(trusting(true).use(mock))
-
-  for (const host of ['evil.test/path?', 'a b', '"><script>'])
-    expect
-      .soft(await nextOf(client, annotationsPath, { 'x-forwarded-host': host }))
-      .toBe(`http://localhost${annotationsPath}${query}`)
-})
-
 function trusting(proxies: boolean | string): Express {
   return express().set('trust proxy', proxies)
 }
