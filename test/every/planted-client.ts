@@ -10,10 +10,8 @@ export type Step = readonly [method: string, path: string, options?: RequestOpti
 /** Sends a request. */
 export type Send = (...step: Step) => Promise<Response>
 
-/** A client that makes a mistake. It throws if the service does not do what it takes for granted. */
+/** A client that takes something for granted. It throws if the service does something else. */
 export interface PlantedClient {
-  /** What the client takes for granted, as a sentence without a subject */
-  readonly assumes: string
   readonly run: (send: Send) => Promise<void>
   /** Its only request */
   readonly step?: Step
@@ -63,8 +61,7 @@ export function must(condition: boolean, wish: string): void {
 }
 
 /** A client that takes a status for granted. */
-export const status = (assumes: string, expected: number, ...step: Step): PlantedClient => ({
-  assumes,
+export const status = (expected: number, ...step: Step): PlantedClient => ({
   step,
   run: async (send) => must((await send(...step)).status === expected, `${expected}`),
 })
@@ -72,19 +69,13 @@ export const status = (assumes: string, expected: number, ...step: Step): Plante
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** A client that takes a refusal for granted, whatever its status. */
-export const refused = (assumes: string, ...step: Step): PlantedClient => ({
-  assumes,
+export const refused = (...step: Step): PlantedClient => ({
   step,
   run: async (send) => must(!(await send(...step)).ok, 'a refusal'),
 })
 
 /** A client that takes something of a body for granted. */
-export const body = (
-  assumes: string,
-  check: (body: JsonObject) => boolean,
-  ...step: Step
-): PlantedClient => ({
-  assumes,
+export const body = (check: (body: JsonObject) => boolean, ...step: Step): PlantedClient => ({
   step,
   run: async (send) => {
     const response = await send(...step)
@@ -93,8 +84,7 @@ export const body = (
 })
 
 /** A client that takes a header for granted. */
-export const noHeader = (assumes: string, name: string, ...step: Step): PlantedClient => ({
-  assumes,
+export const noHeader = (name: string, ...step: Step): PlantedClient => ({
   step,
   run: async (send) => must(!(await send(...step)).headers.has(name), `no ${name}`),
 })

@@ -18,7 +18,6 @@ const realClients: Readonly<Record<string, PlantedClient & { readonly on: Settin
   'An importer follows only the path of `next`, so that the second page is the first again, for ever':
     {
       on: 'annotations.list.limit.default',
-      assumes: '',
       run: async (send) => {
         let path: string | null = annotations
         while (path !== null) {
@@ -29,12 +28,10 @@ const realClients: Readonly<Record<string, PlantedClient & { readonly on: Settin
     },
   'A deploy script dies of a SyntaxError if an error is HTML': {
     on: 'errors.body',
-    assumes: '',
     run: async (send) => void (await (await send('GET', `${annotations}999/`)).json()),
   },
   'A clean-up sends DELETE, takes 404 for success, and ignores any other status': {
     on: 'annotations.delete.status',
-    assumes: '',
     run: async (send) => {
       const { status } = await send('DELETE', row)
       if (status !== 404) return
@@ -54,18 +51,9 @@ async function tolerantClient(send: Send): Promise<void> {
   }
   const response = await send('POST', annotations, { body: { content: 'Launch' } })
   if (response.ok) must(hasId((await response.json()) as JsonObject), 'an id')
-  const deleted = await send('PATCH', row, { body: { deleted: true } })
-  if (!deleted.ok) await deleted.text()
-  for (const path of [
-    row,
-    `${annotations}999/`,
-    plugins,
-    `${plugins}activity/`,
-    '/api/projects/',
-  ]) {
-    const { ok } = await send('GET', path)
-    must(typeof ok === 'boolean', 'a response')
-  }
+  await send('PATCH', row, { body: { deleted: true } })
+  for (const path of [row, `${annotations}999/`, plugins, `${plugins}activity/`, '/api/projects/'])
+    await send('GET', path)
 }
 
 // The limits of rates need 481 requests for each run.

@@ -7,22 +7,13 @@ import { type SweepClient, sweepClient } from '../../src/sweep/sweep.ts'
 import { applyVariant, settingVariants } from '../../src/sweep/variant.ts'
 import { type PlantedClient, type Send, world } from '../every/planted-client.ts'
 import { noon } from '../support/api/paths.ts'
+import { initOf } from '../support/transports/client.ts'
 
 const maxRequests = 1_000
 
 /** Sends requests to a simulator in this process, as JSON and with the key of full access unless they say otherwise. */
 export function sendTo(simulator: Simulator): Send {
-  return (method, path, { key = 'phx_all', body, raw, headers } = {}) =>
-    simulator.fetch(path, {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(raw !== undefined && { body: raw }),
-    })
+  return (method, path, options = {}) => simulator.fetch(path, initOf(method, options))
 }
 
 /** Sweeps a client by direct requests, and returns the settings that it depends on. */
