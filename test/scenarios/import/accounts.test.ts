@@ -7,7 +7,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { scenarioFromTraffic } from './derive.ts'
+import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 /** The organization of projects that a key could not use. */
 const other = '00000000-0000-4000-8000-000000000002'
@@ -24,7 +24,7 @@ const listOf = (project: number, bearer: string): TrafficInput => ({
 
 /** Derives the accounts of the world. */
 async function accountsOf(...inputs: readonly TrafficInput[]) {
-  const { scenario } = await scenarioFromTraffic(createTraffic(...inputs))
+  const { scenario } = await scenarioOf(...inputs)
   const { organizations, projects, users, keys } = scenario.world as WorldJson
   return { organizations, projects, users, keys }
 }

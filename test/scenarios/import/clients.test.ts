@@ -4,7 +4,7 @@ import { isRequestStep } from '../../../src/scenarios/format/scenario.ts'
 import { readHar } from '../../../src/scenarios/import/read-har.ts'
 import { archive, entry, list } from '../../support/scenarios/har-entries.ts'
 import { annotationsPath, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
-import { deriveFrom, incidentOf, scenarioFromTraffic } from './derive.ts'
+import { deriveFrom, incidentOf, scenarioOf } from './derive.ts'
 
 // Two people edit a row. Both have the same key.
 
@@ -72,7 +72,7 @@ test('two authors of one key are named', async () => {
     }),
   })
 
-  const { warnings } = await scenarioFromTraffic(createTraffic(create(5, 7), create(6, 8)))
+  const { warnings } = await scenarioOf(create(5, 7), create(6, 8))
 
   expect(warnings).toEqual([
     'Users 7 and 8 sent requests with the key key-1, which cannot be told apart. Export the archive with its keys.',

@@ -17,6 +17,11 @@ export async function scenarioFromTraffic(...input: Parameters<typeof fromTraffi
   return { ...derived, warnings: formatStepWarnings(derived.warnings) }
 }
 
+/** Derives a scenario from what a client sent and got. */
+export function scenarioOf(...inputs: readonly TrafficInput[]) {
+  return scenarioFromTraffic(createTraffic(...inputs))
+}
+
 /** Derives a scenario, and replays it whole. */
 export async function derive(...inputs: readonly TrafficInput[]) {
   return deriveFrom(createTraffic(...inputs))

@@ -4,10 +4,9 @@ import {
   annotationsPath,
   createPage,
   createRow,
-  createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { incidentOf, scenarioFromTraffic } from './derive.ts'
+import { incidentOf, scenarioOf } from './derive.ts'
 
 const url = `${annotationsPath}4/`
 const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
@@ -53,7 +52,7 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
     [{ received: createPage(), status: 500 }, { received: createPage() }, missing],
   ],
 ])('%s is the failure of %s', async (failure, _title, inputs) => {
-  const { scenario } = await scenarioFromTraffic(createTraffic(...inputs))
+  const { scenario } = await scenarioOf(...inputs)
 
   expect(titleOfFailures(await incidentOf(scenario))).toBe(failure)
 })

@@ -4,6 +4,7 @@ import { acme } from '../../support/api/paths.ts'
 import {
   annotationsPath,
   createPage,
+  createPart,
   createRow,
   createTraffic,
   type TrafficInput,
@@ -22,12 +23,8 @@ function createdRow(id: number): TrafficInput {
 }
 
 function pageOf(offset: number, count: number, ...ids: readonly number[]): TrafficInput {
-  const query = (from: number) => `${annotationsPath}?limit=2&offset=${from}`
-  const link = (from: number) => `https://api.example.com${query(from)}`
-  const results = ids.map((id) => createRow(id, `Row ${id}`))
-  const next = offset + 2 < count ? link(offset + 2) : null
-  const previous = offset === 0 ? null : link(offset - 2).replace('&offset=0', '')
-  return { url: query(offset), received: { count, next, previous, results } }
+  const rows = ids.map((id) => createRow(id, `Row ${id}`))
+  return createPart(`${annotationsPath}?limit=2&offset=${offset}`, count, ...rows)
 }
 
 /** The steps, as methods of requests and the edits of others. */

@@ -9,7 +9,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { incidentOf, scenarioFromTraffic } from './derive.ts'
+import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const sent = { content: 'Launch', date_marker: '2024-06-01T00:00:21Z', scope: 'project' }
 const created = { created_at: '2024-06-15T12:00:01Z', updated_at: '2024-06-15T12:00:01Z' }
@@ -20,20 +20,18 @@ const plugin = { id: 21, plugin_type: 'local', name: 'Export', organization_id: 
 const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
 
 test('a create whose response was lost, a retry and a duplicate become a scenario that replays', async () => {
-  const { scenario } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(createRow(4, 'Deploy')) },
-      { method: 'POST', sent, status: 0, ms: 30_000, lost: timedOut },
-      {
-        method: 'POST',
-        sent,
-        status: 201,
-        received: launch(22),
-      },
-      {
-        received: createPage(launch(22), launch(21), createRow(4, 'Deploy')),
-      },
-    ),
+  const { scenario } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'POST', sent, status: 0, ms: 30_000, lost: timedOut },
+    {
+      method: 'POST',
+      sent,
+      status: 201,
+      received: launch(22),
+    },
+    {
+      received: createPage(launch(22), launch(21), createRow(4, 'Deploy')),
+    },
   )
 
   const result = await createSimulator().run(scenario)
@@ -55,12 +53,10 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
 })
 
 test('a create with spaces around its content was made if the list shows the row without them', async () => {
-  const { scenario } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(createRow(4, 'Deploy')) },
-      { method: 'POST', sent: { ...sent, content: ' Launch ' }, status: 0, lost: timedOut },
-      { received: createPage(launch(21), createRow(4, 'Deploy')) },
-    ),
+  const { scenario } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'POST', sent: { ...sent, content: ' Launch ' }, status: 0, lost: timedOut },
+    { received: createPage(launch(21), createRow(4, 'Deploy')) },
   )
 
   expect(scenario.steps[1]).toMatchObject({ fault: { phase: 'after-commit' } })
@@ -68,14 +64,10 @@ test('a create with spaces around its content was made if the list shows the row
 
 test('a lost soft delete was made if the row is not found afterwards', async () => {
   const url = `${annotationsPath}4/`
-  const detail = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
-
-  const { scenario } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(createRow(4, 'Deploy')) },
-      { method: 'PATCH', url, sent: { deleted: true }, status: 0, lost: timedOut },
-      { url, status: 404, received: detail },
-    ),
+  const { scenario } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'PATCH', url, sent: { deleted: true }, status: 0, lost: timedOut },
+    { url, status: 404, received: notFound },
   )
 
   expect(scenario.steps[1]).toMatchObject({
@@ -90,14 +82,12 @@ test.each<[title: string, sent: object, left: readonly object[]]>([
   const ids = [6, 5]
   const rows = ids.map((id) => createRow(id, 'Old'))
 
-  const { scenario } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(...rows, createRow(4, 'Deploy')) },
-      ...ids.map((id): TrafficInput => {
-        return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
-      }),
-      { received: createPage(...left, createRow(4, 'Deploy')) },
-    ),
+  const { scenario } = await scenarioOf(
+    { received: createPage(...rows, createRow(4, 'Deploy')) },
+    ...ids.map((id): TrafficInput => {
+      return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
+    }),
+    { received: createPage(...left, createRow(4, 'Deploy')) },
   )
 
   const changes = scenario.steps.filter((step) => !('method' in step))
@@ -106,13 +96,11 @@ test.each<[title: string, sent: object, left: readonly object[]]>([
 })
 
 test('a lost create that only a search shows is no row of the world', async () => {
-  const { scenario, warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(createRow(4, 'Deploy')) },
-      { method: 'POST', sent, status: 0, lost: timedOut },
-      { method: 'POST', sent, status: 201, received: launch(22) },
-      { url: `${annotationsPath}?search=launch`, received: createPage(launch(22), launch(21)) },
-    ),
+  const { scenario, warnings } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'POST', sent, status: 0, lost: timedOut },
+    { method: 'POST', sent, status: 201, received: launch(22) },
+    { url: `${annotationsPath}?search=launch`, received: createPage(launch(22), launch(21)) },
   )
 
   expect((await createSimulator().run(scenario)).passed).toBe(true)
@@ -137,11 +125,9 @@ test('requests of the same millisecond keep their order', async () => {
 })
 
 test('a lost create that no later list shows was not carried out', async () => {
-  const { scenario, warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { method: 'POST', sent, status: 0, lost: timedOut },
-      { received: createPage(createRow(4, 'Deploy')) },
-    ),
+  const { scenario, warnings } = await scenarioOf(
+    { method: 'POST', sent, status: 0, lost: timedOut },
+    { received: createPage(createRow(4, 'Deploy')) },
   )
 
   expect(scenario.steps[0]).toMatchObject({ fault: { phase: 'before', effect: { drop: true } } })
@@ -150,9 +136,7 @@ test('a lost create that no later list shows was not carried out', async () => {
 })
 
 test('a lost create without a later list is assumed not to be carried out', async () => {
-  const { warnings } = await scenarioFromTraffic(
-    createTraffic({ method: 'POST', sent, status: 0, lost: timedOut }),
-  )
+  const { warnings } = await scenarioOf({ method: 'POST', sent, status: 0, lost: timedOut })
 
   expect(warnings).toEqual([
     'No later response shows whether the service carried out POST createAnnotation, which failed. steps[1] assumes that it did not.',
@@ -167,11 +151,13 @@ test('the next read shows whether a lost change was carried out', async () => {
     status: 0,
   }
   const phaseOf = async (shown: string): Promise<unknown> => {
-    const { scenario } = await scenarioFromTraffic(
-      createTraffic({ url: `${annotationsPath}4/`, received: createRow(4, 'Before') }, change, {
+    const { scenario } = await scenarioOf(
+      { url: `${annotationsPath}4/`, received: createRow(4, 'Before') },
+      change,
+      {
         url: `${annotationsPath}4/`,
         received: createRow(4, shown),
-      }),
+      },
     )
     expect((await createSimulator().run(scenario)).passed).toBe(true)
     return scenario.steps.find((step) => 'fault' in step)
@@ -200,11 +186,9 @@ test('a redirect to the recorded service leads to the one that replays it, also 
 })
 
 test('the fault of a request that no step can send is left out with it', async () => {
-  const { scenario, warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { method: 'PURGE', status: 0, lost: timedOut },
-      { received: createPage(createRow(4, 'Deploy')) },
-    ),
+  const { scenario, warnings } = await scenarioOf(
+    { method: 'PURGE', status: 0, lost: timedOut },
+    { received: createPage(createRow(4, 'Deploy')) },
   )
 
   expect(summarizeSteps(scenario)).toEqual([expect.stringContaining('GET')])
@@ -230,12 +214,10 @@ test.each<[sent: object, stored: object, phase: string]>([
   async (sent, stored, phase) => {
     const url = `${annotationsPath}4/`
 
-    const { scenario } = await scenarioFromTraffic(
-      createTraffic(
-        { url, received: createRow(4, 'Before') },
-        { method: 'PATCH', url, sent, status: 0, lost: timedOut },
-        { url, received: createRow(4, 'Before', stored) },
-      ),
+    const { scenario } = await scenarioOf(
+      { url, received: createRow(4, 'Before') },
+      { method: 'PATCH', url, sent, status: 0, lost: timedOut },
+      { url, received: createRow(4, 'Before', stored) },
     )
 
     expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'updateAnnotation', phase } })
@@ -250,12 +232,10 @@ test.each<[title: string, phase: string, later: readonly TrafficInput[]]>([
 ])('of a lost delete of a plugin, %s: %s', async (_title, phase, later) => {
   const url = `/api/organizations/${acme}/plugins/21/`
 
-  const { scenario, warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { url, received: plugin },
-      { method: 'DELETE', url, status: 0, lost: timedOut },
-      ...later.map((input) => ({ url, ...input })),
-    ),
+  const { scenario, warnings } = await scenarioOf(
+    { url, received: plugin },
+    { method: 'DELETE', url, status: 0, lost: timedOut },
+    ...later.map((input) => ({ url, ...input })),
   )
 
   expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'deletePlugin', phase } })
@@ -267,13 +247,11 @@ test('a read after another change does not show whether a lost change was carrie
   const change = (content: string) => ({ method: 'PATCH', url, sent: { content } })
   const read = (content: string) => ({ url, received: createRow(4, content) })
 
-  const { warnings } = await scenarioFromTraffic(
-    createTraffic(
-      read('Before'),
-      { ...change('Lost'), status: 0, lost: timedOut },
-      { ...change('After'), received: createRow(4, 'After') },
-      read('After'),
-    ),
+  const { warnings } = await scenarioOf(
+    read('Before'),
+    { ...change('Lost'), status: 0, lost: timedOut },
+    { ...change('After'), received: createRow(4, 'After') },
+    read('After'),
   )
 
   expect(warnings).toEqual([
@@ -281,42 +259,27 @@ test('a read after another change does not show whether a lost change was carrie
   ])
 })
 
-test('a row that equals a created one, and that no request created, is named', async () => {
-  const { warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(createRow(4, 'Deploy')) },
-      { method: 'POST', sent, status: 201, received: launch(22) },
-      { received: createPage(launch(22), launch(21), createRow(4, 'Deploy')) },
-    ),
+const deploy = createRow(4, 'Deploy')
+const twice =
+  'Row 21 of annotations equals row 22, which the client created, and no request created it. Was the create sent twice, and its first response lost?'
+
+test.each<[title: string, before: readonly object[], after: readonly object[], string[]]>([
+  [
+    'is named if it is equal, and no request created it',
+    [deploy],
+    [launch(22), launch(21), deploy],
+    [twice],
+  ],
+  ['is not if a field differs', [deploy], [launch(22), createRow(21, 'Other'), deploy], []],
+  ['is not if it was there before', [launch(21)], [launch(22), launch(21)], []],
+])('a row beside a created one %s', async (_title, before, after, expected) => {
+  const { warnings } = await scenarioOf(
+    { received: createPage(...before) },
+    { method: 'POST', sent, status: 201, received: launch(22) },
+    { received: createPage(...after) },
   )
 
-  expect(warnings).toEqual([
-    'Row 21 of annotations equals row 22, which the client created, and no request created it. Was the create sent twice, and its first response lost?',
-  ])
-})
-
-test('a later row that differs from the created one in a field is none of it', async () => {
-  const { warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(createRow(4, 'Deploy')) },
-      { method: 'POST', sent, status: 201, received: launch(22) },
-      { received: createPage(launch(22), createRow(21, 'Other'), createRow(4, 'Deploy')) },
-    ),
-  )
-
-  expect(warnings).toEqual([])
-})
-
-test('an equal row that was there before the create is none of it', async () => {
-  const { warnings } = await scenarioFromTraffic(
-    createTraffic(
-      { received: createPage(launch(21)) },
-      { method: 'POST', sent, status: 201, received: launch(22) },
-      { received: createPage(launch(22), launch(21)) },
-    ),
-  )
-
-  expect(warnings).toEqual([])
+  expect(warnings).toEqual(expected)
 })
 
 test('of 200 lost writes that no later response shows, each is named once', async () => {
@@ -325,7 +288,7 @@ test('of 200 lost writes that no later response shows, each is named once', asyn
     return { method: 'PATCH', url, sent: { content: `Name ${index}` }, status: 0, lost: timedOut }
   })
 
-  const { warnings } = await scenarioFromTraffic(createTraffic(...writes))
+  const { warnings } = await scenarioOf(...writes)
 
   expect([warnings.length, new Set(warnings).size]).toEqual([200, 200])
 })

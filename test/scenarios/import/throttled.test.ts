@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange } from '../../../src/index.ts'
 import { createPage, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
-import { incidentOf, scenarioFromTraffic } from './derive.ts'
+import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const throttled = {
   status: 429,
@@ -67,13 +67,13 @@ test('the time that passes while a service throttles is kept', async () => {
 
 test('a retry after another refusal has a frozen clock', async () => {
   const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
-  const { scenario } = await scenarioFromTraffic(createTraffic(refused, page))
+  const { scenario } = await scenarioOf(refused, page)
 
   expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
 })
 
 test('the clock ticks if a 429 names a wait, also without a retry', async () => {
-  const { scenario } = await scenarioFromTraffic(createTraffic(page, throttled))
+  const { scenario } = await scenarioOf(page, throttled)
 
   expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
 })

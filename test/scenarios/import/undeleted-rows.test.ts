@@ -3,11 +3,11 @@ import { createSimulator, type WorldJson } from '../../../src/index.ts'
 import {
   annotationsPath,
   createPage,
+  createPart,
   createRow,
-  createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { scenarioFromTraffic } from './derive.ts'
+import { scenarioOf } from './derive.ts'
 
 const url = `${annotationsPath}3/`
 const received = {
@@ -15,11 +15,6 @@ const received = {
   detail: 'Method "DELETE" not allowed. Use PATCH with deleted set to true.',
 }
 const deletion: TrafficInput = { method: 'DELETE', url, status: 405, received }
-const partOfList = {
-  ...createPage(createRow(9, 'Nine')),
-  count: 2,
-  next: `https://api.example.com${annotationsPath}?limit=1&offset=1`,
-}
 
 test.each<[string, TrafficInput[], string]>([
   [
@@ -29,11 +24,11 @@ test.each<[string, TrafficInput[], string]>([
   ],
   [
     'with a list that counts a row which it does not show',
-    [{ url: `${annotationsPath}?limit=1`, received: partOfList }],
+    [createPart(`${annotationsPath}?limit=1`, 2, createRow(9, 'Nine'))],
     'The list of project 1 counted 1 row that no response shows. The world has 1 of them, with content that is made up.',
   ],
 ])('a row whose DELETE got 405 is assumed to exist: %s', async (_, seen, warning) => {
-  const { scenario, warnings } = await scenarioFromTraffic(createTraffic(...seen, deletion))
+  const { scenario, warnings } = await scenarioOf(...seen, deletion)
   const { as } = scenario.steps[0] as { as: string }
   const advised = { as, method: 'PATCH', path: url, body: { deleted: true } }
 
@@ -51,7 +46,7 @@ test.each<[string, TrafficInput]>([
     { url, status: 404, received: { ...received, code: 'not_found', detail: 'Not found.' } },
   ],
 ])('a row whose DELETE got 405 does not exist if %s', async (_, seen) => {
-  const { scenario } = await scenarioFromTraffic(createTraffic(seen, deletion))
+  const { scenario } = await scenarioOf(seen, deletion)
 
   const { passed } = await createSimulator().run(scenario)
 

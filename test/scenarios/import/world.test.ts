@@ -4,18 +4,16 @@ import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario
 import {
   annotationsPath,
   createPage,
+  createPart,
   createRow,
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
-import { derive, deriveFrom, scenarioFromTraffic } from './derive.ts'
+import { derive, deriveFrom, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
-const refusal = (code: string, detail: string) => ({
-  type: 'authentication_error',
-  code,
-  detail,
-  attr: null,
-})
+const refusal = (code: string, detail: string) => {
+  return { type: 'authentication_error', code, detail, attr: null }
+}
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 
 test('a row is in the world as it was before its first change', async () => {
@@ -33,11 +31,9 @@ test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
   'traffic that creates a row with the id %d, which no world can have, is imported',
   async (id) => {
     const created = { ...createRow(5, 'New'), id }
-    const { scenario } = await scenarioFromTraffic(
-      createTraffic(
-        { received: createPage(createRow(4, 'Before')) },
-        { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
-      ),
+    const { scenario } = await scenarioOf(
+      { received: createPage(createRow(4, 'Before')) },
+      { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
     )
 
     expect(findScenarioIssues(scenario)).toEqual([])
@@ -47,12 +43,8 @@ test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
 
 test('a value that a change hid before it was seen is that after it', async () => {
   const url = `${annotationsPath}4/`
-  const { world } = await derive({
-    method: 'PATCH',
-    url,
-    sent: { content: 'After' },
-    received: createRow(4, 'After'),
-  })
+  const received = createRow(4, 'After')
+  const { world } = await derive({ method: 'PATCH', url, sent: { content: 'After' }, received })
 
   expect(world.annotations).toMatchObject([{ id: 4, content: 'After' }])
 })
@@ -69,17 +61,10 @@ test('a row that was not found and then restored was deleted', async () => {
 })
 
 test('rows that were created are not in the world, and the next id is that of the first one', async () => {
+  const received = createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' })
   const { world } = await derive(
-    {
-      method: 'POST',
-      sent: { content: 'Launch' },
-      status: 201,
-      received: createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' }),
-    },
-    {
-      url: `${annotationsPath}22/`,
-      received: createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' }),
-    },
+    { method: 'POST', sent: { content: 'Launch' }, status: 201, received },
+    { url: `${annotationsPath}22/`, received },
   )
 
   expect(world.annotations).toBeUndefined()
@@ -149,16 +134,12 @@ test('a change by another user between the requests is a step', async () => {
 
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {
   const html = { text: '<h1>502</h1>' }
+  const crash = {
+    ...{ type: 'server_error', code: 'error', attr: null },
+    detail: 'A server error occurred.',
+  }
   const [failed, limited, slow, proxied] = createTraffic(
-    {
-      status: 500,
-      received: {
-        type: 'server_error',
-        code: 'error',
-        detail: 'A server error occurred.',
-        attr: null,
-      },
-    },
+    { status: 500, received: crash },
     { status: 429, received: { detail: 'Slow down' } },
     { received: createPage(), ms: 4_000 },
     { status: 502 },
@@ -174,43 +155,16 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
     { ...proxied, response: { status: 502, headers: [['content-type', 'text/html']], body: html } },
   ])
 
-  const when = { times: 1 }
-  const operation = 'listAnnotations'
-  expect(scenario.steps.filter((step) => 'fault' in step)).toEqual([
-    {
-      fault: {
-        operation,
-        when,
-        phase: 'before',
-        effect: {
-          status: 500,
-          body: {
-            type: 'server_error',
-            code: 'error',
-            detail: 'A server error occurred.',
-            attr: null,
-          },
-        },
-      },
-    },
-    {
-      fault: {
-        operation,
-        // The next list succeeded a second later.
-        when: { for_s: 1 },
-        phase: 'before',
-        effect: { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Slow down' } },
-      },
-    },
-    { fault: { operation, when, effect: { delay_ms: 4_000 } } },
-    {
-      fault: {
-        operation,
-        when,
-        phase: 'before',
-        effect: { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' },
-      },
-    },
+  const once = { operation: 'listAnnotations', when: { times: 1 } }
+  const page = { headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' }
+  const slowDown = { headers: { 'retry-after': '7' }, body: { detail: 'Slow down' } }
+  const faults = scenario.steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
+  expect(faults).toEqual([
+    { ...once, phase: 'before', effect: { status: 500, body: crash } },
+    // The next list succeeded a second later.
+    { ...once, when: { for_s: 1 }, phase: 'before', effect: { status: 429, ...slowDown } },
+    { ...once, effect: { delay_ms: 4_000 } },
+    { ...once, phase: 'before', effect: { status: 502, ...page } },
   ])
 })
 
@@ -236,14 +190,7 @@ test.each<[title: string, path: string]>([
   ['beside its id', '/api/projects/7/annotations/'],
 ])('the rows of @current are those of its project, %s', async (_title, path) => {
   const { world } = await derive(
-    {
-      url: '/api/projects/@current/annotations/?limit=1',
-      received: {
-        ...createPage(createRow(5, 'Deploy')),
-        count: 2,
-        next: 'https://api.example.com/api/projects/@current/annotations/?limit=1&offset=1',
-      },
-    },
+    createPart('/api/projects/@current/annotations/?limit=1', 2, createRow(5, 'Deploy')),
     { url: path, received: createPage(createRow(5, 'Deploy'), createRow(4, 'Launch')) },
   )
 
@@ -256,23 +203,14 @@ test.each<[title: string, path: string]>([
 })
 
 test('a response that repeats an old row does not turn the clock back', async () => {
-  const link = (query: string) => `https://api.example.com${annotationsPath}?${query}`
   const at = (day: number, created = day) => {
     const time = `2024-06-${created}T12:00:00Z`
     return { date_marker: `2024-06-${day}T00:00:00Z`, created_at: time, updated_at: time }
   }
   const [newest, planned] = [createRow(4, 'D', at(14)), createRow(3, 'C', at(13, 10))]
   const [older, oldest] = [createRow(2, 'B', at(12)), createRow(1, 'A', at(11))]
-  const page = (offset: number, ...rows: readonly object[]) => ({
-    url: `${annotationsPath}?limit=2&offset=${offset}`,
-    received: {
-      ...{ ...createPage(...rows), count: 4 },
-      ...{
-        next: offset === 0 ? link('limit=2&offset=2') : null,
-        previous: offset === 0 ? null : link('limit=2'),
-      },
-    },
-  })
+  const page = (offset: number, ...rows: readonly object[]) =>
+    createPart(`${annotationsPath}?limit=2&offset=${offset}`, 4, ...rows)
   const same = { sent: { content: 'C' }, received: planned }
 
   const { scenario, world } = await derive(
@@ -281,25 +219,20 @@ test('a response that repeats an old row does not turn the clock back', async ()
     page(2, older, oldest),
   )
 
-  expect(scenario.steps.map((step) => ('method' in step ? step.method : step))).toEqual([
-    'GET',
-    'PATCH',
-    'GET',
-  ])
+  const steps = scenario.steps.map((step) => ('method' in step ? step.method : step))
+  expect(steps).toEqual(['GET', 'PATCH', 'GET'])
   expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
   expect(world.annotations?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })
 
 test('rows of another service that no world can have are left out', async () => {
-  const { scenario, warnings } = await scenarioFromTraffic(
-    createTraffic({
-      received: createPage(
-        createRow(-3, 'Below'),
-        createRow(4, 'x'.repeat(401)),
-        createRow(5, 'Fine', { scope: 'galaxy', created_by: { id: 9 } }),
-      ),
-    }),
-  )
+  const { scenario, warnings } = await scenarioOf({
+    received: createPage(
+      createRow(-3, 'Below'),
+      createRow(4, 'x'.repeat(401)),
+      createRow(5, 'Fine', { scope: 'galaxy', created_by: { id: 9 } }),
+    ),
+  })
 
   const { annotations } = scenario.world as WorldJson
   expect(annotations).toMatchObject([
@@ -317,13 +250,7 @@ test('rows of another service that no world can have are left out', async () => 
 test('a value that a request without a response set is that after it', async () => {
   const url = `${annotationsPath}4/`
   const { world } = await derive(
-    {
-      method: 'PATCH',
-      url,
-      sent: { content: 'Lost' },
-      status: 0,
-      lost: { error: 'timeout' },
-    },
+    { method: 'PATCH', url, sent: { content: 'Lost' }, status: 0, lost: { error: 'timeout' } },
     { received: createPage(createRow(4, 'Lost')) },
   )
 

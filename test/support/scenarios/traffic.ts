@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../src/index.ts'
 import { annotationBody } from '../api/annotation.ts'
-import { createExchange } from './exchanges.ts'
+import { createExchange, exampleOrigin } from './exchanges.ts'
 
 /** The list that requests without another URL read. */
 export const annotationsPath = '/api/projects/1/annotations/'
@@ -39,6 +39,22 @@ export function createPage(...results: object[]) {
 /** A request and its response, and how it was lost. */
 export type TrafficInput = Parameters<typeof createExchange>[0] &
   Partial<Pick<Exchange, 'lost' | 'ms'>>
+
+/** A page of a list of `count` rows, with links to the pages beside it. @param url with a limit, and often an offset */
+export function createPart(url: string, count: number, ...results: object[]): TrafficInput {
+  const { searchParams, href } = new URL(url, exampleOrigin)
+  const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))]
+  const linkTo = (from: number): string => {
+    const link = new URL(href)
+    link.searchParams.delete('offset')
+    if (from > 0) link.searchParams.set('offset', String(from))
+    link.searchParams.sort()
+    return link.href
+  }
+  const next = offset + limit < count ? linkTo(offset + limit) : null
+  const previous = offset > 0 ? linkTo(offset - limit) : null
+  return { url, received: { count, next, previous, results } }
+}
 
 /** Exchanges with one key, each a second after the previous one. */
 export function createTraffic(...inputs: readonly TrafficInput[]): Exchange[] {
