@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 import type { RequestOptions } from '../../support/transports/client.ts'
-import { startPlayback } from '../../support/transports/playback-server.ts'
+import { startPlayback, startStory } from '../../support/transports/playback-server.ts'
 
 const get = { as: 'all', method: 'GET', path: annotationsPath } as const
 const post = { as: 'all', method: 'POST', path: annotationsPath } as const
@@ -63,7 +63,7 @@ const differing: readonly [RequestStep, path: string, RequestOptions, difference
 ]
 
 test.each(differing)('recorded: %o; %s %o differs', async (step, path, options, differences) => {
-  const { ask, playback } = await startPlayback(createStory([step]))
+  const { ask, playback } = await startStory([step])
 
   await ask(step.method, path, options)
 
@@ -85,7 +85,7 @@ const equal: readonly [RequestStep, path: string, RequestOptions][] = [
 ]
 
 test.each(equal)('recorded: %o; %s %o is equal', async (step, path, options) => {
-  const { ask, playback } = await startPlayback(createStory([step]))
+  const { ask, playback } = await startStory([step])
 
   await ask(step.method, path, options)
 
@@ -93,13 +93,11 @@ test.each(equal)('recorded: %o; %s %o is equal', async (step, path, options) => 
 })
 
 test('of several recorded requests, the most similar one is the nearest', async () => {
-  const { ask, playback } = await startPlayback(
-    createStory([
-      { ...get, method: 'DELETE', path: `${annotationsPath}1/` },
-      { ...get, path: `${annotationsPath}1/` },
-      { ...get, path: '/api/organizations/1/plugins/', query: { limit: 1 } },
-    ]),
-  )
+  const { ask, playback } = await startStory([
+    { ...get, method: 'DELETE', path: `${annotationsPath}1/` },
+    { ...get, path: `${annotationsPath}1/` },
+    { ...get, path: '/api/organizations/1/plugins/', query: { limit: 1 } },
+  ])
   const nearestTo = async (method: string, path: string) => {
     await ask(method, path)
     return playback.unexpected.at(-1)?.nearest?.step
@@ -113,7 +111,7 @@ test('of several recorded requests, the most similar one is the nearest', async 
 })
 
 test('a key that was issued during the playback is named by its label', async () => {
-  const { ask, playback } = await startPlayback(createStory([get]))
+  const { ask, playback } = await startStory([get])
   const key = playback.simulator.keys.issue({ label: 'later' })
 
   const { body } = await ask('GET', annotationsPath, { key })

@@ -2,25 +2,18 @@ import { expect, test } from 'vitest'
 import { bytesToExchangedBody } from '../../../src/http/exchange.ts'
 import { type Exchange, recordingOf, type Scenario } from '../../../src/index.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
-import {
-  annotationsPath,
-  createStep,
-  createStory,
-  listStep,
-} from '../../support/scenarios/story.ts'
-import { startPlayback } from '../../support/transports/playback-server.ts'
+import { annotationsPath, createStep, listStep } from '../../support/scenarios/story.ts'
+import { startPlayback, startStory } from '../../support/transports/playback-server.ts'
 
 const keys = { all: 'phx_all' }
 const created = (date_marker: string) => ({ id: 9, content: 'Launch', date_marker })
 
 test('an equal moment is the recorded one, however it is written, in a body and in a query', async () => {
   const time = '2024-05-01T10:00:00Z'
-  const { ask } = await startPlayback(
-    createStory([
-      { ...createStep, body: { content: 'Launch', date_marker: time } },
-      { ...listStep, query: { after: time } },
-    ]),
-  )
+  const { ask } = await startStory([
+    { ...createStep, body: { content: 'Launch', date_marker: time } },
+    { ...listStep, query: { after: time } },
+  ])
   const body = { content: 'Launch', date_marker: '2024-05-01T12:00:00.000+02:00' }
 
   const statuses = [

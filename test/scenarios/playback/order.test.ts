@@ -4,19 +4,16 @@ import {
   annotationsPath,
   clock,
   createStep,
-  createStory,
   listStep,
   readStep,
 } from '../../support/scenarios/story.ts'
-import { startPlayback } from '../../support/transports/playback-server.ts'
+import { startStory } from '../../support/transports/playback-server.ts'
 
 test('only recorded: the error for a request that is not recorded names the nearest one', async () => {
-  const { ask, playback } = await startPlayback(
-    createStory([
-      createStep,
-      { ...listStep, query: { search: 'launch' }, expect: { status: 200 } },
-    ]),
-  )
+  const { ask, playback } = await startStory([
+    createStep,
+    { ...listStep, query: { search: 'launch' }, expect: { status: 200 } },
+  ])
 
   const { status, body } = await ask(
     'GET',
@@ -58,15 +55,13 @@ test('only recorded: each response is returned once, and writes must come in ord
     path: `${annotationsPath}1/`,
     save: {},
   }
-  const { ask, playback } = await startPlayback(
-    createStory([
-      { ...listStep, expect: { body: { count: 1 } } },
-      { ...readStep, expect: { body: { content: 'before' } } },
-      { ...rename, expect: { status: 200 } },
-      { ...listStep, expect: { body: { count: 2 } } },
-      { ...createStep, expect: { status: 201 } },
-    ]),
-  )
+  const { ask, playback } = await startStory([
+    { ...listStep, expect: { body: { count: 1 } } },
+    { ...readStep, expect: { body: { content: 'before' } } },
+    { ...rename, expect: { status: 200 } },
+    { ...listStep, expect: { body: { count: 2 } } },
+    { ...createStep, expect: { status: 201 } },
+  ])
   const mistakes = new MistakeFollower(playback.simulator)
   const body = { content: 'Launch' }
 
@@ -104,14 +99,12 @@ test('only recorded: each response is returned once, and writes must come in ord
 
 test('only recorded: concurrent reads get their own responses in any order', async () => {
   const ids = [1, 2, 3, 4, 5]
-  const { ask, playback } = await startPlayback(
-    createStory(
-      ids.map((id) => ({
-        ...readStep,
-        path: `${annotationsPath}${id}/`,
-        expect: { body: { content: `Row ${id}` } },
-      })),
-    ),
+  const { ask, playback } = await startStory(
+    ids.map((id) => ({
+      ...readStep,
+      path: `${annotationsPath}${id}/`,
+      expect: { body: { content: `Row ${id}` } },
+    })),
   )
 
   const answers = await Promise.all(
@@ -125,13 +118,13 @@ test('only recorded: concurrent reads get their own responses in any order', asy
 })
 
 test('the simulation answers other requests, and includes the recorded writes', async () => {
-  const { ask, playback } = await startPlayback(
-    createStory([
+  const { ask, playback } = await startStory(
+    [
       { rows: { annotations: [{ content: 'By hand' }] } },
       createStep,
       { advance: { hours: 1 } },
       { as: 'all', method: 'PATCH', path: `${annotationsPath}{id}/`, body: { content: 'Done' } },
-    ]),
+    ],
     { onlyRecorded: false },
   )
 
@@ -163,10 +156,9 @@ test('the simulation answers other requests, and includes the recorded writes', 
 test.each([true, false])(
   'rewind starts the recording and its world again (only recorded: %s)',
   async (onlyRecorded) => {
-    const { ask, playback } = await startPlayback(
-      createStory([{ advance: { hours: 1 } }, createStep, listStep]),
-      { onlyRecorded },
-    )
+    const { ask, playback } = await startStory([{ advance: { hours: 1 } }, createStep, listStep], {
+      onlyRecorded,
+    })
     const { simulator } = playback
     const go = async () => [
       await ask('POST', annotationsPath, { body: { content: 'Launch' } }),
@@ -185,8 +177,8 @@ test.each([true, false])(
 )
 
 test('the first changes are made before the first request, also after rewind', async () => {
-  const { ask, playback } = await startPlayback(
-    createStory([{ rows: { annotations: [{ content: 'By hand' }] } }, readStep]),
+  const { ask, playback } = await startStory(
+    [{ rows: { annotations: [{ content: 'By hand' }] } }, readStep],
     { onlyRecorded: false },
   )
   const count = async () => (await ask('GET', `${annotationsPath}?search=hand`)).body
@@ -197,13 +189,11 @@ test('the first changes are made before the first request, also after rewind', a
 })
 
 test('a change is made before a later read, although the reads before it were not requested', async () => {
-  const { ask } = await startPlayback(
-    createStory([
-      { ...readStep, path: `${annotationsPath}2/` },
-      { rows: { annotations: [{ content: 'By hand' }] } },
-      { ...listStep, expect: { status: 200 } },
-    ]),
-  )
+  const { ask } = await startStory([
+    { ...readStep, path: `${annotationsPath}2/` },
+    { rows: { annotations: [{ content: 'By hand' }] } },
+    { ...listStep, expect: { status: 200 } },
+  ])
 
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 7 } })
 })

@@ -10,7 +10,7 @@ import {
   readStep,
 } from '../../support/scenarios/story.ts'
 import type { Client } from '../../support/transports/client.ts'
-import { startPlayback } from '../../support/transports/playback-server.ts'
+import { startPlayback, startStory } from '../../support/transports/playback-server.ts'
 import { start } from '../../support/transports/start.ts'
 
 const email = 'canary@corp.test'
@@ -21,7 +21,7 @@ const config_schema = [
 ]
 
 test('recorded values take precedence, and the simulation provides the others', async () => {
-  const { ask, playback } = await startPlayback(createStory([createStep]))
+  const { ask, playback } = await startStory([createStep])
 
   const answer = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
@@ -33,23 +33,21 @@ test('recorded values take precedence, and the simulation provides the others', 
 })
 
 test('a recorded row is completed with its own row, also if the page has others, and a value without an id with its place', async () => {
-  const { ask } = await startPlayback(
-    createStory([
-      {
-        as: 'all',
-        method: 'GET',
-        path: annotationsPath,
-        expect: { status: 200, body: { results: [{ id: 3, content: 'Recorded' }] } },
-      },
-      {
-        as: 'all',
-        method: 'POST',
-        path: pluginsPath,
-        body: { config_schema },
-        expect: { status: 201, body: { config_schema: [{ key: 'x' }, { key: 'y' }] } },
-      },
-    ]),
-  )
+  const { ask } = await startStory([
+    {
+      as: 'all',
+      method: 'GET',
+      path: annotationsPath,
+      expect: { status: 200, body: { results: [{ id: 3, content: 'Recorded' }] } },
+    },
+    {
+      as: 'all',
+      method: 'POST',
+      path: pluginsPath,
+      body: { config_schema },
+      expect: { status: 201, body: { config_schema: [{ key: 'x' }, { key: 'y' }] } },
+    },
+  ])
 
   const listed = await ask('GET', annotationsPath)
   const created = await ask('POST', pluginsPath, { body: { config_schema } })
@@ -75,7 +73,7 @@ test('a request can use an id of an earlier response', async () => {
       expect: { body: { id: { $saved: 'id' } } },
     },
   ]
-  const { ask } = await startPlayback(createStory(steps))
+  const { ask } = await startStory(steps)
 
   const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
     id: number
@@ -88,19 +86,17 @@ test('a request can use an id of an earlier response', async () => {
 
 test('a text body can contain an id of an earlier response', async () => {
   const headers = { 'content-type': 'text/plain' }
-  const { ask } = await startPlayback(
-    createStory([
-      createStep,
-      {
-        as: 'all',
-        method: 'POST',
-        path: annotationsPath,
-        headers,
-        text: { $text: 'After {id}' },
-        expect: { status: 415 },
-      },
-    ]),
-  )
+  const { ask } = await startStory([
+    createStep,
+    {
+      as: 'all',
+      method: 'POST',
+      path: annotationsPath,
+      headers,
+      text: { $text: 'After {id}' },
+      expect: { status: 415 },
+    },
+  ])
 
   const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
     id: number
@@ -120,9 +116,9 @@ test('matchers without a simulated value get an example', async () => {
     gone: { $match: 'absent' },
     literal: { $literal: { $match: 'id' } },
   }
-  const { ask } = await startPlayback(
-    createStory([{ method: 'GET', path: '/api/elsewhere/', expect: { status: 200, body } }]),
-  )
+  const { ask } = await startStory([
+    { method: 'GET', path: '/api/elsewhere/', expect: { status: 200, body } },
+  ])
 
   const answer = await ask('GET', '/api/elsewhere/', { key: null })
 
@@ -139,12 +135,10 @@ test('matchers without a simulated value get an example', async () => {
 })
 
 test('a recorded length is that of the response, not of the recording', async () => {
-  const client = await startPlayback(
-    createStory([
-      { ...readStep, expect: { status: 200, headers: { 'content-length': '999' }, text: '"é"' } },
-      { ...readStep, expect: { status: 304, headers: { 'content-length': '999' }, text: '' } },
-    ]),
-  )
+  const client = await startStory([
+    { ...readStep, expect: { status: 200, headers: { 'content-length': '999' }, text: '"é"' } },
+    { ...readStep, expect: { status: 304, headers: { 'content-length': '999' }, text: '' } },
+  ])
 
   const lengths = []
   for (const _ of [1, 2]) {
@@ -156,13 +150,11 @@ test('a recorded length is that of the response, not of the recording', async ()
 })
 
 test('a recorded error status takes precedence over the simulated one', async () => {
-  const client = await startPlayback(
-    createStory([
-      { ...readStep, expect: { status: 404 } },
-      { ...readStep, expect: { status: 503, headers: { 'retry-after': '3' }, text: 'Busy' } },
-      { ...readStep, expect: { broken: true } },
-    ]),
-  )
+  const client = await startStory([
+    { ...readStep, expect: { status: 404 } },
+    { ...readStep, expect: { status: 503, headers: { 'retry-after': '3' }, text: 'Busy' } },
+    { ...readStep, expect: { broken: true } },
+  ])
 
   expect(await client.ask('GET', `${annotationsPath}1/`)).toEqual({
     status: 404,
@@ -179,21 +171,19 @@ test('a recorded error status takes precedence over the simulated one', async ()
 })
 
 test('changes of the world affect later responses', async () => {
-  const { ask } = await startPlayback(
-    createStory([
-      { advance: { hours: 1 } },
-      {
-        rows: {
-          annotations: [{ content: 'By hand' }],
-          keys: [{ label: 'mine', scopes: ['*'], value: 'phx_mine' }],
-        },
-        save: { id: '/annotations/0' },
+  const { ask } = await startStory([
+    { advance: { hours: 1 } },
+    {
+      rows: {
+        annotations: [{ content: 'By hand' }],
+        keys: [{ label: 'mine', scopes: ['*'], value: 'phx_mine' }],
       },
-      { as: 'mine', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
-      { fault: { operation: 'listAnnotations', effect: { error: 'throttled' } } },
-      { ...listStep, expect: { status: 429 } },
-    ]),
-  )
+      save: { id: '/annotations/0' },
+    },
+    { as: 'mine', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
+    { fault: { operation: 'listAnnotations', effect: { error: 'throttled' } } },
+    { ...listStep, expect: { status: 429 } },
+  ])
 
   const mine = await ask('GET', `${annotationsPath}9/`, { key: 'phx_mine' })
   const throttled = await ask('GET', annotationsPath)
@@ -206,12 +196,10 @@ test('changes of the world affect later responses', async () => {
 })
 
 test('links have the base URL of the client and can be followed', async () => {
-  const { ask, origin } = await startPlayback(
-    createStory([
-      { ...listStep, query: { limit: 2 }, expect: { status: 200 }, save: { second: '/next' } },
-      { as: 'all', method: 'GET', path: '{second}', expect: { body: { count: 77 } } },
-    ]),
-  )
+  const { ask, origin } = await startStory([
+    { ...listStep, query: { limit: 2 }, expect: { status: 200 }, save: { second: '/next' } },
+    { as: 'all', method: 'GET', path: '{second}', expect: { body: { count: 77 } } },
+  ])
 
   const first = await ask('GET', `${annotationsPath}?limit=2`)
   const { next } = first.body as { next: string }
@@ -222,7 +210,7 @@ test('links have the base URL of the client and can be followed', async () => {
 })
 
 test('the journal contains the recorded responses', async () => {
-  const { ask, playback } = await startPlayback(createStory([createStep]))
+  const { ask, playback } = await startStory([createStep])
   const { journal } = playback.simulator
 
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
@@ -237,7 +225,7 @@ test('the journal contains the recorded responses', async () => {
 test('beside a simulation, too, the journal contains the recorded responses, with their reasons', async () => {
   const refused = { status: 502, body: { detail: 'The service is down.' } }
   const broken = { ...readStep, expect: refused }
-  const { ask, playback } = await startPlayback(createStory([broken]), { onlyRecorded: false })
+  const { ask, playback } = await startStory([broken], { onlyRecorded: false })
   const { journal } = playback.simulator
 
   const received = await ask('GET', `${annotationsPath}1/`)
@@ -250,11 +238,9 @@ test('beside a simulation, too, the journal contains the recorded responses, wit
 
 test('a text is returned unchanged, and URLs have the base URL of the client', async () => {
   const post = { as: 'all', method: 'POST', path: annotationsPath } as const
-  const { ask, origin } = await startPlayback(
-    createStory([
-      { ...post, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
-    ]),
-  )
+  const { ask, origin } = await startStory([
+    { ...post, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
+  ])
 
   const half = await ask('POST', annotationsPath, { raw: '{"half": ' })
 
@@ -262,7 +248,7 @@ test('a text is returned unchanged, and URLs have the base URL of the client', a
 })
 
 test('a request to a sandbox is not answered from the recording', async () => {
-  const { ask, playback } = await startPlayback(createStory([createStep]))
+  const { ask, playback } = await startStory([createStep])
   const { keys } = playback.simulator.sandboxes.create({ from: 'empty' })
 
   const answer = await ask('GET', '/api/projects/', { key: keys[0]?.value ?? '' })
@@ -271,12 +257,10 @@ test('a request to a sandbox is not answered from the recording', async () => {
 })
 
 test('a request that needs a value which is not saved yet is not recorded', async () => {
-  const { ask, playback } = await startPlayback(
-    createStory([
-      createStep,
-      { as: 'all', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
-    ]),
-  )
+  const { ask, playback } = await startStory([
+    createStep,
+    { as: 'all', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
+  ])
 
   const early = await ask('GET', `${annotationsPath}9/`)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
@@ -304,7 +288,7 @@ test('an exception of a listener is passed to onError, and is no defect of the r
   const onUnexpected = () => {
     throw new Error('mine')
   }
-  const { ask } = await startPlayback(createStory([readStep]), { onUnexpected, onError })
+  const { ask } = await startStory([readStep], { onUnexpected, onError })
 
   const { status, body } = await ask('GET', annotationsPath)
 
@@ -316,12 +300,10 @@ test('an exception of a listener is passed to onError, and is no defect of the r
 })
 
 test('the refusal of a hidden key is for unknown keys, not for those of the world', async () => {
-  const { ask } = await startPlayback(
-    createStory([
-      { ...listStep, as: 'key-1', expect: { status: 401 } },
-      { ...listStep, expect: { status: 200, body: { count: 700 } } },
-    ]),
-  )
+  const { ask } = await startStory([
+    { ...listStep, as: 'key-1', expect: { status: 401 } },
+    { ...listStep, expect: { status: 200, body: { count: 700 } } },
+  ])
 
   const known = await ask('GET', annotationsPath)
   const unknown = await ask('GET', annotationsPath, { key: 'phx_other' })

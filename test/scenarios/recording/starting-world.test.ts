@@ -1,28 +1,18 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/index.ts'
 import { readWorld } from '../../../src/node.ts'
-import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { stepDifferences } from '../../support/scenarios/exchanges.ts'
+import { recordAndReplay } from '../../support/scenarios/exchanges.ts'
 import { start } from '../../support/transports/start.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
 test('a recording names the fixture that it starts with', async () => {
-  const { simulator, ask } = await start({ seed: 5 })
+  const { simulator, ask } = await start()
   await ask('POST', annotations, { body: { content: 'Launch' } })
   const sandbox = simulator.sandboxes.get(simulator.sandboxes.create({ from: 'empty' }).id)
   await sandbox?.fetch(annotations)
 
-  expect(simulator.record().scenario).toEqual({
-    $schema: './node_modules/understudy-api/scenarios/scenario.schema.json',
-    format_version: 1,
-    title: 'Recorded',
-    world: 'default',
-    seed: 5,
-    profile: 'documented',
-    clock: '2024-06-15T12:00:00Z',
-    steps: [expect.objectContaining({ method: 'POST' })],
-  })
+  expect(simulator.record().scenario).toMatchObject({ title: 'Recorded', world: 'default' })
   expect(sandbox?.record().scenario).toMatchObject({ world: 'empty' })
 })
 
@@ -46,10 +36,8 @@ test('a recording of later requests starts with the rows before them, without se
   await ask('GET', annotations)
   const entries = simulator.journal.find({ limit: 2 }).map((entry) => entry.id)
 
-  const { scenario, warnings } = simulator.record({ entries })
+  const scenario = await recordAndReplay(simulator, {}, { entries })
 
-  expect(warnings).toEqual([])
-  expect(findScenarioIssues(scenario)).toEqual([])
   const rows = (scenario.world as WorldJson).annotations
   expect(rows?.find((row) => row.id === id)).toMatchObject({ content: 'Launch' })
   // The edits right before the first request are steps.
@@ -62,8 +50,6 @@ test('a recording of later requests starts with the rows before them, without se
   for (const canary of ['Grace', 'grace@canary.test', 'phx_', 'phc_']) {
     expect.soft(JSON.stringify(scenario)).not.toContain(canary)
   }
-  simulator.reset()
-  expect(stepDifferences(await simulator.run(scenario))).toEqual([])
 })
 
 test('a warning says that the rows before the first request are no longer known', async () => {

@@ -3,27 +3,25 @@ import { generate } from '../../../src/factories.ts'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { describeFailedSteps } from '../../../src/scenarios/run/result.ts'
-import { annotationsPath, createStory, listStep } from '../../support/scenarios/story.ts'
+import { annotationsPath, createStory, listStep, runStory } from '../../support/scenarios/story.ts'
 
 test('a difference is reported with its path and the setting that decides it', async () => {
-  const result = await createSimulator().run(
-    createStory([
-      {
-        title: 'hard delete',
-        as: 'all',
-        method: 'DELETE',
-        path: `${annotationsPath}1/`,
-        expect: { status: 404, body: { code: 'not_found' } },
-      },
-      {
-        title: 'the row stays',
-        as: 'all',
-        method: 'GET',
-        path: `${annotationsPath}1/`,
-        expect: { status: 200 },
-      },
-    ]),
-  )
+  const result = await runStory([
+    {
+      title: 'hard delete',
+      as: 'all',
+      method: 'DELETE',
+      path: `${annotationsPath}1/`,
+      expect: { status: 404, body: { code: 'not_found' } },
+    },
+    {
+      title: 'the row stays',
+      as: 'all',
+      method: 'GET',
+      path: `${annotationsPath}1/`,
+      expect: { status: 200 },
+    },
+  ])
 
   expect(result.passed).toBe(false)
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toBe(`An annotation
@@ -44,24 +42,22 @@ test('a difference is reported with its path and the setting that decides it', a
 test('exact_body compares every field, and text every byte', async () => {
   const detail = 'Not found.'
   const missing = { as: 'all', method: 'GET', path: `${annotationsPath}999/` } as const
-  const result = await createSimulator().run(
-    createStory([
-      {
-        ...missing,
-        expect: { exact_body: { type: 'invalid_request', code: 'not_found', detail } },
+  const result = await runStory([
+    {
+      ...missing,
+      expect: { exact_body: { type: 'invalid_request', code: 'not_found', detail } },
+    },
+    {
+      ...missing,
+      expect: { exact_body: { type: 'invalid_request', code: 'not_found', detail, attr: null } },
+    },
+    {
+      ...missing,
+      expect: {
+        text: '{"type":"invalid_request","code":"not_found","detail":"Not found.","attr":null}',
       },
-      {
-        ...missing,
-        expect: { exact_body: { type: 'invalid_request', code: 'not_found', detail, attr: null } },
-      },
-      {
-        ...missing,
-        expect: {
-          text: '{"type":"invalid_request","code":"not_found","detail":"Not found.","attr":null}',
-        },
-      },
-    ]),
-  )
+    },
+  ])
 
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'passed'])
   expect(result.steps[0]?.differences).toEqual([
@@ -85,13 +81,11 @@ test('a long page that differs in each row is reported by field', async () => {
 })
 
 test('steps that need a missing value are skipped', async () => {
-  const result = await createSimulator().run(
-    createStory([
-      { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
-      { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
-      { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } },
-    ]),
-  )
+  const result = await runStory([
+    { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
+    { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
+    { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } },
+  ])
 
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toMatch(
     /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which an earlier step saves\n +got {6}nothing\n {2}✓ 3 /,
@@ -100,9 +94,7 @@ test('steps that need a missing value are skipped', async () => {
 })
 
 test('an invalid change is a difference', async () => {
-  const result = await createSimulator().run(
-    createStory([{ rows: { annotations: [{ project: 77 }] } }]),
-  )
+  const result = await runStory([{ rows: { annotations: [{ project: 77 }] } }])
 
   expect(scenarioReport(result)).toMatch(/✗ 1 rows\n +rows\n +expected a valid change\n[\s\S]*77/)
 })
@@ -133,7 +125,7 @@ test('only compares a single step', async () => {
     { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
   ]
   const outcomes = async (options: object) => {
-    const result = await createSimulator().run(createStory(steps), options)
+    const result = await runStory(steps, options)
     return [result.passed, ...result.steps.map(({ outcome }) => outcome)]
   }
 
@@ -144,12 +136,12 @@ test('only compares a single step', async () => {
 })
 
 test('a step before the only one is skipped without a value that it needs', async () => {
-  const result = await createSimulator().run(
-    createStory([
+  const result = await runStory(
+    [
       { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
       { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
       { as: 'all', method: 'GET', path: annotationsPath },
-    ]),
+    ],
     { only: 3 },
   )
 
@@ -162,12 +154,10 @@ test.each(['https://example.com/avatar.png', 'http://localhost1/api/projects/'])
   async (elsewhere) => {
     const body = { content: elsewhere }
 
-    const result = await createSimulator().run(
-      createStory([
-        { as: 'all', method: 'POST', path: annotationsPath, body, save: { url: '/content' } },
-        { as: 'all', method: 'GET', path: '{url}' },
-      ]),
-    )
+    const result = await runStory([
+      { as: 'all', method: 'POST', path: annotationsPath, body, save: { url: '/content' } },
+      { as: 'all', method: 'GET', path: '{url}' },
+    ])
 
     expect(result.steps[0]?.differences).toEqual([])
     expect(result.steps[1]).toMatchObject({
@@ -179,10 +169,8 @@ test.each(['https://example.com/avatar.png', 'http://localhost1/api/projects/'])
 )
 
 test('without a search for settings, a difference has its reasons only', async () => {
-  const result = await createSimulator().run(
-    createStory([
-      { as: 'all', method: 'DELETE', path: `${annotationsPath}1/`, expect: { status: 404 } },
-    ]),
+  const result = await runStory(
+    [{ as: 'all', method: 'DELETE', path: `${annotationsPath}1/`, expect: { status: 404 } }],
     { decide: false },
   )
 

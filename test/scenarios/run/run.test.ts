@@ -1,33 +1,31 @@
 import { expect, test } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { acme } from '../../support/api/paths.ts'
-import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
+import { annotationsPath, clock, createStory, runStory } from '../../support/scenarios/story.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('a scenario without differences passes', async () => {
-  const result = await createSimulator().run(
-    createStory([
-      {
-        title: 'create it',
-        as: 'all',
-        method: 'POST',
-        path: annotationsPath,
-        body: { content: 'Launch' },
-        expect: {
-          status: 201,
-          headers: { 'content-type': 'application/json', 'retry-after': null },
-          body: { id: { $match: 'id' }, content: { $match: 'text' }, created_at: clock },
-        },
-        save: { id: '/id' },
+  const result = await runStory([
+    {
+      title: 'create it',
+      as: 'all',
+      method: 'POST',
+      path: annotationsPath,
+      body: { content: 'Launch' },
+      expect: {
+        status: 201,
+        headers: { 'content-type': 'application/json', 'retry-after': null },
+        body: { id: { $match: 'id' }, content: { $match: 'text' }, created_at: clock },
       },
-      {
-        as: 'annotation:read',
-        method: 'GET',
-        path: `${annotationsPath}{id}/`,
-        expect: { status: '2xx', body: { id: { $saved: 'id' }, deleted: { $not: true } } },
-      },
-    ]),
-  )
+      save: { id: '/id' },
+    },
+    {
+      as: 'annotation:read',
+      method: 'GET',
+      path: `${annotationsPath}{id}/`,
+      expect: { status: '2xx', body: { id: { $saved: 'id' }, deleted: { $not: true } } },
+    },
+  ])
 
   expect(scenarioReport(result)).toBe(`An annotation
   ✓ 1 create it
@@ -39,20 +37,18 @@ test('the pointer of a saved value can name a field with a tilde', async () => {
   const metrics = { '~1': 'tilde', '/': 'slash' }
   const create = { as: 'all', method: 'POST', path: annotationsPath }
 
-  const result = await createSimulator().run(
-    createStory([
-      {
-        ...{ as: 'all', method: 'POST', path: `/api/organizations/${acme}/plugins/` },
-        body: { plugin_type: 'source', name: 'Pointers', metrics },
-        save: { tilde: '/metrics/~01', slash: '/metrics/~1' },
-      },
-      {
-        ...create,
-        body: { content: { $text: '{tilde} {slash}' } },
-        expect: { status: 201, body: { content: 'tilde slash' } },
-      },
-    ]),
-  )
+  const result = await runStory([
+    {
+      ...{ as: 'all', method: 'POST', path: `/api/organizations/${acme}/plugins/` },
+      body: { plugin_type: 'source', name: 'Pointers', metrics },
+      save: { tilde: '/metrics/~01', slash: '/metrics/~1' },
+    },
+    {
+      ...create,
+      body: { content: { $text: '{tilde} {slash}' } },
+      expect: { status: 201, body: { content: 'tilde slash' } },
+    },
+  ])
 
   expect(scenarioReport(result)).toContain('2 of 2 steps passed.')
 })
@@ -81,86 +77,82 @@ test('a form can contain a saved value', async () => {
 })
 
 test('paths, queries, headers and bodies can contain saved values', async () => {
-  const result = await createSimulator().run(
-    createStory([
-      {
-        as: 'all',
-        method: 'GET',
-        path: annotationsPath,
-        query: { search: 'incident' },
-        expect: { body: { count: 0 } },
+  const result = await runStory([
+    {
+      as: 'all',
+      method: 'GET',
+      path: annotationsPath,
+      query: { search: 'incident' },
+      expect: { body: { count: 0 } },
+    },
+    {
+      rows: {
+        annotations: [{ content: 'Incident {id}' }],
+        keys: [{ label: 'mine', scopes: ['*'] }],
       },
-      {
-        rows: {
-          annotations: [{ content: 'Incident {id}' }],
-          keys: [{ label: 'mine', scopes: ['*'] }],
-        },
-        save: { id: '/annotations/0', mine: '/keys/0' },
+      save: { id: '/annotations/0', mine: '/keys/0' },
+    },
+    {
+      title: 'a name in double braces is plain text',
+      method: 'GET',
+      path: annotationsPath,
+      query: { search: 'Incident {{id}}' },
+      headers: { authorization: 'Bearer {mine}' },
+      expect: { body: { count: 1, results: [{ id: { $saved: 'id' } }] } },
+    },
+    {
+      as: 'mine',
+      method: 'PATCH',
+      path: `${annotationsPath}{id}/`,
+      body: {
+        content: { $text: 'No. {id}' },
+        dashboard_item: null,
+        deleted: { $literal: false },
       },
-      {
-        title: 'a name in double braces is plain text',
-        method: 'GET',
-        path: annotationsPath,
-        query: { search: 'Incident {{id}}' },
-        headers: { authorization: 'Bearer {mine}' },
-        expect: { body: { count: 1, results: [{ id: { $saved: 'id' } }] } },
-      },
-      {
-        as: 'mine',
-        method: 'PATCH',
-        path: `${annotationsPath}{id}/`,
-        body: {
-          content: { $text: 'No. {id}' },
-          dashboard_item: null,
-          deleted: { $literal: false },
-        },
-        expect: { body: { id: { $saved: 'id' }, content: { $text: 'No. {id}' } } },
-      },
-    ]),
-  )
+      expect: { body: { id: { $saved: 'id' }, content: { $text: 'No. {id}' } } },
+    },
+  ])
 
   expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
 test('an edit of a fault changes the row that a step created', async () => {
-  const result = await createSimulator().run(
-    createStory([
-      {
-        as: 'all',
-        method: 'POST',
-        path: annotationsPath,
-        body: { content: 'Mine' },
-        save: { id: '/id' },
-      },
-      {
-        fault: {
-          method: 'GET',
-          // A saved value can be used instead of an id.
-          effect: {
-            edit: [
-              {
-                update: {
-                  annotations: [{ id: { $saved: 'id' } as unknown as number, content: 'Theirs' }],
-                },
+  const result = await runStory([
+    {
+      as: 'all',
+      method: 'POST',
+      path: annotationsPath,
+      body: { content: 'Mine' },
+      save: { id: '/id' },
+    },
+    {
+      fault: {
+        method: 'GET',
+        // A saved value can be used instead of an id.
+        effect: {
+          edit: [
+            {
+              update: {
+                annotations: [{ id: { $saved: 'id' } as unknown as number, content: 'Theirs' }],
               },
-            ],
-          },
+            },
+          ],
         },
       },
-      {
-        as: 'all',
-        method: 'GET',
-        path: `${annotationsPath}{id}/`,
-        expect: { body: { content: 'Mine' } },
-      },
-      {
-        as: 'all',
-        method: 'GET',
-        path: `${annotationsPath}{id}/`,
-        expect: { body: { content: 'Theirs' } },
-      },
-    ]),
-  )
+    },
+    {
+      as: 'all',
+      method: 'GET',
+      path: `${annotationsPath}{id}/`,
+      expect: { body: { content: 'Mine' } },
+    },
+    {
+      as: 'all',
+      method: 'GET',
+      path: `${annotationsPath}{id}/`,
+      expect: { body: { content: 'Theirs' } },
+    },
+  ])
 
   expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })

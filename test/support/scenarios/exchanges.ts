@@ -2,10 +2,12 @@ import { expect } from 'vitest'
 import {
   type Exchange,
   type Recording,
+  type RecordOptions,
   type RequestStep,
   type RunResult,
   recordingOf,
   type Scenario,
+  type Simulator,
   type Step,
 } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
@@ -80,4 +82,17 @@ export function summarizeSteps({ steps }: Scenario): unknown[] {
 /** The differences of all steps that failed. */
 export function stepDifferences({ steps }: RunResult): unknown[] {
   return steps.filter(({ outcome }) => outcome !== 'passed').map(({ differences }) => differences)
+}
+
+/** Records a simulator without a warning, and replays the recording without a difference. @param from the world, if it has none */
+export async function recordAndReplay(
+  simulator: Simulator,
+  from: Partial<Scenario> = {},
+  options: RecordOptions = {},
+): Promise<Scenario> {
+  const { scenario, warnings } = simulator.record(options)
+  expect(warnings).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(stepDifferences(await simulator.run({ ...scenario, ...from }))).toEqual([])
+  return scenario
 }

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../src/index.ts'
+import { createSimulator, type RunResult, type Scenario } from '../../../src/index.ts'
 
 /** Where annotations are. */
 export const annotationsPath = '/api/projects/1/annotations/'
@@ -13,6 +13,12 @@ export const createStory = (steps: Scenario['steps'], more: Partial<Scenario> = 
   steps,
   ...more,
 })
+
+/** Runs these steps in the default world. */
+export const runStory = (
+  steps: Scenario['steps'],
+  options?: Parameters<ReturnType<typeof createSimulator>['run']>[1],
+): Promise<RunResult> => createSimulator().run(createStory(steps), options)
 
 /** Reads one annotation. */
 export const readStep = { as: 'all', method: 'GET', path: `${annotationsPath}1/` } as const

@@ -4,6 +4,7 @@ import {
   playbackHandlers,
   type Scenario,
 } from '../../../src/index.ts'
+import { createStory } from '../scenarios/story.ts'
 import { Client } from './client.ts'
 import { freeOrigin, useHandlers } from './start.ts'
 
@@ -20,4 +21,12 @@ export async function startPlayback(
   const handlers = playbackHandlers(scenario, { baseUrl, onlyRecorded: true, ...options })
   useHandlers(handlers)
   return Object.assign(new Client(baseUrl), { playback: handlers.playback })
+}
+
+/** Replays these steps in the default world. */
+export function startStory(
+  steps: Scenario['steps'],
+  options?: PlaybackOptions,
+): Promise<StartedPlayback> {
+  return startPlayback(createStory(steps), options)
 }
