@@ -42,11 +42,17 @@ export class OwnRows {
     this.#host = host
   }
 
-  /** Notes that a row is about to be created. */
-  expect(name: RowName): void {
+  /** Notes that a row is about to be created. @returns a function that notes that the request was not sent */
+  expect(name: RowName): () => void {
     const kind = kindOf(name)
-    this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 0) + 1)
+    const before = this.#uncertain.get(kind)
+    this.#uncertain.set(kind, (before ?? 0) + 1)
     this.#reserve()
+    return () => {
+      if (before === undefined) this.#uncertain.delete(kind)
+      else this.#uncertain.set(kind, before)
+      this.#reserve()
+    }
   }
 
   /**
@@ -60,7 +66,7 @@ export class OwnRows {
     const isCreated = received.status < 300 && id !== null && isMarked
     const isRefused = received.status >= 400 && received.status < 500
     if (!isCreated) {
-      if (isRefused) this.settle(kind)
+      if (isRefused) this.#settle(kind)
       return false
     }
     const shown = await this.#send('GET', kind, id).catch(() => null)
@@ -69,7 +75,7 @@ export class OwnRows {
       (shown?.status === 200 && shown.text.includes(this.#host.ids.marker)) ||
       (isDeleted && shown?.status === 404)
     if (!isOwn) return false
-    this.settle(kind)
+    this.#settle(kind)
     if (kind === 'annotation') this.#annotations.add(id)
     const body = tryParseJson(received.text)?.value
     const isGone = isDeleted && isObject(body) && body.deleted === true
@@ -123,7 +129,7 @@ export class OwnRows {
   }
 
   /** Notes that a row of a kind was not created, or is known. */
-  settle(kind: Kind): void {
+  #settle(kind: Kind): void {
     this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 1) - 1)
     this.#reserve()
   }
@@ -134,10 +140,13 @@ export class OwnRows {
     this.#reserve()
   }
 
-  /** A request or two for each row, and two lists of each kind. */
+  /**
+   * Each row that may be there is retrieved once more. An annotation is then removed and retrieved again, a plugin is made
+   * local and deleted. Each kind is listed.
+   */
   #reserve(): void {
-    const rows = [...this.#rows.values()].map(({ isGlobal }) => (isGlobal ? 2 : 1))
-    const kinds = [...this.#uncertain.values()].map((count) => 2 + count)
+    const rows = [...this.#rows.values()].map(({ kind }) => (kind === 'plugin' ? 2 : 1))
+    const kinds = [...this.#uncertain.values()].map((count) => 2 + 3 * count)
     const all = [...rows, ...kinds, this.#annotations.size]
     this.#host.reserve(all.reduce((sum, cost) => sum + cost, 0))
   }

@@ -56,13 +56,12 @@ export class Player {
   }
 
   async #answer(probe: Probe): Promise<Received | null> {
-    if (isCreation(probe)) this.own.expect(probe.save as RowName)
+    const withdraw = isCreation(probe) ? this.own.expect(probe.save as RowName) : null
     const rows = this.#rows
     const { count } = this.#sender
     const received = await this.#send(probe, rows).catch((error) => {
       if (!(error instanceof Ended)) throw error
-      if (isCreation(probe) && this.#sender.count === count)
-        this.own.settle(kindOf(probe.save as RowName))
+      if (this.#sender.count === count) withdraw?.()
       return null
     })
     if (received === null) return null

@@ -44,6 +44,17 @@ test('a body that breaks off has the error of a server that closes the connectio
   expect(byFetch).toMatchObject({ message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } })
 })
 
+test('a body is cut after bytes, not after characters', async () => {
+  const simulator = createSimulator()
+  simulator.world.annotations.update(1, { content: 'ÄÖÜ' })
+  simulator.faults.add({ effect: { cut_bytes: 24 } })
+
+  const { body } = await simulator.fetch(`${annotationsPath}1/`, { headers })
+  const { value } = (await body?.getReader().read()) ?? {}
+
+  expect(value).toHaveLength(24)
+})
+
 test('fake timers neither stop a simulator nor end the wait of a fault', async () => {
   const { faults, journal } = simulatorWith({ hold: true, timeout_ms: 60_000 })
   vi.useFakeTimers()

@@ -31,7 +31,7 @@ test.each([
 ])('a journal that %s becomes a scenario with the name of what failed', async (_, format) => {
   const folder = temporaryFolder()
   const [file, out] = [join(folder, 'journal.json'), join(folder, 'story.json')]
-  writeFileSync(file, format(await journalOfLostCreate()))
+  writeFileSync(file, `\uFEFF${format(await journalOfLostCreate())}`)
 
   const { code, stdout } = await run(['import', file, '--as', 'node', '--out', out])
 

@@ -77,7 +77,7 @@ test('each own row is removed as the API wants it: annotations are marked, globa
 
   const left = await rows.remove()
 
-  expect([left, requests]).toEqual([[], 9])
+  expect([left, requests]).toEqual([[], 10])
   expect(sent).toEqual([
     `PATCH ${annotations}7/ {"deleted":true}`,
     `DELETE ${plugins}8/`,

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { ComparedSetting, Comparison } from '../../src/compare/comparison.ts'
 import { describeUnexplained } from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
 import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
 
@@ -37,6 +39,25 @@ test('a comparison with all keys finds the settings of a server, and leaves no r
   expect(foundIn(comparison)).toMatchObject(settings)
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
   expect([ownRows(server), comparison.left]).toEqual([[], []])
+})
+
+test.each([20, 50, 60])('of %i requests at most, some remove the rows', async (maxRequests) => {
+  const server = createServer()
+
+  const comparison = await compareServer(server, { all: 'phx_all' }, { maxRequests })
+
+  expect(comparison.ended).toBe(`The ${maxRequests} requests of --max-requests are used up.`)
+  expect(server.journal.find({ limit: 1000 }).length).toBeLessThanOrEqual(maxRequests)
+  expect([ownRows(server), comparison.left]).toEqual([[], []])
+})
+
+test('a user of one organization shows nothing of another one', async () => {
+  const server = createServer({}, defaultWorld as WorldJson)
+
+  const { not_compared } = await compareServer(server, { all: 'phx_all' }, { allowWrites: false })
+
+  const notSent = not_compared.find(({ why }) => why === 'not_sent')?.requests
+  expect(notSent).toContain('GET /api/organizations/{other_organization_id}/plugins/?limit=1')
 })
 
 test('nothing is concluded from a row that a refused write left as it was', async () => {

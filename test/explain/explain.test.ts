@@ -6,7 +6,7 @@ import { start } from '../support/transports/start.ts'
 test('a response, its entry and the id of the entry are explained alike', async () => {
   const client = await start()
   const { simulator } = client
-  await client.ask('GET', annotationsPath)
+  await client.ask('DELETE', `${annotationsPath}1/`)
   const response = await client.send('DELETE', `${annotationsPath}1/`)
   await client.ask('DELETE', `${annotationsPath}2/`, { key: 'phx_annotation_read' })
 

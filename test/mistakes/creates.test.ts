@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const otherList = { path: '/api/projects/2/annotations/' }
@@ -30,6 +31,11 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     [1, 3],
   ],
   ['of a plugin', [lost, create].map((each) => ({ ...each, operation: 'createPlugin' })), [1, 2]],
+  [
+    'with its fields in another order',
+    [lost, { ...create, sent: { date_marker: launch.date_marker, content: 'Launch' } }],
+    [1, 2],
+  ],
   ['with a 500 before a row was created', [{ ...failed, changes: [] }, create], []],
   ['with a response', [create, create], []],
   ['with another body', [lost, { ...create, sent: { content: 'Other' } }], []],
@@ -108,6 +114,7 @@ const first = list([row], { next: 'http://localhost/api/projects/1/annotations/?
 const second = list([{ id: 3, content: 'x', date_marker: null }], {
   previous: 'http://localhost/api/projects/1/annotations/',
 })
+const single: Sent = { operation: 'retrieveAnnotation', path: `${annotationsPath}9/`, body: row }
 const writeOf = (kind: 'created' | 'changed' | 'removed'): Sent => ({
   method: 'POST',
   operation: 'createPlugin',
@@ -120,6 +127,8 @@ const duplicates: readonly [what: string, requests: readonly Sent[], entries: nu
   ['that was just read', [list([row]), create], [1, 2]],
   ['of an earlier page', [first, second, create], [1, 3]],
   ['that was read before a change', [list([row]), writeOf('changed'), create], []],
+  ['that was retrieved', [single, create], [1, 2]],
+  ['that was retrieved before a change', [single, writeOf('changed'), create], []],
   ['that a later list does not have', [list([row]), list([]), create], []],
   ['that another client read', [{ ...list([row]), ...otherClient }, create], []],
   ['with another content', [list([{ ...row, content: 'Other' }]), create], []],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { evidences } from '../../src/explain/evidence.ts'
+import { ServedRun } from '../../src/report/served-run.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
@@ -142,6 +143,17 @@ test('a report says how many requests the journal no longer has', async () => {
   for (let count = 0; count < 5; count++) await ask('GET', annotationsPath)
 
   expect(await simulator.report()).toMatchObject({ requests: 2, not_covered: 3 })
+})
+
+test('bodies that the journals of two sandboxes did not keep are counted together', async () => {
+  const { ask, simulator } = await start({ journal: { body: 1 } })
+  const run = new ServedRun(simulator)
+  for (const { key } of [simulator.sandboxes.create(), simulator.sandboxes.create()])
+    await ask('POST', annotationsPath, { key, body: { content: 'Launch' } })
+
+  const { not_checked } = run.report()
+
+  expect(not_checked).toMatchObject({ 'repeated-create': 2 })
 })
 
 test('without a journal there is no report', async () => {

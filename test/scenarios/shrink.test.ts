@@ -52,6 +52,19 @@ test('a preset is replaced by the fault that was applied', async () => {
   ])
 })
 
+test('a step goes, too, that only saves a value for a step that is not needed', async () => {
+  const mine: Step = { ...create('Mine'), save: { id: '/id' } }
+  const read: Step = { as: 'all', method: 'GET', path: `${list}{id}/`, expect: { status: 200 } }
+  const failing: Step = {
+    ...{ as: 'all', method: 'GET', path: `${list}?search=two`, expect: { body: { count: 0 } } },
+  }
+  const two = create('Two')
+
+  const smaller = await shrink({ title: 'A row', steps: [mine, two, read, failing] })
+
+  expect(smaller?.steps).toEqual([two, failing])
+})
+
 test('a failure is not shrunk to another one', async () => {
   const count: Step = { as: 'all', method: 'GET', path: list, expect: { body: { count: 0 } } }
   const steps = [create('One'), { reset: true } as const, create('Two'), create('Three'), count]

@@ -72,17 +72,20 @@ test('a failure that does not repeat is that of one run', async () => {
   expect(outcomes.filter(({ outcome }) => outcome === 'flaky')).toHaveLength(1)
 })
 
-test('after an interruption, the outcomes so far are known', async () => {
+test.each([
+  [4, []],
+  [6, ['failed', 'not_tested']],
+])('after an interruption in run %i, the outcomes are %j', async (last, outcomes) => {
   const controller = new AbortController()
   const fails = (id: string | undefined, nth: number): boolean => {
-    if (nth === 6) controller.abort()
+    if (nth === last) controller.abort()
     return id === first?.id
   }
 
   const swept = await sweep(5, { fails, signal: controller.signal })
 
   expect(swept.baseline.verdict).toBe('steady')
-  expect(outcomesOf(swept)).toEqual(['failed', 'not_tested'])
+  expect(outcomesOf(swept)).toEqual(outcomes)
 })
 
 test('the first response that differs is named, and a value without one is not tested', async () => {
@@ -165,6 +168,18 @@ test.each<[id: SettingId, value: string, cure: string]>([
   const [dependence] = findDependences([{ variant: variant as Variant, ...outcome }], settings)
 
   expect(toFinding(dependence as Dependence).cure).toBe(cure)
+})
+
+test('the value to try again is the one with the best evidence', () => {
+  const outcomes = settingVariants(['annotations.delete.status'], settings).map((variant) => ({
+    ...{ variant, outcome: 'failed', failure: 'the command fails', difference: null },
+  }))
+
+  const [dependence] = findDependences(outcomes as never, settings)
+
+  expect(toFinding(dependence as Dependence).command).toBe(
+    "set settings: { 'annotations.delete.status': '405_empty' } in the options of the simulator",
+  )
 })
 
 test('of a command whose responses differ by themselves, no difference is named', async () => {

@@ -7,7 +7,7 @@ import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { createServer, ownRows } from '../../support/compare/own-server.ts'
-import { temporaryFolder } from '../../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const quick = ['--key', 'phx_all', '--rate', '1000']
@@ -63,15 +63,19 @@ test('Ctrl-C removes the rows of the comparison, and keeps the files of an earli
 })
 
 test('--fail-on decides the exit code by the evidence for the expected value', async () => {
-  const path = '/api/projects/1/annotations/1/'
-  const steps = [{ as: 'all', method: 'DELETE', path, expect: { status: 404 } }]
-  const folder = temporaryFolder({ 'story.json': { title: 'x', world: 'default', steps } })
-  const command = ['compare', join(folder, 'story.json')]
+  const path = '/api/projects/1/annotations/'
+  const deletes = { as: 'all', method: 'DELETE', path: `${path}1/`, expect: { status: 404 } }
+  const reads = { as: 'annotation:write', method: 'GET', path, expect: { status: 200 } }
+  const codesOf = async (step: object) => {
+    const file = temporaryFile({ title: 'x', world: 'default', steps: [step] })
+    const command = ['compare', file, '--fail-on']
+    return [(await run([...command, 'documented'])).code, (await run([...command, 'assumed'])).code]
+  }
 
-  const documented = await run([...command, '--fail-on', 'documented'])
-  const assumed = await run([...command, '--fail-on', 'assumed'])
-
-  expect([documented.code, assumed.code]).toEqual([0, 1])
+  expect([await codesOf(deletes), await codesOf(reads)]).toEqual([
+    [0, 1],
+    [1, 0],
+  ])
 })
 
 test('a row that may be left is named, and ends compare with 1', async () => {

@@ -102,7 +102,7 @@ test('the wait of a throttled request can be interrupted', async () => {
   let requests = 0
   const url = await startHttpServer((_request, response) => {
     requests += 1
-    response.writeHead(429, { 'retry-after': '59' }).end('{}')
+    response.writeHead(429, { 'retry-after': '60' }).end('{}')
   })
   const file = writeScenarioFile([{ ...readStep, expect: { status: 200 } }])
   const replay = startCommand(['replay', file, '--target', url, '--key', 'phx_mine'])

@@ -30,7 +30,10 @@ test('--update writes the world of --world into a file that names none', async (
   const world = join(temporaryFolder(), 'world.json')
   const annotations = [{ deleted: false }, { deleted: false }]
   writeFileSync(world, JSON.stringify({ annotations, generate: { projects: 1, users: 1 } }))
-  const rows = temporaryFile(`{\r\n  "title": "B",\r\n  "steps": [${read({ count: 9 })}]\r\n}`)
+  // An editor of Windows wrote it.
+  const rows = temporaryFile(
+    `\uFEFF{\r\n  "title": "B",\r\n  "steps": [${read({ count: 9 })}]\r\n}`,
+  )
 
   const flags = ['--profile', 'live', '--update']
   const { stdout } = await run(['replay', named, '--world', 'empty', ...flags])

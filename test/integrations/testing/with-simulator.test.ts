@@ -97,6 +97,7 @@ const notThere = undefined as never
 
 test('a function that throws prints its latest requests: status, key, the reason and the settings', async () => {
   const lines = await linesOfFailedRun(async ({ simulator, as }) => {
+    simulator.keys.issue({ value: 'phx_without_a_label' })
     const { headers } = as('all')
     const post = (body: string) =>
       fetch(annotations, {

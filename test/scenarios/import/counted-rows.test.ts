@@ -49,6 +49,14 @@ test('rows that precede a page of rows without a date get higher ids', async () 
   expect([world.annotations?.length, before?.length]).toEqual([14, 10])
 })
 
+test('rows are made up before a page that begins with a row without a date, and after it', async () => {
+  const rows = [createRow(30, 'Thirty', { date_marker: null }), createRow(20, 'Twenty')]
+
+  const { world } = await derive(createPart(`${annotationsPath}?limit=2&offset=2`, 5, ...rows))
+
+  expect(world.annotations).toHaveLength(5)
+})
+
 test('a list has at most 1000 rows that are made up', async () => {
   const { warnings } = await scenarioOf(
     createPart(`${annotationsPath}?limit=1&search=nine`, 2_000, createRow(9, 'Nine')),

@@ -23,6 +23,16 @@ const hide: TrafficInput = {
   received: createRow(4, 'Before', { deleted: true }),
 }
 
+test('the row of a lost create has no spaces around its content', async () => {
+  const create = { method: 'POST', sent: { content: ' Launch ' }, status: 0, lost: timedOut }
+  const listed = { received: createPage(createRow(5, 'Launch')) }
+  const { scenario } = await scenarioOf({ received: createPage() }, create, listed)
+
+  const { reached } = await incidentOf(scenario)
+
+  expect(reached).toMatchObject([{ rows: { list: 'annotations', where: { content: 'Launch' } } }])
+})
+
 test.each<[failure: string | undefined, title: string, inputs: readonly TrafficInput[]]>([
   [undefined, 'requests that succeed', [before, { ...change, received: createRow(4, 'After') }]],
   ['Retrieve annotation: response lost', 'a lost read', [{ ...before, status: 0, lost: timedOut }]],

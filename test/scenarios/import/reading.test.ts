@@ -18,6 +18,18 @@ test('a parameter that a query has twice is read twice from a journal', async ()
   expect(entry && journalExchange(entry).url).toBe(`http://localhost${target}`)
 })
 
+test('of a request that a service worker sent again, each one that is no copy of a page is read', () => {
+  const request = { method: 'GET', url: `https://app.example.com${annotationsPath}`, headers: [] }
+  const response = { status: 200, headers: [], content: { text: '{}' } }
+  const entry = { startedDateTime: '2024-06-15T12:00:00.000Z', time: 5, request, response }
+  const ofWorker = { ...entry, _serviceWorkerRef: 'worker@1' }
+  const entries = [entry, ofWorker, { ...ofWorker }]
+
+  const { exchanges } = readHar({ log: { version: '1.2', entries } }, 'a.har', undefined, {})
+
+  expect(exchanges).toHaveLength(2)
+})
+
 test('each entry of an archive with service workers is read a few times only', () => {
   let reads = 0
   const entries = Array.from({ length: 400 }, (_, index) => ({

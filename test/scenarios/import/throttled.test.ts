@@ -35,6 +35,23 @@ test('a scenario keeps the time between a throttled request and its retry', asyn
   ])
 })
 
+test('the wait that a 503 asks for is kept', async () => {
+  const [first, retry] = createTraffic({ status: 503, received: {} }, page) as [Exchange, Exchange]
+  const at = new Date(Date.parse(first.at) + 5_000).toISOString()
+  const headers = [['retry-after', '5']] as const
+  const refused = { ...first, response: { ...first.response, headers } }
+
+  const { scenario } = await scenarioFromTraffic([refused, { ...retry, at }])
+
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+  expect(scenario.steps).toMatchObject([
+    { fault: { when: { for_s: 5 } } },
+    { expect: { status: 503 } },
+    { advance: { seconds: 5 } },
+    { expect: { status: 200 } },
+  ])
+})
+
 test.each([
   [5, ['mistake of the client: early retry']],
   [31, []],

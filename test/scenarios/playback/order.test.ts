@@ -166,6 +166,7 @@ test.each([true, false])(
     ]
 
     const first = await go()
+    await ask('GET', '/api/nowhere/')
     playback.rewind()
     const before = simulator.world.annotations.count
     const second = await go()

@@ -266,6 +266,16 @@ test('no key without a label gets the label that an earlier recording gave to an
   ])
 })
 
+test('the short value of a key that was issued is replaced, too', async () => {
+  const { simulator, ask } = await start()
+  simulator.keys.issue({ value: 'k-1', user: 1 })
+  await ask('GET', `${annotations}1/`, { key: 'k-1' })
+
+  const scenario = await recordAndReplay(simulator)
+
+  expect(JSON.stringify(scenario)).not.toContain('k-1"')
+})
+
 test('a short key is replaced where it is a key, and the same word elsewhere stays', async () => {
   const { simulator, ask } = await start({ world: worldOf({ value: 'api' }) })
   await ask('POST', annotations, { key: 'api', body: { content: 'api', scope: 'project' } })

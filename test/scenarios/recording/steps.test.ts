@@ -198,7 +198,7 @@ const baseUrl = `${exampleOrigin}/v1`
 test.each([
   ['/a/#top', '/a/'],
   ['', '/'],
-  ['/{a}/', '/{{a}}/'],
+  ['/{a}/{b}/', '/{{a}}/{{b}}/'],
   ['/a?', '/a?'],
   ['/a?limit=10&offset=0', '/a?limit=10&offset=0'],
   ['/a?a=%7Bx%7D&{x}=1?2', '/a?a=%7Bx%7D&{{x}}=1?2'],

@@ -15,6 +15,7 @@ const retry: Scenario = {
   title: 'A retry',
   world: 'empty',
   steps: [
+    { clear: 'faults' },
     { fault: drop },
     { ...create, expect: { broken: true } },
     { rows: { annotations: [{ content: 'Added' }] } },
@@ -28,7 +29,7 @@ test('in place, the steps change the simulator, which has its own world and faul
   const { passed, steps } = await simulator.run(retry, { in_place: true })
 
   expect(passed).toBe(false)
-  expect(steps[1]?.differences).toMatchObject([{ where: 'broken', got: 'a response (201)' }])
+  expect(steps[2]?.differences).toMatchObject([{ where: 'broken', got: 'a response (201)' }])
   expect(simulator.world.annotations.count).toBe(8 + 3)
   expect(simulator.faults.list()).toEqual([])
   expect(simulator.journal.find().map(({ response }) => response.status)).toEqual([201, 201])

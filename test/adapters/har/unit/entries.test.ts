@@ -140,7 +140,7 @@ test('times can be in any zone, and texts can be in base64', () => {
     size: 8,
     mimeType: 'application/json',
     text: 'eyJpZCI6N30=',
-    encoding: 'base64',
+    encoding: 'Base64',
   }
 
   const read = exchangeOf({
