@@ -6,11 +6,13 @@ import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { forThree, isRelease, mswVersions } from '../support/packed/consumers.ts'
 import { isInstalled } from '../support/packed/is-installed.ts'
-import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
+import { projectOf, runProject } from '../support/packed/projects.ts'
 
 // Projects that use the package. The README shows some of their files.
-const done: ProjectRun[] = []
-afterAll(() => console.info(tableOf(done.sort((a, b) => a.project.localeCompare(b.project)))))
+const done: Run[] = []
+afterAll(() => console.table(done.sort((a, b) => a.project.localeCompare(b.project))))
+
+type Run = ReturnType<typeof runProject> extends AsyncGenerator<infer Item> ? Item : never
 
 /** What uses the package. Some of it, and the oldest and the newest msw, are tried for a release only. */
 interface Project {
@@ -72,7 +74,7 @@ test('every project is run', () => {
 test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
   const { of, tests, needs, versions: all = [two, floor, three] } = project
   context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
-  const runs: ProjectRun[] = []
+  const runs: Run[] = []
   // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
   const versions = isRelease ? all : all.slice(0, 1)

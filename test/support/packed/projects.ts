@@ -11,7 +11,7 @@ export function projectOf(of: string): Consumer {
 }
 
 /** A run of the tests of a project. */
-export interface ProjectRun {
+interface ProjectRun {
   readonly project: string
   /** The source of the package, such as `file:understudy-api-0.1.0.tgz` */
   readonly package: string
@@ -66,7 +66,7 @@ async function run(
     msw: [...new Set(mswIn(listed))],
     node: node.stdout.trim(),
     tests: testsOf(stdout + stderr),
-    seconds,
+    seconds: Math.round(seconds * 10) / 10,
     warnings: installOutput.split('\n').filter((line) => warning.test(line)),
   }
 }
@@ -106,22 +106,4 @@ function mswIn({ dependencies = {} }: Listed): string[] {
     ...(name === 'msw' && found.version ? [found.version] : []),
     ...mswIn(found),
   ])
-}
-
-/** Formats runs as a table. */
-export function tableOf(runs: readonly ProjectRun[]): string {
-  const head = ['Project', 'understudy-api', 'msw', 'Node', 'Tests', 'Seconds']
-  const rows = runs.map((one) => [
-    ...[one.project, one.package, one.msw.join(' and '), one.node],
-    ...[String(one.tests), one.seconds.toFixed(1)],
-  ])
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => (row[column] as string).length)),
-  )
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] as number))
-      .join('  ')
-      .trimEnd()
-  return [head, ...rows].map(line).join('\n')
 }

@@ -1,21 +1,7 @@
-import { annotationBody } from '../api/annotation.ts'
-import { author, createPage as page } from './traffic.ts'
+import { createRow, createPage as page } from './traffic.ts'
 
 const url = 'https://app.example.com/api/projects/1/annotations/'
 const start = Date.parse('2024-06-15T12:00:00Z')
-
-/** A row as the service shows it. */
-function row(id: number, content: string, created_at: string) {
-  const updated_at = created_at
-  return annotationBody({
-    id,
-    content,
-    created_by: author,
-    created_at,
-    updated_at,
-    scope: 'project',
-  })
-}
 
 /** @param seconds after the first request @param received the body, or the error of a lost response */
 function entry(seconds: number, method: string, sent: object | null, received: object | string) {
@@ -55,9 +41,13 @@ function entry(seconds: number, method: string, sent: object | null, received: o
 }
 
 const launch = { content: 'Launch', scope: 'project' }
-const deploy = row(4, 'Deploy', '2024-06-01T09:00:00Z')
-const first = row(5, 'Launch', '2024-06-15T12:00:01Z')
-const second = row(6, 'Launch', '2024-06-15T12:00:32Z')
+const [deploy, first, second] = [
+  [4, 'Deploy', '2024-06-01T09:00:00Z'] as const,
+  [5, 'Launch', '2024-06-15T12:00:01Z'] as const,
+  [6, 'Launch', '2024-06-15T12:00:32Z'] as const,
+].map(([id, content, created_at]) => {
+  return createRow(id, content, { date_marker: null, created_at, updated_at: created_at })
+}) as [object, object, object]
 
 /**
  * The archive of a browser, without keys. A create times out after 30 seconds, the page sends it again, and the list has

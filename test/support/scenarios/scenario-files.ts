@@ -1,8 +1,9 @@
 import { root } from '../cli/command.ts'
 import { temporaryFile } from '../files.ts'
+import { annotationsPath, readStep as readAnnotation } from './story.ts'
 
-/** Where annotations are. */
-export const annotationsPath = '/api/projects/1/annotations/'
+export { annotationsPath }
+
 /** A story of the package. */
 export const storyFile = `${root}scenarios/soft-delete-and-restore.json`
 
@@ -11,12 +12,7 @@ export const writeScenarioFile = (steps: unknown, more: object = {}): string =>
   temporaryFile(JSON.stringify({ title: 'A story', world: 'default', steps, ...more }))
 
 /** Reads one annotation. */
-export const readStep = {
-  title: 'read <it>',
-  as: 'all',
-  method: 'GET',
-  path: `${annotationsPath}1/`,
-}
+export const readStep = { title: 'read <it>', ...readAnnotation }
 /** The same, and not what it is answered. */
 export const failingStep = {
   ...readStep,

@@ -1,3 +1,5 @@
+import { annotationsPath as list } from '../api/paths.ts'
+
 /** A request in which a key stands somewhere. */
 export interface RequestWithKey {
   readonly place: string
@@ -9,7 +11,6 @@ export interface RequestWithKey {
   readonly body?: string
 }
 
-const list = '/api/projects/1/annotations/'
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
@@ -24,36 +25,27 @@ function part(name: string, value: string): string {
   return `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 }
 
-function post(
-  place: string,
-  body: string,
-  headers: RequestWithKey['headers'] = json,
-): RequestWithKey {
+type Headers = RequestWithKey['headers']
+
+const post = (place: string, body: string, headers: Headers = json): RequestWithKey => {
   return { place, method: 'POST', target: list, headers, body }
+}
+
+const get = (place: string, target: string, headers?: Headers): RequestWithKey => {
+  return { place, method: 'GET', target, ...(headers && { headers }) }
 }
 
 /** Where any key stands that is sent: with the key `phx_all`, where it does not decide who asks. */
 export function requestsWithKey(key: string): RequestWithKey[] {
   const inQuery = encodeURIComponent(key)
-  const get = (place: string, query: string): RequestWithKey => ({
-    place,
-    method: 'GET',
-    target: `${list}?${query}`,
-  })
+  const address = encodeURIComponent(`/?personal_api_key=${inQuery}`)
   return [
-    get('query', `personal_api_key=${inQuery}`),
-    get('query, as a list', `personal_api_key[]=${inQuery}`),
-    get('query, encoded', `personal%5Fapi%5Fkey=${percentEncode(key)}&limit=1`),
-    get(
-      'query, within another address',
-      `search=${encodeURIComponent(`/?personal_api_key=${inQuery}`)}`,
-    ),
-    get('query that is answered in a link', `limit=1&personal_api_key=${inQuery}`),
-    {
-      place: 'path of nothing',
-      method: 'GET',
-      target: `/api/nothing/?personal_api_key=${inQuery}`,
-    },
+    get('query', `${list}?personal_api_key=${inQuery}`),
+    get('query, as a list', `${list}?personal_api_key[]=${inQuery}`),
+    get('query, encoded', `${list}?personal%5Fapi%5Fkey=${percentEncode(key)}&limit=1`),
+    get('query, within another address', `${list}?search=${address}`),
+    get('query that is answered in a link', `${list}?limit=1&personal_api_key=${inQuery}`),
+    get('path of nothing', `/api/nothing/?personal_api_key=${inQuery}`),
     post('JSON', JSON.stringify({ personal_api_key: key, content: 'x' })),
     post('JSON, as a list', JSON.stringify({ personal_api_key: ['x', [key]] })),
     post('JSON, as an object', JSON.stringify({ personal_api_key: { value: key } })),
@@ -67,79 +59,34 @@ export function requestsWithKey(key: string): RequestWithKey[] {
     post('an address in a text', JSON.stringify({ content: `curl '/?personal_api_key=${key}'` })),
     post('form', `content=x&personal_api_key=${inQuery}`, form),
     post('form, as a list', `content=x&personal_api_key%5B%5D=${inQuery}`, form),
-    {
-      place: 'header',
-      method: 'GET',
-      target: list,
-      headers: { authorization: `Bearer ${key}` },
-    },
-    {
-      place: 'header, without a scheme',
-      method: 'GET',
-      target: list,
-      headers: { authorization: `${key} and more` },
-    },
-    {
-      place: 'other headers',
-      method: 'GET',
-      target: list,
-      headers: {
-        cookie: `a=${key}; b=c`,
-        'x-api-key': key,
-        referer: `http://a/?personal_api_key=${inQuery}`,
-      },
-    },
+    get('header', list, { authorization: `Bearer ${key}` }),
+    get('header, without a scheme', list, { authorization: `${key} and more` }),
+    get('other headers', list, {
+      cookie: `a=${key}; b=c`,
+      'x-api-key': key,
+      referer: `http://a/?personal_api_key=${inQuery}`,
+    }),
   ]
 }
 
 /** Where a key is seen by what it looks like: also in a body that is neither JSON nor a form. */
 export function requestsMentioningKey(key: string): RequestWithKey[] {
+  const [first, last] = [part('personal_api_key', key), `${part('content', 'x')}--cut--\r\n`]
   return [
     post('JSON that ends too soon', `{"personal_api_key": ["x", "${key}"`),
     post('JSON with a word that is none', `{"personal_api_key": "${key}", "content": None}`),
-    post(
-      'form of many parts',
-      `${part('personal_api_key', key)}${part('content', 'x')}--cut--\r\n`,
-      parts,
-    ),
-    post(
-      'form of many parts, with bytes',
-      `${part('file', '\xff')}${part('personal_api_key', key)}--cut--\r\n`,
-      parts,
-    ),
-    post('form that is said to be JSON', part('personal_api_key', key)),
-    {
-      place: 'content',
-      method: 'POST',
-      target: list,
-      headers: json,
-      body: JSON.stringify({ content: `Not ${key}!` }),
-    },
-    {
-      place: 'name',
-      method: 'POST',
-      target: list,
-      headers: json,
-      body: JSON.stringify({ [key]: [1] }),
-    },
-    {
-      place: 'broken text',
-      method: 'POST',
-      target: list,
-      headers: json,
-      body: `{"content": "Key:\\n${key}`,
-    },
-    { place: 'path', method: 'GET', target: `/api/nothing/${key}/` },
-    { place: 'path, encoded', method: 'GET', target: `/api/nothing/a%2F${percentEncode(key)}/` },
-    { place: 'search', method: 'GET', target: `${list}?search=${key}` },
-    { place: 'header', method: 'GET', target: list, headers: { 'x-note': `of ${key}` } },
-    {
-      place: 'accept',
-      method: 'GET',
-      target: list,
-      headers: { accept: `application/json; of=${key}` },
-    },
-    { place: 'bytes', method: 'POST', target: list, headers: json, body: `\xff ${key}` },
+    post('form of many parts', `${first}${last}`, parts),
+    post('form of many parts, with bytes', `${part('file', '\xff')}${first}--cut--\r\n`, parts),
+    post('form that is said to be JSON', first),
+    post('content', JSON.stringify({ content: `Not ${key}!` })),
+    post('name', JSON.stringify({ [key]: [1] })),
+    post('broken text', `{"content": "Key:\\n${key}`),
+    get('path', `/api/nothing/${key}/`),
+    get('path, encoded', `/api/nothing/a%2F${percentEncode(key)}/`),
+    get('search', `${list}?search=${key}`),
+    get('header', list, { 'x-note': `of ${key}` }),
+    get('accept', list, { accept: `application/json; of=${key}` }),
+    post('bytes', `\xff ${key}`),
   ]
 }
 

@@ -1,9 +1,7 @@
 import { createSimulator, type RunResult, type Scenario } from '../../../src/index.ts'
+import { annotationsPath, noon as clock } from '../api/paths.ts'
 
-/** Where annotations are. */
-export const annotationsPath = '/api/projects/1/annotations/'
-/** When all of it happens. */
-export const clock = '2024-06-15T12:00:00Z'
+export { annotationsPath, clock }
 
 /** A scenario of some steps in the default world. */
 export const createStory = (steps: Scenario['steps'], more: Partial<Scenario> = {}): Scenario => ({

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../src/index.ts'
 import { annotationBody } from '../api/annotation.ts'
+import { annotationsPath } from '../api/paths.ts'
 import { createExchange, exampleOrigin } from './exchanges.ts'
 
-/** The list that requests without another URL read. */
-export const annotationsPath = '/api/projects/1/annotations/'
+export { annotationsPath }
 
 /** Who created the rows. */
-export const author = {
+const author = {
   id: 7,
   uuid: '018f2b6e-0000-7000-8000-000000000007',
   distinct_id: 'd7',
