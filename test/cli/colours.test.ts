@@ -1,11 +1,19 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../support/cli/command.ts'
-import { runInTerminal } from '../support/cli/terminal.ts'
+import { run, startCommand } from '../support/cli/command.ts'
+import { TerminalOutput } from '../support/cli/output.ts'
 import { root } from '../support/root.ts'
 
 const story = join(root, 'scenarios', 'response-lost-after-create.json')
 const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
+
+/** What a terminal gets of a command. */
+async function runInTerminal(args: readonly string[], variables: object = {}): Promise<string> {
+  const terminal = new TerminalOutput()
+  const shell = { TERM: 'xterm-256color', ...variables }
+  await startCommand(args, shell, { stdout: terminal, stderr: terminal }).end
+  return terminal.text
+}
 
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['help', ['--help']],

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApiDocument } from '../../.tools/openapi/document.ts'
 import {
@@ -19,7 +19,6 @@ import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
-import { consumerBlock } from '../support/repository/consumer-block.ts'
 import {
   contributorDocuments,
   documents,
@@ -34,6 +33,17 @@ const schemas = await import(new URL('.tools/schemas.mjs', rootUrl).href)
 const texts = schemas.rowTexts()
 const commands = await commandTable()
 
+const languages: Readonly<Record<string, string>> = {
+  ...{ mjs: 'js', mts: 'ts', cts: 'ts', py: 'python', rb: 'ruby', cs: 'csharp' },
+}
+
+/** A file of a project in `test/consumers` as a code block. */
+function consumerBlock(file: string): string {
+  const text = readDocument(`test/consumers/${file}`)
+  const extension = extname(file).slice(1)
+  return `\`\`\`${languages[extension] ?? extension}\n${text.trimEnd()}\n\`\`\``
+}
+
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
   settings: () => settingTable(),
@@ -43,7 +53,7 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   client_rules: () => clientRuleTable(),
   keys: () => keyTable(),
   fields: (list) => fieldTable(entities[list as 'annotations'], texts[list]),
-  consumer: (file) => consumerBlock(file),
+  consumer: consumerBlock,
 }
 
 test.each([...documents, ...contributorDocuments])(
