@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../src/simulator/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import type { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
+import { errorOf } from '../../support/errors.ts'
 
 test.each([
   ['numbers', 5, 'annotations[99]: expected object, got 5'],
@@ -17,15 +17,6 @@ test.each([
   expect(issues).toHaveLength(100)
   expect(issues.at(-1)).toMatch(last)
 })
-
-function errorOf(run: () => unknown): UsageError {
-  try {
-    run()
-  } catch (error) {
-    return error as UsageError
-  }
-  throw new Error('expected an error')
-}
 
 test('an undefined field counts as missing', () => {
   const simulator = createSimulator()

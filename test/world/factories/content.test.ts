@@ -8,12 +8,8 @@ const { annotations, plugins, plugin_configs, activity, users } = listsOf(
     now,
     plugin_configs: [{ id: 500, plugin: 9 }],
     generate: {
-      users: 50,
-      dashboard_items: 20,
-      plugins: 200,
-      plugin_configs: 300,
-      annotations: 600,
-      activity: 200,
+      ...{ users: 50, dashboard_items: 20, plugins: 200, plugin_configs: 300 },
+      ...{ annotations: 600, activity: 200 },
     },
   }),
 )

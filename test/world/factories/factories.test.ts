@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factories } from '../../../src/factories.ts'
+import { factories, generate } from '../../../src/factories.ts'
 import { createSimulator } from '../../../src/index.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
 
@@ -80,6 +80,9 @@ test('invalid fields are refused by name', () => {
 })
 
 test('an invalid seed and an invalid time are refused', () => {
+  expect(() => generate({}, { seed: 1.5 })).toThrow(
+    'Failed to generate rows: expected a whole number as the seed, got 1.5.',
+  )
   expect(() => factories({ seed: Number.NaN })).toThrow(
     'Failed to generate rows: expected a whole number as the seed, got NaN.',
   )

@@ -5,6 +5,11 @@ import { createSimulator } from '../../../src/index.ts'
 import { annotationFields } from '../../support/api/annotation.ts'
 import { listsOf } from '../../support/world-lists.ts'
 
+const counts = {
+  ...{ organizations: 2, projects: 5, users: 6, dashboard_items: 30, plugins: 10 },
+  ...{ plugin_configs: 20, annotations: 300, activity: 50 },
+}
+
 test('a world with only a count is completed to one that answers requests', async () => {
   const simulator = createSimulator({ world: generate({ generate: { annotations: 100 } }) })
   const { key, project_id } = simulator.defaults
@@ -62,38 +67,18 @@ test('missing fields are generated, and existing fields stay', () => {
   })
 
   const [first, second, third] = listsOf(world).annotations
-  expect(first).toMatchObject({
-    id: 1,
-    content: 'Launch',
-    date_marker: '2024-06-03T09:00:00Z',
-    project: 1,
-  })
-  expect(second).toMatchObject({
-    id: 2,
-    content: null,
-    date_marker: null,
-    scope: 'organization',
-    deleted: true,
-  })
-  expect(third).toMatchObject({
-    id: 3,
-    dashboard_item: 10,
-    scope: 'dashboard_item',
-    creation_type: 'GIT',
-  })
+  expect([first, second, third]).toMatchObject([
+    { id: 1, content: 'Launch', date_marker: '2024-06-03T09:00:00Z', project: 1 },
+    { id: 2, content: null, date_marker: null, scope: 'organization', deleted: true },
+    { id: 3, dashboard_item: 10, scope: 'dashboard_item', creation_type: 'GIT' },
+  ])
   expect(third?.content).toMatch(/^Deploy \d+\.\d+\.\d+ \([0-9a-f]{7}\) to production$/)
   expect(listsOf(world).users[0]?.email).toBe('ada.park1@example.com')
 })
 
 test('a complete row does not change, nor do references to generated rows', () => {
-  const key = {
-    value: 'phx_1',
-    label: 'one',
-    user: 3,
-    scopes: [],
-    projects: [2],
-    organizations: [],
-  }
+  const limits = { scopes: [], projects: [2], organizations: [] }
+  const key = { value: 'phx_1', label: 'one', user: 3, ...limits }
   const world = generate({ keys: [key], generate: { users: 3, projects: 2 } })
   expect(world.keys).toEqual([key])
 })
@@ -127,18 +112,7 @@ test('generated rows are spread over all projects, most of them in the first one
 })
 
 test('generated rows reference rows of the same project or organization', () => {
-  const world = generate({
-    generate: {
-      organizations: 2,
-      projects: 5,
-      users: 6,
-      dashboard_items: 30,
-      plugins: 10,
-      plugin_configs: 20,
-      annotations: 300,
-      activity: 50,
-    },
-  })
+  const world = generate({ generate: counts })
   const { projects, users, dashboard_items, plugins, plugin_configs, annotations, activity } =
     listsOf(world)
   const organizationOf = (id: number | null) =>
@@ -192,66 +166,46 @@ test('the seed option overrides the seed of the world', () => {
 })
 
 test('generated worlds of every seed are valid', () => {
-  const counts = {
-    organizations: 3,
-    projects: 5,
-    users: 9,
-    dashboard_items: 20,
-    plugins: 25,
-    plugin_configs: 30,
-    annotations: 100,
-    activity: 50,
-  }
   for (const seed of [1, 2, -3, 2 ** 40]) {
     const { world } = createSimulator({ world: generate({ generate: counts }, { seed }) })
     expect.soft(world.counts).toEqual(counts)
   }
 })
 
-test('a world that cannot be completed is refused, with every issue and its path', () => {
-  const invalid = {
-    annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
-    users: [{ email: 5 }],
-    generate: { annotation: 5, users: -1 },
-  }
-  expect(() => generate(invalid as never)).toThrow(
-    [
-      'Failed to generate the world: 5 problems. Nothing was generated.',
-      '  generate.annotation: unknown field. Did you mean "annotations"?',
-      `  annotations[1].text: unknown field. Allowed: ${annotationFields()}`,
-      '  generate.users: expected at least 0, got -1',
-      '  users[0].email: expected string, got 5',
-      '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-    ].join('\n'),
-  )
-})
+const unknownScope =
+  'expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"'
 
-test('references to missing rows and repeated ids are refused', () => {
-  const repeated = { annotations: [{ id: 1 }, { id: 1, project: 9 }] }
-  const dangling = { annotations: [{ id: 1 }, { id: 2, project: 9 }] }
-
-  expect(() => generate(repeated)).toThrow(
+test.each<[title: string, world: unknown, issues: readonly string[]]>([
+  [
+    'wrong fields',
+    {
+      annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
+      users: [{ email: 5 }],
+      generate: { annotation: 5, users: -1 },
+    },
     [
-      'Failed to generate the world: 1 problem. Nothing was generated.',
-      '  annotations[1].id: expected a unique value, got 1 again',
-    ].join('\n'),
-  )
-  expect(() => generate(dangling)).toThrow(
-    [
-      'Failed to generate the world: 1 problem. Nothing was generated.',
-      '  annotations[1].project: expected an id in projects, got 9',
-    ].join('\n'),
-  )
-})
+      'generate.annotation: unknown field. Did you mean "annotations"?',
+      `annotations[1].text: unknown field. Allowed: ${annotationFields()}`,
+      'generate.users: expected at least 0, got -1',
+      'users[0].email: expected string, got 5',
+      `annotations[1].scope: ${unknownScope}`,
+    ],
+  ],
+  [
+    'repeated ids',
+    { annotations: [{ id: 1 }, { id: 1, project: 9 }] },
+    ['annotations[1].id: expected a unique value, got 1 again'],
+  ],
+  [
+    'references to missing rows',
+    { annotations: [{ id: 1 }, { id: 2, project: 9 }] },
+    ['annotations[1].project: expected an id in projects, got 9'],
+  ],
+  ['no object', null, ['expected object, got null']],
+  ['a name', 'default', ['expected object, got "default"']],
+])('a world with %s is refused, with every issue and its path', (_title, world, issues) => {
+  const count = issues.length === 1 ? '1 problem' : `${issues.length} problems`
+  const head = `Failed to generate the world: ${count}. Nothing was generated.`
 
-test('an invalid world and an invalid seed are refused', () => {
-  expect(() => generate(null as never)).toThrow(
-    'Failed to generate the world: 1 problem. Nothing was generated.\n  expected object, got null',
-  )
-  expect(() => generate('default' as never)).toThrow(
-    'Failed to generate the world: 1 problem. Nothing was generated.\n  expected object, got "default"',
-  )
-  expect(() => generate({}, { seed: 1.5 })).toThrow(
-    'Failed to generate rows: expected a whole number as the seed, got 1.5.',
-  )
+  expect(() => generate(world as never)).toThrow([head, ...issues].join('\n  '))
 })

@@ -3,6 +3,7 @@ import { generate } from '../../../src/factories.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { errorOf } from '../../support/errors.ts'
 import { worlds } from './bad-worlds.table.ts'
 
 test.each(worlds)(
@@ -46,12 +47,3 @@ test('a world that the factories must complete says so, whatever its rows lack',
   generate: the factories must complete this world first: createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.`)
   expect(ofWrong.issues).toEqual(['annotations[1].content: expected string, got 5'])
 })
-
-function errorOf(load: () => unknown): UsageError {
-  try {
-    load()
-  } catch (error) {
-    return error as UsageError
-  }
-  throw new Error('expected an error')
-}

@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import type { UsageError } from '../../../src/utils/errors.ts'
-import type { WorldJson } from '../../../src/world/world-json.ts'
+import { errorOf } from '../../support/errors.ts'
 
-function errorOf(world: object): UsageError {
-  try {
-    createSimulator({ world: world as WorldJson })
-  } catch (error) {
-    return error as UsageError
-  }
-  throw new Error('The world was loaded.')
-}
+const errorOfWorld = (world: object) => errorOf(() => createSimulator({ world }))
 
 test.each([
   [99, '99 problems', 99],
   [100, 'at least 100 problems', 100],
   [101, 'at least 100 problems', 100],
 ])('of %i issues, a hundred are listed', (count, found, listed) => {
-  const { message, issues } = errorOf({ annotations: Array(count).fill(5) })
+  const { message, issues } = errorOfWorld({ annotations: Array(count).fill(5) })
 
   const [head, ...lines] = message.split('\n')
   expect(head).toBe(`Failed to load the world: ${found}. Nothing was loaded.`)
@@ -40,7 +32,7 @@ test('issues of references are found in each of many rows, in the order of the r
   ] as const)
     change(at, { id })
 
-  const { issues = [] } = errorOf({ ...defaultWorld, next_ids: {}, annotations })
+  const { issues = [] } = errorOfWorld({ ...defaultWorld, next_ids: {}, annotations })
 
   const missing = 'expected an id in users, got 77'
   expect(issues).toEqual([
@@ -54,8 +46,8 @@ test('issues of references are found in each of many rows, in the order of the r
 test('the message of a world with thousands of issues is short', () => {
   const fields = Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1])
 
-  const ofRow = errorOf({ annotations: [Object.fromEntries(fields)] })
-  const ofWorld = errorOf(Object.fromEntries(fields))
+  const ofRow = errorOfWorld({ annotations: [Object.fromEntries(fields)] })
+  const ofWorld = errorOfWorld(Object.fromEntries(fields))
 
   expect([ofRow.message.length < 30_000, ofWorld.message.length < 30_000]).toEqual([true, true])
 })

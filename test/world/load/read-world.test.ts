@@ -45,9 +45,7 @@ test.each([
   ['with a byte order mark', `\ufeff${text}`],
   ['with escaped characters', text.replaceAll('ü', '\\u00fc')],
 ])('a file %s is read', async (_, content) => {
-  const file = writeBytes(content)
-
-  expect(await readWorld(file)).toEqual(world)
+  expect(await readWorld(temporaryFile(content))).toEqual(world)
 })
 
 test.skipIf(process.platform === 'win32')('a pipe is read', async () => {
@@ -59,31 +57,17 @@ test.skipIf(process.platform === 'win32')('a pipe is read', async () => {
   await written
 })
 
-function writeBytes(content: string): string {
-  const file = temporaryFile('')
-  writeFileSync(file, content)
-  return file
-}
-
-const latin1 = Buffer.from(text, 'latin1')
-
 test.each([
-  ['world.json', latin1],
-  ['world.json', Buffer.from(`\ufeff${text}`, 'utf16le')],
-])('a file %s that is not UTF-8 is refused', async (name, bytes) => {
-  const file = join(temporaryFolder({}), name)
+  ['a world in Latin-1', readWorld, Buffer.from(text, 'latin1')],
+  ['a world in UTF-16', readWorld, Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['a scenario', readScenario, Buffer.from('{"title":"Für","steps":[]}', 'latin1')],
+])('%s that is not UTF-8 is refused', async (_, read, bytes) => {
+  const file = temporaryFile('')
   writeFileSync(file, bytes)
-  const message = `${file} is not UTF-8. Save it as UTF-8, or choose another file.`
 
-  await expect(readWorld(file)).rejects.toThrow(message)
-})
-
-test('a scenario that is not UTF-8 is refused', async () => {
-  const file = join(temporaryFolder({}), 'story.json')
-  writeFileSync(file, Buffer.from('{"title":"Für","steps":[]}', 'latin1'))
-  const message = `${file} is not UTF-8. Save it as UTF-8, or choose another file.`
-
-  await expect(readScenario(file)).rejects.toThrow(message)
+  await expect(read(file)).rejects.toThrow(
+    `${file} is not UTF-8. Save it as UTF-8, or choose another file.`,
+  )
 })
 
 test.each([
@@ -113,37 +97,33 @@ test('a path below a file is not a world', async () => {
   )
 })
 
-test('a scenario is not a world, and the error names the commands that read it', async () => {
-  const file = temporaryFile({ title: 'A story', world: 'default', steps: [] })
-
-  await expect(readWorld(file)).rejects.toThrow(
-    `${file} is a scenario, not a world. Replay it: npx understudy-api replay ${file}, or npx understudy-api serve --recording ${file}.`,
-  )
-})
-
-test('a HAR archive is not a world, and the error names the command that imports it', async () => {
-  const file = temporaryFile({ log: { version: '1.2', entries: [] } })
-
-  await expect(readWorld(file)).rejects.toThrow(
-    `${file} is a HAR archive, not a world. Import it: npx understudy-api import ${file}`,
-  )
-})
-
-test('a list of rows is no world, and the message says how to name it', async () => {
-  const file = temporaryFile([{ content: 'Launch' }])
-
-  await expect(readWorld(file)).rejects.toThrow(
-    `${file} is a list, not a world. Name the list and complete its rows: {"annotations": […], "generate": {}}.`,
-  )
-})
+const asReturned =
+  'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: npx understudy-api import session.har. In a world, created_by is the id of a user, and insight_name belongs to the dashboard item.'
 
 test.each([
-  ['.json', { count: 1, next: null, previous: null, results: [{ id: 1, insight_name: null }] }],
-  ['.json', { annotations: [{ id: 1, insight_name: null }] }],
-])('a response of the API in a %s file is no world: %j', async (extension, content) => {
-  const file = join(temporaryFolder({ [`rows${extension}`]: content }), `rows${extension}`)
+  [
+    'a scenario',
+    { title: 'A story', world: 'default', steps: [] },
+    'is a scenario, not a world. Replay it: npx understudy-api replay FILE, or npx understudy-api serve --recording FILE.',
+  ],
+  [
+    'a HAR archive',
+    { log: { version: '1.2', entries: [] } },
+    'is a HAR archive, not a world. Import it: npx understudy-api import FILE',
+  ],
+  [
+    'a list of rows',
+    [{ content: 'Launch' }],
+    'is a list, not a world. Name the list and complete its rows: {"annotations": […], "generate": {}}.',
+  ],
+  [
+    'a page of the API',
+    { count: 1, next: null, previous: null, results: [{ id: 1, insight_name: null }] },
+    asReturned,
+  ],
+  ['a row of the API', { annotations: [{ id: 1, insight_name: null }] }, asReturned],
+])('%s is no world, and the error says what to do with it', async (_, content, message) => {
+  const file = temporaryFile(content)
 
-  await expect(readWorld(file)).rejects.toThrow(
-    `${file} has rows as the API returns them, not those of a world. Import a HAR archive of the responses: npx understudy-api import session.har. In a world, created_by is the id of a user, and insight_name belongs to the dashboard item.`,
-  )
+  await expect(readWorld(file)).rejects.toThrow(`${file} ${message.replaceAll('FILE', file)}`)
 })
