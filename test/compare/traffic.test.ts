@@ -4,13 +4,28 @@ import { compareTraffic } from '../../src/compare/compare-traffic.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { documents, randomRequests, send } from '../support/api/random-requests.ts'
-import { wrongIn } from '../support/compare/compare-server.ts'
+import { foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 import { someSettings } from './random-settings.ts'
 
 const keys = ['phx_all', 'phx_all', 'phx_old', 'phx_none', 'phx_annotation_write', 'phx_unknown']
+test('the last page alone shows the default limit, by its link to the page before it', async () => {
+  const settings = { 'annotations.list.limit.default': 4 }
+  const service = createSimulator({ settings })
+  await service.fetch(`${annotationsPath}?offset=4`, {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+  const { scenario } = service.record()
+
+  const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
+
+  expect(foundIn(comparison)).toMatchObject(settings)
+  expect(comparison.unexplained).toEqual([])
+})
+
 const seeds = Array.from({ length: isLong ? 100 : 3 }, (_, seed) => seed)
 
 test.each(seeds)('traffic of random clients shows no wrong value: seed %i', async (seed) => {

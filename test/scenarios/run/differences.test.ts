@@ -112,6 +112,16 @@ test('a response with another status says nothing about the fields of a service'
   ])
 })
 
+test('a field that several rows lack counts once for each step', async () => {
+  const expectReason = { body: { results: [{ reason: 1 }, { reason: 1 }] } }
+  const step = { ...listStep, path: `${annotationsPath}?limit=2`, expect: expectReason }
+
+  const sentences = describeFailedSteps(await createSimulator().run(createStory([step, step])))
+
+  const text = 'Only the recorded service has the field reason: 2 steps.'
+  expect(sentences).toEqual([{ text, steps: [] }])
+})
+
 test('only compares a single step', async () => {
   const steps = [
     { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
