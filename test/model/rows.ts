@@ -99,3 +99,10 @@ export function byId<Row extends { readonly id: unknown }>(
 ): Row | undefined {
   return rows.find((row) => row.id === id)
 }
+
+/** Some fields of a row, in this order. */
+export const pick = <Row, Name extends keyof Row>(
+  row: Row,
+  names: readonly Name[],
+): Pick<Row, Name> =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as Pick<Row, Name>

@@ -1,4 +1,4 @@
-import { byId, type Json, type Plugin } from '../rows.ts'
+import { byId, type Json, type Plugin, pick } from '../rows.ts'
 import { currentProject } from './access.ts'
 import { serverError } from './answers.ts'
 import type { Call, PluginCall } from './call.ts'
@@ -36,12 +36,8 @@ export function activityPage(call: PluginCall): Json {
   const results = found.slice((number - 1) * limit, number * limit).map((entry) => {
     const author = byId(rows.users, entry.user)
     return {
-      user: author ? { first_name: author.first_name, email: author.email } : null,
-      activity: entry.activity,
-      scope: entry.scope,
-      item_id: entry.item_id,
-      detail: entry.detail,
-      created_at: entry.created_at,
+      user: author ? pick(author, ['first_name', 'email']) : null,
+      ...pick(entry, ['activity', 'scope', 'item_id', 'detail', 'created_at']),
     }
   })
   return {

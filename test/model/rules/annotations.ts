@@ -1,4 +1,4 @@
-import { type Annotation, byId, type Json, type Rows } from '../rows.ts'
+import { type Annotation, byId, type Json, pick, type Rows } from '../rows.ts'
 import { notFound } from './answers.ts'
 import type { AnnotationCall } from './call.ts'
 import { sortable } from './dates.ts'
@@ -11,13 +11,12 @@ import {
 } from './fields.ts'
 import { page } from './pages.ts'
 
-type ReadOnly =
-  | 'id'
-  | 'insight_short_id'
-  | 'insight_name'
-  | 'created_by'
-  | 'created_at'
-  | 'updated_at'
+type ReadOnly = 'id' | 'insight_short_id' | 'insight_name' | Exclude<keyof Annotation, 'project'>
+
+const authorFields = [
+  ...(['id', 'uuid', 'distinct_id', 'first_name', 'last_name', 'email'] as const),
+  ...(['is_email_verified', 'hedgehog_config'] as const),
+]
 
 /** How an annotation is shown. */
 function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | ReadOnly, Json> {
@@ -29,18 +28,7 @@ function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | Read
     ...others,
     insight_short_id: item?.short_id ?? null,
     insight_name: item?.name ?? null,
-    created_by: user
-      ? {
-          id: user.id,
-          uuid: user.uuid,
-          distinct_id: user.distinct_id,
-          first_name: user.first_name,
-          last_name: user.last_name,
-          email: user.email,
-          is_email_verified: user.is_email_verified,
-          hedgehog_config: user.hedgehog_config,
-        }
-      : null,
+    created_by: user ? pick(user, authorFields) : null,
     created_at: row.created_at,
     updated_at: row.updated_at,
     deleted,

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../request.ts'
-import type { Json, Rows } from '../rows.ts'
+import { type Json, pick, type Rows } from '../rows.ts'
 import { authenticate, authorize } from './access.ts'
 import { activityPage } from './activity.ts'
 import * as annotations from './annotations.ts'
@@ -143,6 +143,12 @@ function onPlugins(operation: string, call: PluginCall): ApiResponse {
   throw new Error(`Unknown operation ${operation}`)
 }
 
+const projectFields = [
+  ...(['id', 'uuid', 'organization', 'api_token', 'name'] as const),
+  ...(['completed_snippet_onboarding', 'has_completed_onboarding_for'] as const),
+  ...(['ingested_event', 'is_demo', 'timezone', 'access_control'] as const),
+]
+
 /** The projects of the organizations of the user, and of those that the key is narrowed to. */
 function listProjects(rows: Rows, { key, user }: Caller, request: ApiRequest): Json {
   if (key.projects.length > 0) throw denied()
@@ -151,18 +157,6 @@ function listProjects(rows: Rows, { key, user }: Caller, request: ApiRequest): J
       user.organizations.includes(organization) &&
       (key.organizations.length === 0 || key.organizations.includes(organization)),
   )
-  const results = shown.map((row) => ({
-    id: row.id,
-    uuid: row.uuid,
-    organization: row.organization,
-    api_token: row.api_token,
-    name: row.name,
-    completed_snippet_onboarding: row.completed_snippet_onboarding,
-    has_completed_onboarding_for: row.has_completed_onboarding_for,
-    ingested_event: row.ingested_event,
-    is_demo: row.is_demo,
-    timezone: row.timezone,
-    access_control: row.access_control,
-  }))
+  const results = shown.map((row) => pick(row, projectFields))
   return page(request, results, 100)
 }

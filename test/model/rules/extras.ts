@@ -1,4 +1,4 @@
-import { byId, type Json, type Plugin, type PluginConfig, type Rows } from '../rows.ts'
+import { byId, type Json, type Plugin, type PluginConfig, pick, type Rows } from '../rows.ts'
 import type { PluginCall } from './call.ts'
 import { firstPlugin } from './fields.ts'
 import { show, visible, withoutQuery } from './plugins.ts'
@@ -29,20 +29,13 @@ export function exportList(call: PluginCall): Json {
   return exportConfigs(call).map((one) => {
     const plugin = byId(rows.plugins, one.plugin) as Plugin
     return {
-      id: one.id,
-      plugin: one.plugin,
-      enabled: one.enabled,
-      order: one.order,
+      ...pick(one, ['id', 'plugin', 'enabled', 'order']),
       config: masked(one.config, plugin.config_schema),
       error: null,
       team_id: one.project,
       plugin_info: show(rows, plugin),
       delivery_rate_24h: null,
-      created_at: one.created_at,
-      updated_at: one.updated_at,
-      name: one.name,
-      description: one.description,
-      deleted: one.deleted,
+      ...pick(one, ['created_at', 'updated_at', 'name', 'description', 'deleted']),
     }
   })
 }

@@ -167,22 +167,9 @@ function readChoice(choices: readonly string[], name: string, value: Value): str
   throw invalid(name, `"${value.text}" is not a valid choice.`, 'invalid_choice')
 }
 
-const yes = ['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1']
-const no = [
-  'f',
-  'F',
-  'n',
-  'N',
-  'no',
-  'No',
-  'NO',
-  'false',
-  'False',
-  'FALSE',
-  'off',
-  'Off',
-  'OFF',
-  '0',
+const [yes, no] = [
+  ['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1'],
+  ['f', 'F', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF', '0'],
 ]
 
 function readBoolean(name: string, value: Value): boolean {

@@ -5,26 +5,11 @@ import { withoutQuery } from './plugins.ts'
 
 type Version = CatalogueEntry['versions'][number]
 
-/** What an installation sets, whatever the body says. */
-type Installed = Pick<
-  Plugin,
-  | 'plugin_type'
-  | 'url'
-  | 'name'
-  | 'description'
-  | 'icon'
-  | 'config_schema'
-  | 'public_jobs'
-  | 'tag'
-  | 'latest_tag'
-  | 'source'
->
-
 export function install(
   { rows, organization }: PluginCall,
   type: string | null | undefined,
   url: string | null,
-): Partial<Installed> {
+): Partial<Plugin> {
   if (!url && type !== 'source') throw serverError()
   const own = rows.plugins.filter((row) => row.organization === organization.id)
   if (url && own.some((row) => withoutQuery(row.url) === withoutQuery(url))) {
@@ -76,11 +61,7 @@ export function newest(rows: Rows, row: Plugin): Version | null {
 }
 
 /** What a plugin becomes that is installed or upgraded. */
-export function contentOf({
-  tag,
-  plugin_json,
-  source,
-}: Version): Omit<Installed, 'plugin_type' | 'url'> {
+export function contentOf({ tag, plugin_json, source }: Version) {
   const { name, description, icon, config, publicJobs } = plugin_json
   return {
     name: (name ?? null) as string | null,
