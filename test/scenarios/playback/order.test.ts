@@ -48,13 +48,7 @@ test('only recorded: the error for a request that is not recorded names the near
 })
 
 test('only recorded: each response is returned once, and writes must come in order', async () => {
-  const rename = {
-    ...createStep,
-    title: 'rename',
-    method: 'PATCH',
-    path: `${annotationsPath}1/`,
-    save: {},
-  }
+  const rename = { ...createStep, ...readStep, title: 'rename', method: 'PATCH', save: {} }
   const { ask, playback } = await startStory([
     { ...listStep, expect: { body: { count: 1 } } },
     { ...readStep, expect: { body: { content: 'before' } } },
@@ -129,18 +123,17 @@ test('the simulation answers other requests, and includes the recorded writes', 
   )
 
   const other = await ask('POST', annotationsPath, { body: { content: 'Not recorded' } })
-  const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
-    id: number
-  }
+  const created = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  const { id } = created.body as { id: number }
   const done = await ask('PATCH', `${annotationsPath}${id}/`, { body: { content: 'Done' } })
-  const created = await ask('GET', `${annotationsPath}${id}/`)
+  const read = await ask('GET', `${annotationsPath}${id}/`)
   const byHand = await ask('GET', `${annotationsPath}?search=hand`)
   const nowhere = await ask('GET', '/api/nowhere/')
 
   expect(other).toMatchObject({ status: 201, body: { id: 10 } })
   // The row that was not recorded has the id that was recorded: this one gets the next.
   expect([id, done.status]).toEqual([11, 200])
-  expect(created).toEqual({ status: 200, body: done.body })
+  expect(read).toEqual({ status: 200, body: done.body })
   expect(done.body).toMatchObject({ created_at: clock, updated_at: '2024-06-15T13:00:00Z' })
   expect(byHand).toMatchObject({ body: { count: 1 } })
   expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })

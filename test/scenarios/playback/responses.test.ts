@@ -7,6 +7,7 @@ import {
   createStep,
   createStory,
   listStep,
+  postStep,
   readStep,
 } from '../../support/scenarios/story.ts'
 import type { Client } from '../../support/transports/client.ts'
@@ -35,16 +36,11 @@ test('recorded values take precedence, and the simulation provides the others', 
 test('a recorded row is completed with its own row, also if the page has others, and a value without an id with its place', async () => {
   const { ask } = await startStory([
     {
-      as: 'all',
-      method: 'GET',
-      path: annotationsPath,
+      ...listStep,
       expect: { status: 200, body: { results: [{ id: 3, content: 'Recorded' }] } },
     },
     {
-      as: 'all',
-      method: 'POST',
-      path: pluginsPath,
-      body: { config_schema },
+      ...{ ...postStep, path: pluginsPath, body: { config_schema } },
       expect: { status: 201, body: { config_schema: [{ key: 'x' }, { key: 'y' }] } },
     },
   ])
@@ -75,9 +71,7 @@ test('a request can use an id of an earlier response', async () => {
   ]
   const { ask } = await startStory(steps)
 
-  const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
-    id: number
-  }
+  const { id } = Object((await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body)
   const body = { content: `No. ${id}`, dashboard_item: null }
   const changed = await ask('PATCH', `${annotationsPath}${id}`, { body })
 
@@ -89,18 +83,12 @@ test('a text body can contain an id of an earlier response', async () => {
   const { ask } = await startStory([
     createStep,
     {
-      as: 'all',
-      method: 'POST',
-      path: annotationsPath,
-      headers,
-      text: { $text: 'After {id}' },
+      ...{ ...postStep, headers, text: { $text: 'After {id}' } },
       expect: { status: 415 },
     },
   ])
 
-  const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
-    id: number
-  }
+  const { id } = Object((await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body)
   const other = await ask('POST', annotationsPath, { raw: 'After {id}', headers })
   const same = await ask('POST', annotationsPath, { raw: `After ${id}`, headers })
 
@@ -211,12 +199,11 @@ test('links have the base URL of the client and can be followed', async () => {
 
 test('the journal contains the recorded responses', async () => {
   const { ask, playback } = await startStory([createStep])
-  const { journal } = playback.simulator
 
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere/')
 
-  expect(journal.find()).toMatchObject([
+  expect(playback.simulator.journal.find()).toMatchObject([
     { operation: 'createAnnotation', response: { status: 201, body: { content: 'Launched!' } } },
     { operation: null, response: { status: 500, body: { code: 'not_recorded' } } },
   ])
@@ -237,9 +224,8 @@ test('beside a simulation, too, the journal contains the recorded responses, wit
 })
 
 test('a text is returned unchanged, and URLs have the base URL of the client', async () => {
-  const post = { as: 'all', method: 'POST', path: annotationsPath } as const
   const { ask, origin } = await startStory([
-    { ...post, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
+    { ...postStep, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
   ])
 
   const half = await ask('POST', annotationsPath, { raw: '{"half": ' })

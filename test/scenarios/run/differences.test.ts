@@ -3,24 +3,22 @@ import { generate } from '../../../src/factories.ts'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { describeFailedSteps } from '../../../src/scenarios/run/result.ts'
-import { annotationsPath, createStory, listStep, runStory } from '../../support/scenarios/story.ts'
+import {
+  annotationsPath,
+  createStory,
+  listStep,
+  postStep,
+  readStep,
+  runStory,
+} from '../../support/scenarios/story.ts'
 
 test('a difference is reported with its path and the setting that decides it', async () => {
   const result = await runStory([
     {
-      title: 'hard delete',
-      as: 'all',
-      method: 'DELETE',
-      path: `${annotationsPath}1/`,
+      ...{ ...readStep, title: 'hard delete', method: 'DELETE' },
       expect: { status: 404, body: { code: 'not_found' } },
     },
-    {
-      title: 'the row stays',
-      as: 'all',
-      method: 'GET',
-      path: `${annotationsPath}1/`,
-      expect: { status: 200 },
-    },
+    { ...readStep, title: 'the row stays', expect: { status: 200 } },
   ])
 
   expect(result.passed).toBe(false)
@@ -42,21 +40,11 @@ test('a difference is reported with its path and the setting that decides it', a
 test('exact_body compares every field, and text every byte', async () => {
   const detail = 'Not found.'
   const missing = { as: 'all', method: 'GET', path: `${annotationsPath}999/` } as const
+  const body = { type: 'invalid_request', code: 'not_found', detail }
   const result = await runStory([
-    {
-      ...missing,
-      expect: { exact_body: { type: 'invalid_request', code: 'not_found', detail } },
-    },
-    {
-      ...missing,
-      expect: { exact_body: { type: 'invalid_request', code: 'not_found', detail, attr: null } },
-    },
-    {
-      ...missing,
-      expect: {
-        text: '{"type":"invalid_request","code":"not_found","detail":"Not found.","attr":null}',
-      },
-    },
+    { ...missing, expect: { exact_body: body } },
+    { ...missing, expect: { exact_body: { ...body, attr: null } } },
+    { ...missing, expect: { text: JSON.stringify({ ...body, attr: null }) } },
   ])
 
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'passed'])
@@ -82,9 +70,9 @@ test('a long page that differs in each row is reported by field', async () => {
 
 test('steps that need a missing value are skipped', async () => {
   const result = await runStory([
-    { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
+    { ...readStep, save: { id: '/results/0/id' } },
     { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
-    { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } },
+    { ...listStep, expect: { status: 200 } },
   ])
 
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toMatch(
@@ -124,15 +112,9 @@ test('a field that several rows lack counts once for each step', async () => {
 
 test('only compares a single step', async () => {
   const steps = [
-    { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
-    {
-      title: 'the second',
-      as: 'all',
-      method: 'GET',
-      path: annotationsPath,
-      expect: { status: 200 },
-    },
-    { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
+    { ...listStep, expect: { status: 500 } },
+    { ...listStep, title: 'the second', expect: { status: 200 } },
+    { ...listStep, expect: { status: 500 } },
   ]
   const outcomes = async (options: object) => {
     const result = await runStory(steps, options)
@@ -148,9 +130,9 @@ test('only compares a single step', async () => {
 test('a step before the only one is skipped without a value that it needs', async () => {
   const result = await runStory(
     [
-      { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
+      { ...readStep, save: { id: '/results/0/id' } },
       { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
-      { as: 'all', method: 'GET', path: annotationsPath },
+      listStep,
     ],
     { only: 3 },
   )
@@ -165,7 +147,7 @@ test.each(['https://example.com/avatar.png', 'http://localhost1/api/projects/'])
     const body = { content: elsewhere }
 
     const result = await runStory([
-      { as: 'all', method: 'POST', path: annotationsPath, body, save: { url: '/content' } },
+      { ...postStep, body, save: { url: '/content' } },
       { as: 'all', method: 'GET', path: '{url}' },
     ])
 
@@ -179,10 +161,9 @@ test.each(['https://example.com/avatar.png', 'http://localhost1/api/projects/'])
 )
 
 test('without a search for settings, a difference has its reasons only', async () => {
-  const result = await runStory(
-    [{ as: 'all', method: 'DELETE', path: `${annotationsPath}1/`, expect: { status: 404 } }],
-    { decide: false },
-  )
+  const result = await runStory([{ ...readStep, method: 'DELETE', expect: { status: 404 } }], {
+    decide: false,
+  })
 
   expect(result.steps[0]).toMatchObject({ outcome: 'failed', decided_by: [] })
   expect(result.steps[0]?.settings).toContain('annotations.delete.status')

@@ -1,28 +1,30 @@
 import { expect, test } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { acme } from '../../support/api/paths.ts'
-import { annotationsPath, clock, createStory, runStory } from '../../support/scenarios/story.ts'
+import {
+  annotationsPath,
+  clock,
+  createStep,
+  createStory,
+  listStep,
+  postStep,
+  readStep,
+  runStory,
+} from '../../support/scenarios/story.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('a scenario without differences passes', async () => {
   const result = await runStory([
     {
-      title: 'create it',
-      as: 'all',
-      method: 'POST',
-      path: annotationsPath,
-      body: { content: 'Launch' },
+      ...createStep,
       expect: {
         status: 201,
         headers: { 'content-type': 'application/json', 'retry-after': null },
         body: { id: { $match: 'id' }, content: { $match: 'text' }, created_at: clock },
       },
-      save: { id: '/id' },
     },
     {
-      as: 'annotation:read',
-      method: 'GET',
-      path: `${annotationsPath}{id}/`,
+      ...{ as: 'annotation:read', method: 'GET', path: `${annotationsPath}{id}/` },
       expect: { status: '2xx', body: { id: { $saved: 'id' }, deleted: { $not: true } } },
     },
   ])
@@ -35,7 +37,6 @@ test('a scenario without differences passes', async () => {
 
 test('the pointer of a saved value can name a field with a tilde', async () => {
   const metrics = { '~1': 'tilde', '/': 'slash' }
-  const create = { as: 'all', method: 'POST', path: annotationsPath }
 
   const result = await runStory([
     {
@@ -44,7 +45,7 @@ test('the pointer of a saved value can name a field with a tilde', async () => {
       save: { tilde: '/metrics/~01', slash: '/metrics/~1' },
     },
     {
-      ...create,
+      ...postStep,
       body: { content: { $text: '{tilde} {slash}' } },
       expect: { status: 201, body: { content: 'tilde slash' } },
     },
@@ -54,15 +55,14 @@ test('the pointer of a saved value can name a field with a tilde', async () => {
 })
 
 test('a form can contain a saved value', async () => {
-  const create = { as: 'all', method: 'POST', path: annotationsPath }
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
   const result = await createSimulator().run(
     createStory(
       [
-        { ...create, body: { content: 'Launch' }, save: { id: '/id' } },
+        { ...postStep, body: { content: 'Launch' }, save: { id: '/id' } },
         {
-          ...create,
+          ...postStep,
           headers,
           text: { $text: 'content=After+{id}+{{id}}' },
           expect: { status: 201, body: { content: { $text: 'After {id} {{id}}' } } },
@@ -78,13 +78,7 @@ test('a form can contain a saved value', async () => {
 
 test('paths, queries, headers and bodies can contain saved values', async () => {
   const result = await runStory([
-    {
-      as: 'all',
-      method: 'GET',
-      path: annotationsPath,
-      query: { search: 'incident' },
-      expect: { body: { count: 0 } },
-    },
+    { ...listStep, query: { search: 'incident' }, expect: { body: { count: 0 } } },
     {
       rows: {
         annotations: [{ content: 'Incident {id}' }],
@@ -101,14 +95,8 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
       expect: { body: { count: 1, results: [{ id: { $saved: 'id' } }] } },
     },
     {
-      as: 'mine',
-      method: 'PATCH',
-      path: `${annotationsPath}{id}/`,
-      body: {
-        content: { $text: 'No. {id}' },
-        dashboard_item: null,
-        deleted: { $literal: false },
-      },
+      ...{ as: 'mine', method: 'PATCH', path: `${annotationsPath}{id}/` },
+      body: { content: { $text: 'No. {id}' }, dashboard_item: null, deleted: { $literal: false } },
       expect: { body: { id: { $saved: 'id' }, content: { $text: 'No. {id}' } } },
     },
   ])
@@ -117,80 +105,37 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
 })
 
 test('an edit of a fault changes the row that a step created', async () => {
+  // A saved value can be used instead of an id.
+  const annotations = [{ id: { $saved: 'id' } as never, content: 'Theirs' }]
+  const read = { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` } as const
+
   const result = await runStory([
-    {
-      as: 'all',
-      method: 'POST',
-      path: annotationsPath,
-      body: { content: 'Mine' },
-      save: { id: '/id' },
-    },
-    {
-      fault: {
-        method: 'GET',
-        // A saved value can be used instead of an id.
-        effect: {
-          edit: [
-            {
-              update: {
-                annotations: [{ id: { $saved: 'id' } as unknown as number, content: 'Theirs' }],
-              },
-            },
-          ],
-        },
-      },
-    },
-    {
-      as: 'all',
-      method: 'GET',
-      path: `${annotationsPath}{id}/`,
-      expect: { body: { content: 'Mine' } },
-    },
-    {
-      as: 'all',
-      method: 'GET',
-      path: `${annotationsPath}{id}/`,
-      expect: { body: { content: 'Theirs' } },
-    },
+    { ...postStep, body: { content: 'Mine' }, save: { id: '/id' } },
+    { fault: { method: 'GET', effect: { edit: [{ update: { annotations } }] } } },
+    { ...read, expect: { body: { content: 'Mine' } } },
+    { ...read, expect: { body: { content: 'Theirs' } } },
   ])
 
   expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
 test('an option replaces the profile of the scenario', async () => {
+  const put = { ...readStep, method: 'PUT', body: {}, expect: { status: 405 } } as const
   const { passed, steps } = await createSimulator().run(
-    createStory(
-      [
-        {
-          as: 'all',
-          method: 'PUT',
-          path: `${annotationsPath}1/`,
-          body: {},
-          expect: { status: 405 },
-        },
-      ],
-      {
-        profile: 'documented',
-      },
-    ),
+    createStory([put], { profile: 'documented' }),
     { profile: 'live' },
   )
 
   expect(passed).toBe(false)
   expect(steps[0]?.decided_by).toMatchObject([
     { id: 'methods.put', value: 'on', would_be: 'off', alone: false },
-    {
-      id: 'methods.undocumented',
-      value: 'refused_to_scoped_keys',
-      would_be: '405',
-      alone: false,
-    },
+    { id: 'methods.undocumented', value: 'refused_to_scoped_keys', would_be: '405', alone: false },
   ])
 })
 
 test('the seed of a scenario decides which requests a fault with a probability fails', async () => {
   const fault = { when: { probability: 0.5 }, effect: { error: 'server_error' } } as const
-  const read = { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 200 } }
+  const read = { ...listStep, expect: { status: 200 } }
   const outcomes = async (seed: number) => {
     const story = createStory([{ fault }, ...Array(16).fill(read)], { seed })
     const { steps } = await createSimulator().run(story, { decide: false })
@@ -207,7 +152,7 @@ test('a scenario can contain a world', async () => {
   const { simulator } = await start()
   const world = simulator.world.toJSON()
   const own = { ...world, annotations: [] }
-  const empty = { as: 'all', method: 'GET', path: annotationsPath, expect: { body: { count: 0 } } }
+  const empty = { ...listStep, expect: { body: { count: 0 } } }
 
   const result = await createSimulator().run(createStory([empty], { world: own }))
 

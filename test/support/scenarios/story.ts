@@ -22,12 +22,12 @@ export const runStory = (
 export const readStep = { as: 'all', method: 'GET', path: `${annotationsPath}1/` } as const
 /** Lists them. */
 export const listStep = { as: 'all', method: 'GET', path: annotationsPath } as const
+/** Creates one. */
+export const postStep = { as: 'all', method: 'POST', path: annotationsPath } as const
 /** Creates one, whose answer is another one than the simulation's. */
 export const createStep = {
   title: 'create it',
-  as: 'all',
-  method: 'POST',
-  path: annotationsPath,
+  ...postStep,
   body: { content: 'Launch' },
   expect: { status: 201, body: { id: { $match: 'id' }, content: 'Launched!' } },
   save: { id: '/id' },
