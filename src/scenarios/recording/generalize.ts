@@ -121,10 +121,10 @@ function listsOf(target: string): string[] {
     .reverse()
 }
 
-/** The ids of the rows of a response: of a row, that of an action, or the rows of a list or a page. */
+/** The ids of the rows of a response: of a row, or the rows of a list or a page. The path of an action has that of its row. */
 function idsIn(body: unknown): number[] {
-  const { results = body, plugin } = isObject(body) ? body : {}
-  const ids = [results, plugin].flat().map((row) => (isObject(row) ? row.id : null))
+  const { results = body } = isObject(body) ? body : {}
+  const ids = [results].flat().map((row) => (isObject(row) ? row.id : null))
   return ids.filter((id) => typeof id === 'number')
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { RequestStep, SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
@@ -84,6 +84,23 @@ test.each([
     { fault: { when: { times: 1 }, phase: 'after-commit', effect } },
     { method, expect: expected },
   ])
+})
+
+test('requests that overlap are recorded in the order in which they were processed', async () => {
+  const { simulator, send } = await startRecording()
+  const headers = { ...authorization(), 'content-type': 'application/json' }
+  const create = (content: string) =>
+    send(annotationsPath, { method: 'POST', headers, body: JSON.stringify({ content }) })
+  simulator.faults.add({ when: { times: 1 }, phase: 'after-commit', effect: { hold: true } })
+  const first = create('First')
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
+  await create('Second')
+  simulator.faults.clear()
+  await first
+
+  const { steps } = await recordAndReplay(simulator)
+
+  expect(steps).toMatchObject([{ body: { content: 'First' } }, { body: { content: 'Second' } }])
 })
 
 test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {

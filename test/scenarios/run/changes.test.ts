@@ -123,11 +123,12 @@ test('rows are updated and deleted by ids, which can be saved values', async () 
 test('a key is revoked by its label', async () => {
   expect(
     await differences([
-      { rows: { keys: [{ label: 'leaving' }] } },
+      { rows: { keys: [{ label: 'leaving' }, { value: 'phx_unlabelled' }] } },
       reading({ status: 200 }, 'leaving'),
       { revoke: 'leaving' },
       { as: 'leaving', method: 'GET', path: list, expect: { status: 401 } },
       { revoke: 'leaving' },
+      reading({ status: 200 }, 'phx_unlabelled'),
     ]),
   ).toEqual([
     '  ✗ 5 revoke',
