@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import document from '../../src/control/openapi.json' with { type: 'json' }
 import { formatIssue } from '../../src/utils/errors.ts'
-import { controlPath, type Mistake, operations, recording } from '../support/control/examples.ts'
+import {
+  controlPath,
+  type Example,
+  type Mistake,
+  operations,
+  recording,
+} from '../support/control/examples.ts'
 import { createChecker, receive } from '../support/described-responses.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -15,17 +21,22 @@ const findProblem = createChecker(document)
 const paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>> =
   document.paths
 
+/** Serves a simulator, and prepares it for an example. */
+async function open({ arrange }: Example) {
+  const client = await serve({}, { recording })
+  await arrange?.(client.simulator)
+  return client
+}
+
 test.each(operations)(
   '$line responds to its example as documented',
   async ({ example, method, path, line }) => {
-    const client = await serve({}, { recording })
-    await example.arrange?.(client.simulator)
-    const entries = client.simulator.journal.find().length
+    const client = await open(example)
+    const { journal } = client.simulator
+    const entries = journal.find().length
 
-    const response = await client.send(method, controlPath(path, example), {
-      key: null,
-      ...(example.body !== undefined && { body: example.body }),
-    })
+    const { body } = example
+    const response = await client.send(method, controlPath(path, example), { key: null, body })
 
     if (line === 'GET /journal/events') {
       expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -39,26 +50,23 @@ test.each(operations)(
     expect(findProblem(operationId, received)).toBeNull()
     // The journal is about requests to the API.
     const left = line === 'DELETE /journal' ? 0 : entries
-    expect(client.simulator.journal.find()).toHaveLength(left)
+    expect(journal.find()).toHaveLength(left)
   },
 )
 
 test.each(mistaken)(
   '$line reports the field $mistake.field',
   async ({ example, method, path, mistake }) => {
-    const client = await serve({}, { recording })
-    const { ask, simulator } = client
-    await example.arrange?.(simulator)
+    const { control, simulator } = await open(example)
     const before = simulator.world.toJSON()
 
-    const response = await client.send(method, controlPath(path, { ...example, ...mistake }), {
-      key: null,
-      ...(mistake.headers && { headers: { ...mistake.headers } }),
-      ...(mistake.body !== undefined && { body: mistake.body }),
+    const reply = await control(method, controlPath(path, { ...example, ...mistake }), {
+      body: mistake.body,
+      headers: { ...mistake.headers },
     })
 
-    const { issues = [], ...body } = await response.json()
-    expect([response.status, body]).toEqual([
+    const { issues = [], ...body } = Object(reply.body)
+    expect([reply.status, body]).toEqual([
       400,
       {
         type: 'validation_error',
@@ -68,31 +76,25 @@ test.each(mistaken)(
       },
     ])
     // The detail has a line for each issue.
-    expect(issues.map(formatIssue)).toEqual(
-      body.detail
-        .split('\n')
-        .slice(1)
-        .map((line: string) => line.trim()),
-    )
+    const [, ...lines] = body.detail.split('\n').map((line: string) => line.trim())
+    expect(issues.map(formatIssue)).toEqual(lines)
     expect(simulator.world.toJSON()).toEqual(before)
-    expect((await ask('GET', '/__admin/health', { key: null })).status).toBe(200)
+    expect((await control('GET', '/__admin/health')).status).toBe(200)
   },
 )
 
 test.each(withBody)(
   '$line refuses invalid JSON, JSON of the wrong type and a field that it does not take, and changes nothing',
   async ({ example, method, path }) => {
-    const { ask, simulator } = await serve({}, { recording })
-    await example.arrange?.(simulator)
+    const { control, simulator } = await open(example)
     const before = [simulator.world.toJSON(), simulator.snapshots.list(), simulator.faults.list()]
     const url = controlPath(path, example)
     const json = { 'content-type': 'application/json' }
 
-    const broken = await ask(method, url, { key: null, raw: '{"half": ', headers: json })
-    const list = await ask(method, url, { key: null, body: [] })
-    const text = await ask(method, url, { key: null, body: 'word' })
-    const body = { ...(example.body as object), nonsense: 1 }
-    const unknown = await ask(method, url, { key: null, body })
+    const broken = await control(method, url, { raw: '{"half": ', headers: json })
+    const list = await control(method, url, { body: [] })
+    const text = await control(method, url, { body: 'word' })
+    const unknown = await control(method, url, { body: { ...Object(example.body), nonsense: 1 } })
 
     const { world, snapshots, faults } = simulator
     expect(broken).toMatchObject({ status: 400, body: { code: 'parse_error' } })
@@ -106,19 +108,15 @@ test.each(withBody)(
 test.each(operations.filter(({ line }) => line !== 'GET /health'))(
   '$line refuses a parameter that it does not take, and a body if it takes none',
   async ({ example, method, path, hasBody }) => {
-    const { ask, simulator } = await serve({}, { recording })
-    await example.arrange?.(simulator)
+    const { control } = await open(example)
     const query = `${example.query ?? '?'}&nonsense=1`
-    const body = example.body === undefined ? {} : { body: example.body }
+    const { body } = example
 
-    const asked = await ask(method, controlPath(path, { ...example, query }), {
-      key: null,
-      ...body,
-    })
+    const asked = await control(method, controlPath(path, { ...example, query }), { body })
     const sent =
       hasBody || method === 'GET'
         ? null
-        : await ask(method, controlPath(path, example), { key: null, body: { nonsense: 1 } })
+        : await control(method, controlPath(path, example), { body: { nonsense: 1 } })
 
     const refusal = { status: 400, body: { attr: 'nonsense' } }
     expect(asked).toMatchObject(refusal)
@@ -129,16 +127,11 @@ test.each(operations.filter(({ line }) => line !== 'GET /health'))(
 test.each(withId)(
   '$line responds with 404 for an unknown resource',
   async ({ method, path, example }) => {
-    const { ask } = await serve({}, { recording })
+    const { control } = await serve({}, { recording })
     const unknown = { id: '9999', name: 'nowhere', value: 'phx_unknown' }
+    const params = { ...example.params, ...unknown }
 
-    const response = await ask(
-      method,
-      controlPath(path, { ...example, params: { ...example.params, ...unknown } }),
-      {
-        key: null,
-      },
-    )
+    const response = await control(method, controlPath(path, { ...example, params }))
 
     expect(response).toEqual({
       status: 404,

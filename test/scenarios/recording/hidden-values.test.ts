@@ -4,15 +4,15 @@ import { createExchange, recordExchanges, recordSteps } from '../../support/scen
 
 const list = '/api/projects/1/annotations/'
 
+/** The body that a step sends in place of one. */
+const bodyIn = (sent: unknown) => recordSteps([{ method: 'POST', sent, received: {} }])[0]?.body
+
 test('the same value always gets the same alias', () => {
+  const content = 'Ask ada@corp.test or Bob@corp.test'
   const steps = recordSteps([
     {
-      method: 'POST',
-      sent: { content: 'Ask ada@corp.test or Bob@corp.test' },
-      received: {
-        content: 'Ask ada@corp.test or Bob@corp.test',
-        created_by: { first_name: 'Ada' },
-      },
+      ...{ method: 'POST', sent: { content } },
+      received: { content, created_by: { first_name: 'Ada' } },
     },
     {
       url: `${list}?search=ADA%40corp.test`,
@@ -21,26 +21,16 @@ test('the same value always gets the same alias', () => {
     { url: `${list}?search=cleo%40corp.test`, received: {} },
   ])
 
-  expect(
-    steps.map(({ path, body, expect: { exact_body } = {} }) => [path, body, exact_body]),
-  ).toEqual([
-    [
-      list,
-      { content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com' },
-      {
-        content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com',
-        created_by: { first_name: 'replaced-name-1' },
-      },
-    ],
+  const hidden = { content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com' }
+  const owner = 'replaced-email-3@example.com'
+  const shown = steps.map(({ path, body, expect: expected }) => [path, body, expected?.exact_body])
+  expect(shown).toEqual([
+    [list, hidden, { ...hidden, created_by: { first_name: 'replaced-name-1' } }],
     [
       `${list}?search=replaced-email-1%40example.com`,
       undefined,
       // A replay may contain other people. Only fields for names are replaced.
-      {
-        owner: 'replaced-email-3@example.com',
-        note: 'By replaced-email-3@example.com (1.0)',
-        name: 'Ada',
-      },
+      { owner, note: `By ${owner} (1.0)`, name: 'Ada' },
     ],
     [`${list}?search=replaced-email-3%40example.com`, undefined, {}],
   ])
@@ -74,24 +64,14 @@ test('names of the API itself are no names of people, so they stay and are compa
 
 test('a secret without digits is replaced elsewhere, too, in a list and within an object', () => {
   const [listed, long] = ['correct-horse-battery', 'pQrStUvWxYzAbCdEf']
-  const [step] = recordSteps([
-    {
-      url: '/api/organizations/1/plugins/',
-      method: 'POST',
-      sent: {
-        config_schema: { tokens: [listed], credentials: { value: long } },
-        description: `Use ${listed}, ${long} or staple-table.`,
-        tag: JSON.stringify({ passwords: ['staple-table'] }),
-      },
-      received: {},
-    },
-  ])
+  const body = bodyIn({
+    config_schema: { tokens: [listed], credentials: { value: long } },
+    description: `Use ${listed}, ${long} or staple-table.`,
+    tag: JSON.stringify({ passwords: ['staple-table'] }),
+  })
 
-  expect(step?.body).toEqual({
-    config_schema: {
-      tokens: ['replaced-secret-1'],
-      credentials: { value: 'replaced-secret-2' },
-    },
+  expect(body).toEqual({
+    config_schema: { tokens: ['replaced-secret-1'], credentials: { value: 'replaced-secret-2' } },
     description: 'Use replaced-secret-1, replaced-secret-2 or replaced-secret-3.',
     tag: JSON.stringify({ passwords: ['replaced-secret-3'] }),
   })
@@ -99,33 +79,20 @@ test('a secret without digits is replaced elsewhere, too, in a list and within a
 
 test('the schema of a value with a secret name changes no ordinary words elsewhere', () => {
   const value = { type: 'string', name: 'API key', default: 'canary-1', required: true }
-  const [step] = recordSteps([
-    {
-      url: '/api/organizations/1/plugins/',
-      method: 'POST',
-      sent: {
-        config_schema: { apiKey: value, host: { type: 'string' } },
-        description: 'The default type is a string, required is "API key" and not canary-1.',
-        tag: JSON.stringify({ config: { api_key: { type: 'string', required: 'yes' } } }),
-      },
-      received: {},
-    },
-  ])
+  const body = bodyIn({
+    config_schema: { apiKey: value, host: { type: 'string' } },
+    description: 'The default type is a string, required is "API key" and not canary-1.',
+    tag: JSON.stringify({ config: { api_key: { type: 'string', required: 'yes' } } }),
+  })
 
-  expect(step?.body).toEqual({
+  const [type, name] = ['replaced-secret-1', 'replaced-secret-2']
+  expect(body).toEqual({
     config_schema: {
-      apiKey: {
-        type: 'replaced-secret-1',
-        name: 'replaced-secret-2',
-        default: 'replaced-secret-3',
-        required: true,
-      },
+      apiKey: { type, name, default: 'replaced-secret-3', required: true },
       host: { type: 'string' },
     },
     description: 'The default type is a string, required is "API key" and not replaced-secret-3.',
-    tag: JSON.stringify({
-      config: { api_key: { type: 'replaced-secret-1', required: 'replaced-secret-4' } },
-    }),
+    tag: JSON.stringify({ config: { api_key: { type, required: 'replaced-secret-4' } } }),
   })
 })
 
@@ -382,11 +349,9 @@ test.each([
 })
 
 test('a word as the password of an example stays in other texts', () => {
-  const [step] = recordSteps([
-    { method: 'POST', sent: { content: 'The password of https://user:password@example.com/' } },
-  ])
+  const content = 'The password of https://user:password@example.com/'
 
-  expect(step?.body).toEqual({
+  expect(bodyIn({ content })).toEqual({
     content: 'The password of https://user:replaced-secret-1@example.com/',
   })
 })
