@@ -159,7 +159,7 @@ export const controlCommands: fc.Arbitrary<Command>[] = [
     2,
     control('clearFaults', nothing, (at, _, model, driver) => {
       driver.simulator(at).faults.clear()
-      model.clearFaults(at)
+      model.reset(at, ['faults'])
     }),
   ),
   control('save', snapshotName, (at, name, model, driver) => {

@@ -143,10 +143,6 @@ export class Model {
     this.#world(world).faults.unshift({ rule, matched: 0, applied: 0 })
   }
 
-  clearFaults(world: string): void {
-    this.#world(world).faults = []
-  }
-
   issueKey(world: string, key: Key): void {
     this.rows(world).keys.push(key)
   }

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Exchange } from '../../../src/index.ts'
-import { createPage, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
+import { createSimulator } from '../../../src/index.ts'
+import {
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../../support/scenarios/traffic.ts'
 import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const throttled = {
@@ -14,16 +19,17 @@ const throttled = {
 }
 const page = { received: createPage(createRow(4, 'Deploy')) }
 
-/** A throttled request, the read of a row, and a retry some seconds after the first request. */
-function retryAfter(seconds: number): Exchange[] {
-  const read = { url: '/api/projects/1/annotations/4/', received: createRow(4, 'Deploy') }
-  const [first, other, retry] = createTraffic(throttled, read, page) as [Exchange, ...Exchange[]]
-  const at = new Date(Date.parse(first.at) + seconds * 1_000).toISOString()
-  return [first, other as Exchange, { ...(retry as Exchange), at }]
-}
+const read = { url: '/api/projects/1/annotations/4/', received: createRow(4, 'Deploy') }
+
+/** Traffic, each request some seconds after noon. */
+const trafficAt = (seconds: readonly number[], ...inputs: readonly TrafficInput[]) =>
+  createTraffic(...inputs).map((exchange, index) => {
+    const time = Date.UTC(2024, 5, 15, 12, 0, seconds[index])
+    return { ...exchange, at: new Date(time).toISOString() }
+  })
 
 test('a scenario keeps the time between a throttled request and its retry', async () => {
-  const { scenario } = await scenarioFromTraffic(retryAfter(5))
+  const { scenario } = await scenarioFromTraffic(trafficAt([0, 1, 5], throttled, read, page))
 
   const { passed } = await createSimulator().run(scenario)
 
@@ -36,12 +42,14 @@ test('a scenario keeps the time between a throttled request and its retry', asyn
 })
 
 test('the wait that a 503 asks for is kept', async () => {
-  const [first, retry] = createTraffic({ status: 503, received: {} }, page) as [Exchange, Exchange]
-  const at = new Date(Date.parse(first.at) + 5_000).toISOString()
   const headers = [['retry-after', '5']] as const
-  const refused = { ...first, response: { ...first.response, headers } }
+  const traffic = trafficAt([0, 5], { status: 503, received: {} }, page)
 
-  const { scenario } = await scenarioFromTraffic([refused, { ...retry, at }])
+  const { scenario } = await scenarioFromTraffic(
+    traffic.map((exchange, index) =>
+      index === 0 ? { ...exchange, response: { ...exchange.response, headers } } : exchange,
+    ),
+  )
 
   expect((await createSimulator().run(scenario)).passed).toBe(true)
   expect(scenario.steps).toMatchObject([
@@ -56,9 +64,7 @@ test.each([
   [5, ['mistake of the client: early retry']],
   [31, []],
 ])('a retry %d s after a 429 that says 30 s: %s', async (seconds, expected) => {
-  const { scenario } = await scenarioFromTraffic(
-    retryAfter(seconds).filter((_, index) => index !== 1),
-  )
+  const { scenario } = await scenarioFromTraffic(trafficAt([0, seconds], throttled, page))
 
   const { expectations } = await incidentOf(scenario)
 
@@ -67,13 +73,7 @@ test.each([
 
 test('the time that passes while a service throttles is kept', async () => {
   const inputs = [throttled, throttled, { ...throttled, bearer: 'phx_other' }, page]
-  const times = ['12:00:00Z', '12:00:05Z', '12:00:07Z', '12:00:16Z']
-  const traffic = createTraffic(...inputs).map((exchange, index) => ({
-    ...exchange,
-    at: `2024-06-15T${times[index]}`,
-  }))
-
-  const { scenario } = await scenarioFromTraffic(traffic)
+  const { scenario } = await scenarioFromTraffic(trafficAt([0, 5, 7, 16], ...inputs))
 
   expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
     { advance: { seconds: 5 } },
@@ -104,12 +104,7 @@ test.each([
     const create = (content: string) => ({ method: 'POST', sent: { content } })
     const later = { ...create(content), status: 201, received: createRow(9, content) }
     const inputs = [{ ...create('A'), ...throttled }, page, later]
-    const traffic = createTraffic(...inputs).map((exchange, index) => ({
-      ...exchange,
-      at: `2024-06-15T12:00:${['00', '35', '40'][index]}Z`,
-    }))
-
-    const { scenario } = await scenarioFromTraffic(traffic)
+    const { scenario } = await scenarioFromTraffic(trafficAt([0, 35, 40], ...inputs))
 
     expect(scenario.steps.filter((step) => 'advance' in step)).toEqual(expected)
   },

@@ -5,8 +5,12 @@ import { createExchange } from '../../support/scenarios/exchanges.ts'
 import { annotationsPath, createStep, listStep } from '../../support/scenarios/story.ts'
 import { startPlayback, startStory } from '../../support/transports/playback-server.ts'
 
-const keys = { all: 'phx_all' }
-const created = (date_marker: string) => ({ id: 9, content: 'Launch', date_marker })
+/** Records exchanges with the key `phx_all`, and replays them. */
+async function replay(...exchanges: readonly Exchange[]) {
+  const { scenario } = recordingOf(exchanges, { keys: { all: 'phx_all' } })
+  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
+  return { scenario, ask }
+}
 
 test('an equal moment is the recorded one, however it is written, in a body and in a query', async () => {
   const time = '2024-05-01T10:00:00Z'
@@ -28,19 +32,12 @@ test('an equal moment is the recorded one, however it is written, in a body and 
 
 test('a time that was the current one is marked, and any time is taken for it', async () => {
   const now = '2024-06-15T11:59:59.500Z'
-  const { scenario } = recordingOf(
-    [
-      createExchange({
-        method: 'POST',
-        bearer: 'phx_all',
-        sent: { content: 'Launch', date_marker: now },
-        status: 201,
-        received: created(now),
-      }),
-    ],
-    { keys },
+  const { scenario, ask } = await replay(
+    createExchange({
+      ...{ method: 'POST', bearer: 'phx_all', sent: { content: 'Launch', date_marker: now } },
+      ...{ status: 201, received: { id: 9, content: 'Launch', date_marker: now } },
+    }),
   )
-  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
   const send = (date_marker: unknown) =>
     ask('POST', annotationsPath, { body: { content: 'Launch', date_marker } })
 
@@ -72,11 +69,10 @@ test('a body is compared decoded, and that of a form with files, whose boundary 
   const latin = 'application/json; charset=latin-1'
   const cafe = Buffer.from('{"content":"Café"}', 'latin1')
   const file = Buffer.from([45, 45, 255, 0, 45, 45])
-  const { scenario } = recordingOf(
-    [withBody(latin, cafe), withBody('multipart/form-data; boundary=one', file)],
-    { keys },
+  const { scenario, ask } = await replay(
+    withBody(latin, cafe),
+    withBody('multipart/form-data; boundary=one', file),
   )
-  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
   const send = (type: string, raw: Uint8Array<ArrayBuffer>) =>
     ask('POST', annotationsPath, { headers: { 'content-type': type }, raw })
 
@@ -90,22 +86,15 @@ test('a body is compared decoded, and that of a form with files, whose boundary 
 })
 
 test('a body that was left out of a recording is any body, and the requests after it are answered', async () => {
-  const binary = createExchange({
-    method: 'POST',
-    bearer: 'phx_all',
-    headers: { 'content-type': 'application/octet-stream' },
-    status: 415,
-    received: { detail: 'Unsupported media type.' },
-  })
-  const { scenario } = recordingOf(
-    [
-      { ...binary, request: { ...binary.request, body: { base64: '//79' } } },
-      createExchange({ method: 'POST', bearer: 'phx_all', sent: { content: 'A' }, status: 201 }),
-    ],
-    { keys },
-  )
-  const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
   const type = { 'content-type': 'application/octet-stream' }
+  const binary = createExchange({
+    ...{ method: 'POST', bearer: 'phx_all', headers: type },
+    ...{ status: 415, received: { detail: 'Unsupported media type.' } },
+  })
+  const { scenario, ask } = await replay(
+    { ...binary, request: { ...binary.request, body: { base64: '//79' } } },
+    createExchange({ method: 'POST', bearer: 'phx_all', sent: { content: 'A' }, status: 201 }),
+  )
 
   const statuses = [
     (await ask('POST', annotationsPath, { headers: type, raw: new Uint8Array([1, 255]) })).status,
