@@ -49,9 +49,9 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
 /** @param before the word before it, which may be the flag that it is the value of */
 function redactWord(word: string, before = '', redactor: Redactor): string {
   const isValue = /^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-')
-  if (isValue && redactor.isSecretName(before)) return '…'
-  const [, name, sign] = /^(-{0,2}[\w.-]+)(=)/.exec(word) ?? []
-  if (name !== undefined && redactor.isSecretName(name)) return `${name}${sign}…`
+  if (isValue && redactor.isSecretName(before.replace(/^-+/, ''))) return '…'
+  const [, dashes, name] = /^(-{0,2})([\w.-]+)=/.exec(word) ?? []
+  if (name !== undefined && redactor.isSecretName(name)) return `${dashes}${name}=…`
   const [, header, colon, content = ''] = /^([\w-]+)(:\s+)(.*)$/s.exec(word) ?? []
   return header === undefined
     ? redactor.text(word)

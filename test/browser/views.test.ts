@@ -104,6 +104,18 @@ withChromium('a request has a curl command that sends it again', async () => {
   expect(command).toContain(`--data-raw '{"content":"It'\\''s live"}'`)
 })
 
+withChromium('a curl command has no key that only looks like that of the request', async () => {
+  const { page, ask, simulator } = await openDashboard('#/requests/1')
+  // The journal shows no more of it than `phx_…`.
+  await ask('GET', list, { key: simulator.keys.issue({ value: 'phx_mine' }) })
+
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByText('Copied the curl command').waitFor()
+
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(command).toMatch(/^curl -H 'authorization: Bearer YOUR_KEY' /)
+})
+
 withChromium('on a phone, the reason is whole, and the toolbar is one line', async () => {
   const { page } = await openDashboard('', { width: 390, arrange: sendRequests })
   const reasons = page.locator('.requests td p')

@@ -92,6 +92,15 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   })
 })
 
+test('--key names a key of the archive, also one that has the label of a key of default', async () => {
+  const file = archive(['phx_mine_1', 'phx_mine_2'].map((bearer) => createExchange({ bearer })))
+  const out = temporaryFile('')
+
+  await run(['import', file, '--out', out, '--key', 'all=phx_mine_1', '--key', 'other=phx_mine_2'])
+
+  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['all', 'other'])
+})
+
 test('import replaces secrets and personal data, except with --keep', async () => {
   const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
   const file = archive([createExchange({ bearer: 'phx_canary_of_another_user', received: body })])

@@ -94,3 +94,12 @@ test.each(badUses)('%j prints the error as JSON and as text', async (args, code,
   expect(error.message.startsWith(message), error.message).toBe(true)
   expect(result.stderr).toBe(`${error.message}\n`)
 })
+
+test.each([
+  ['sweep', '--only', 'nothing'],
+  ['exec', '--port', '0'],
+])('the --json after %j is that of the command that it runs', async (...words) => {
+  const { code, stdout } = await run([...words, '--', 'client', '--json'])
+
+  expect([code, stdout]).toEqual([2, ''])
+})

@@ -70,6 +70,17 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
   })
 })
 
+test('a client whose first call failed asks again, once the server runs', async () => {
+  let health: object = {}
+  const url = await startHttpServer((_, response) => response.end(JSON.stringify(health)))
+  const { clock } = connect(url)
+  await thrownBy(clock.read())
+
+  health = { name: 'understudy-api', version: '1.0.0' }
+
+  expect(await clock.read()).toEqual(health)
+})
+
 test('a follower gets an error if the connection breaks, but not if it stops', async () => {
   const { origin, close } = await serve()
   const [stopped, broken] = [vi.fn(), vi.fn()]

@@ -14,10 +14,11 @@ test('exec writes a report in each format, and a summary', async () => {
   const { code, stderr } = await run([
     'exec',
     ...files.flatMap((file) => ['--report', file]),
-    ...['--fail-on', 'swallowed-delete', '--mistakes', 'fail'],
+    ...['--fail-on', 'swallowed-delete', '--mistakes', 'fail', '--redact', 'ticket'],
     ...nodeClient(`
       await ask('GET', list + '?offset=50')
       await ask('DELETE', list + '1/')`),
+    ...['--', '--ticket=abc123'],
   ])
 
   expect(code).toBe(1)
@@ -38,6 +39,7 @@ test('exec writes a report in each format, and a summary', async () => {
     /<testsuite name="What the client did wrong, and what the run rests on" tests="\d+" failures="1" errors="0" skipped="2" /,
   )
   expect(readFileSync(html, 'utf8')).toContain('<h2>Settings that are assumed</h2>')
+  expect(readFileSync(html, 'utf8')).toContain(' -- --ticket=…')
 })
 
 test('a run without requests is reported as such, and fails only with --fail-on', async () => {

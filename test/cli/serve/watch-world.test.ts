@@ -77,6 +77,17 @@ test('an invalid file is logged and changes nothing, and the next valid one is l
   ])
 })
 
+test('a reloaded file is generated with the --seed of the start', async () => {
+  const file = temporaryFile({ ...defaultWorld, seed: 7, generate: { annotations: 3 } })
+  const serving = await startServe(['--world', file, '--seed', '8', '--watch'])
+  const before = await readContents(serving)
+
+  writeFileSync(file, JSON.stringify({ ...defaultWorld, seed: 9, generate: { annotations: 3 } }))
+  await waitForLog(serving, /reloaded/)
+
+  expect(await readContents(serving)).toEqual(before)
+})
+
 test('with --state, a changed file replaces the saved rows', async () => {
   const file = temporaryFile(withAnnotations(first))
   const state = `${file}.state.json`

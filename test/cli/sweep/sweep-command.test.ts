@@ -7,11 +7,11 @@ import { client } from './client-program.ts'
 test('sweep names the setting that breaks a command, with its evidence, also in reports, and exits with 1', async () => {
   const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
   const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
-  const flags = ['--only', 'deleted.visibility', '--jobs', '2']
+  const flags = ['--only', 'deleted.visibility', '--jobs', '2', '--redact', 'ticket']
 
   const { code, stdout, stderr } = await run([
     ...['sweep', ...flags, ...reports.flatMap((file) => ['--report', file])],
-    ...client(program),
+    ...client(program, '--ticket=abc123'),
   ])
   const [json = '', xml, html] = reports.map((file) => readFileSync(file, 'utf8'))
 
@@ -44,6 +44,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
     runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
   })
   expect(xml).toContain('tests="2" failures="2"')
+  expect(html).toContain(' -- --ticket=…')
   expect(html).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
 

@@ -128,14 +128,18 @@ test('a worker of other pages, one with a wider scope, and MSW’s own earlier w
   ])
 })
 
-test('a worker with a narrower scope is refused', async () => {
-  serve({ '/mockServiceWorker.js': new Response(workerFile(version)) })
-  const page = pageWith(`${origin}/app/`, `${origin}/app/sw.js`, `${origin}/app/`)
+test.each(['/', '/app/'])(
+  'a worker with the same or a narrower scope is refused: %s',
+  async (path) => {
+    const scope = origin + path
+    serve({ '/mockServiceWorker.js': new Response(workerFile(version)) })
+    const page = pageWith(`${origin}/app/`, `${scope}sw.js`, scope)
 
-  await expect(checkPage(worker, page, version)).rejects.toThrow(
-    `Failed to start in the browser: the service worker ${origin}/app/sw.js controls ${origin}/app/. Do not register it together with Understudy. Unregister it once with (await navigator.serviceWorker.getRegistration("${origin}/app/")).unregister().`,
-  )
-})
+    await expect(checkPage(worker, page, version)).rejects.toThrow(
+      `Failed to start in the browser: the service worker ${scope}sw.js controls ${scope}. Do not register it together with Understudy. Unregister it once with (await navigator.serviceWorker.getRegistration("${scope}")).unregister().`,
+    )
+  },
+)
 
 test.each([
   ['when they are listed', { getRegistrations: () => Promise.reject(denied) }],
