@@ -22,6 +22,16 @@ const list = (rows: readonly object[], links: object = {}): Sent => ({
   body: { count: rows.length, next: null, previous: null, results: rows, ...links },
 })
 const row = { id: 9, ...stored }
+const rest = { next: 'http://localhost/api/projects/1/annotations/?offset=1' }
+const remove = (id: number, of = 'annotations'): Sent => ({
+  method: 'PATCH',
+  operation: 'updateAnnotation',
+  path: `${annotationsPath}${id}/`,
+  sent: { deleted: true },
+  changes: [{ list: of as 'annotations', id, kind: 'changed', fields: { deleted: [false, true] } }],
+})
+/** A later row of the client: the second of two creates. */
+const later: Sent = { ...create, changes: [{ ...created, id: 10 }] }
 
 const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
   ['without a response', [lost, create], [1, 2]],
@@ -49,6 +59,11 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     [],
   ],
   ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
+  ['and one of the rows is deleted', [lost, later, remove(9)], []],
+  ['and the other row is deleted', [lost, later, remove(10)], []],
+  ['and another row is deleted', [lost, later, remove(8)], [1, 2]],
+  ['and a row of another list is deleted', [lost, later, remove(9, 'plugins')], [1, 2]],
+  ['after its row was deleted', [lost, remove(9), later], []],
   ['after a look at another list', [lost, { ...list([]), ...otherList }, create], [1, 3]],
   ['whose body was not stored', [{ ...lost, omitted: true }, create], []],
 ]
@@ -60,6 +75,23 @@ test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
   expect(mistakesIn('repeated-create', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],
   )
+})
+
+const older = { id: 3, content: 'Old', date_marker: '2024-06-19T09:00:00Z' }
+const newer = { id: 4, content: 'New', date_marker: '2024-06-21T09:00:00Z' }
+
+// Annotations are sorted by time, the newest first, and those without a time come before all others.
+test.each<[look: string, looked: Sent, isEnough: boolean]>([
+  ['the whole list', list([newer]), true],
+  ['a page that ends with an older row', list([newer, older], rest), true],
+  ['a page that ends with a newer row', list([newer], rest), false],
+  ['a page that has the row', list([row, newer], rest), true],
+  ['a search for one of its words', { ...list([]), query: { search: 'LAUNCH' } }, true],
+  ['a search for another word', { ...list([]), query: { search: 'launch, more' } }, false],
+])('%s can show whether a lost create left a row, or not', (_, looked, isEnough) => {
+  const found = mistakesIn('repeated-create', [lost, looked, create])
+
+  expect(found.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3]])
 })
 
 test('a repeated create with a 500 after the row was created', () => {
@@ -89,6 +121,9 @@ const equal: readonly [what: string, requests: readonly Sent[], entries: number[
   ['two with a read in between', [create, list([]), again], [1, 3]],
   ['two with a write in between', [create, { method: 'PATCH' }, again], []],
   ['two, the first of which is refused', [{ ...create, changes: [] }, again], []],
+  ['two with other contents', [create, { ...again, sent: { content: 'Other' } }], []],
+  ['two, one of whose rows is deleted,', [create, { ...later, overlaps: [1] }, remove(10)], []],
+  ['two, beside which another row is deleted,', [create, again, remove(8)], [1, 2]],
   ['two without a text', [create, again].map((sent) => ({ ...sent, sent: {} })), []],
 ]
 
@@ -110,7 +145,7 @@ test.each([
   expect(found.map((mistake) => mistake.cure)).toEqual([expect.stringMatching(cure)])
 })
 
-const first = list([row], { next: 'http://localhost/api/projects/1/annotations/?offset=1' })
+const first = list([row], rest)
 const second = list([{ id: 3, content: 'x', date_marker: null }], {
   previous: 'http://localhost/api/projects/1/annotations/',
 })
