@@ -123,3 +123,42 @@ test.each(endless)('a request that fails %s', (_, requests, ended, entries) => {
 
   expect(mistakesIn('endless-retry', requests)).toEqual(ended ? [{ message, entries }] : [])
 })
+
+const refused: Sent = { status: 403 }
+const missing: Sent = { status: 404 }
+
+const repeated: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['twice', repeat(2, refused), []],
+  ['three times', repeat(3, refused), [1, 2, 3]],
+  ['three times as missing', repeat(3, missing), []],
+  ['ten times as missing', repeat(10, missing), numbers(1, 10)],
+  ['three times, with a success in between', [...repeat(2, refused), found, refused], []],
+  [
+    'three times, with a success of another client in between',
+    [...repeat(2, refused), { ...found, ...otherClient }, refused],
+    [1, 2, 4],
+  ],
+  [
+    'three times, with a lost request in between',
+    [...repeat(2, refused), { method: 'HEAD', status: 0 }, refused],
+    [1, 2, 4],
+  ],
+  [
+    'three times, with another status in between',
+    [refused, { status: 400 }, ...repeat(2, refused)],
+    [],
+  ],
+  [
+    'three times, at once',
+    [refused, { ...refused, overlaps: [1] }, { ...refused, overlaps: [1, 2] }],
+    [],
+  ],
+  ['with another body', [...repeat(2, refused), { ...refused, sent: {} }], []],
+  ['three times as a wrong method', repeat(3, { status: 405 }), []],
+]
+
+test.each(repeated)('a request that is refused %s', (_, requests, entries) => {
+  const found = mistakesIn('repeated-refusal', requests)
+
+  expect(found.map((mistake) => mistake.entries)).toEqual(entries.length > 0 ? [entries] : [])
+})

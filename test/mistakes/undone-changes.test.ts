@@ -10,6 +10,9 @@ const readList: Sent = {
   body: { count: 2, next: null, previous: null, results: [{ id: 2 }, row] },
 }
 
+/** The same, after another client has changed the row. */
+const showNew = (sent: Sent): Sent => JSON.parse(JSON.stringify(sent).replace('"Old"', '"New"'))
+
 /** An update that sends fields, and changes some of them. */
 const update = (
   sent: unknown,
@@ -47,6 +50,10 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     [asPlugin('retrievePlugin', read), asPlugin('updatePlugin', undo)],
     content,
   ],
+  ['a field by PUT', [read, { ...undo, method: 'PUT', operation: 'replaceAnnotation' }], content],
+  ['a field that a later list showed', [read, showNew(readList), undo], null],
+  ['a field that a later read showed', [readList, showNew(read), undo], null],
+  ['a field that an earlier list showed', [showNew(readList), read, undo], content],
   ['a field in the second update', [read, update({ scope: 'x' }, {}), undo], content],
   [
     'a field that nobody changed',

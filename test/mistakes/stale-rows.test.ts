@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from './entries.ts'
+
+const annotation = { path: `${annotationsPath}1/` }
+const change = { list: 'annotations', id: 1, kind: 'changed' } as const
+const hide: Sent = {
+  ...{ ...annotation, method: 'PATCH', operation: 'updateAnnotation', sent: { deleted: true } },
+  changes: [{ ...change, fields: { deleted: [false, true] } }],
+}
+const edit: Sent = { ...hide, sent: { content: 'New' }, changes: [{ ...change, fields: {} }] }
+const restore: Sent = {
+  ...{ ...hide, sent: { deleted: false } },
+  changes: [{ ...change, fields: { deleted: [true, false] } }],
+}
+const missing: Sent = { ...annotation, operation: 'retrieveAnnotation', status: 404 }
+const remove: Sent = {
+  ...{ method: 'DELETE', operation: 'deletePlugin', status: 204 },
+  path: `/api/organizations/${acme}/plugins/7/`,
+  changes: [{ list: 'plugins', id: 7, kind: 'removed', fields: {} }],
+}
+const removed: Sent = { ...remove, status: 404, changes: [] }
+const plugin = (operation: 'updatePlugin' | 'replacePlugin'): Sent => ({ ...removed, operation })
+
+const uses: readonly [what: string, requests: readonly Sent[], did: string, entries: number[]][] = [
+  ['changed', [hide, edit], 'changed row 1', [1, 2]],
+  ['hidden again', [hide, { ...hide, changes: [] }], 'deleted row 1', [1, 2]],
+  ['retrieved once', [hide, missing], '', []],
+  ['retrieved twice', [hide, missing, missing], 'retrieved row 1', [1, 2, 3]],
+  ['retrieved twice, and changed', [hide, missing, missing, edit], 'changed row 1', [1, 4]],
+  [
+    'retrieved twice while it is still shown',
+    [hide, ...[0, 1].map(() => ({ ...missing, status: 200 }))],
+    '',
+    [],
+  ],
+  ['changed by a request that is refused', [hide, { ...edit, status: 400, changes: [] }], '', []],
+  ['restored, and then changed', [hide, restore, edit], '', []],
+  ['changed by another client', [hide, { ...edit, ...otherClient }], '', []],
+  ['changed after the response to its delete was lost', [{ ...hide, status: 0 }, edit], '', []],
+  ['deleted again', [remove, removed], 'deleted row 7', [1, 2]],
+  ['deleted again as another method', [remove, { ...removed, status: 405 }], '', []],
+  ['updated', [remove, plugin('updatePlugin')], 'changed row 7', [1, 2]],
+  ['replaced', [remove, plugin('replacePlugin')], 'changed row 7', [1, 2]],
+]
+
+test.each(uses)('a row that its client deleted is %s', (_, requests, did, entries) => {
+  const message = `The client ${did} after it had deleted it.`
+
+  expect(mistakesIn('stale-row', requests)).toEqual(did ? [{ message, entries }] : [])
+})
