@@ -1,33 +1,7 @@
-import { delay, http } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { createDeferred } from '../support/deferred.ts'
 import { formatRequest, RawConnection } from '../support/transports/raw-connection.ts'
 import { serve } from '../support/transports/start.ts'
-
-test('pipelined requests get their responses in order', async () => {
-  const { origin, simulator } = await serve()
-  const connection = await RawConnection.to(origin)
-
-  connection.send(
-    formatRequest('POST', annotationsPath, { body: '{"content":"First"}' }) +
-      formatRequest('GET', `${annotationsPath}2/`) +
-      formatRequest('GET', '/api/nothing'),
-  )
-  const responses = [
-    await connection.readResponse(),
-    await connection.readResponse(),
-    await connection.readResponse(),
-  ]
-
-  expect(responses.map((response) => response?.status)).toEqual([201, 200, 404])
-  expect(responses.map((response) => JSON.parse(response?.text ?? '').id)).toEqual([
-    9,
-    2,
-    undefined,
-  ])
-  expect(simulator.world.annotations.count).toBe(9)
-})
 
 test.each([
   ['twice at once, if its connection was open before the first response', true, ['duplicate-row']],
@@ -43,29 +17,6 @@ test.each([
   await second.send(create).readResponse()
 
   expect(simulator.journal.mistakes().map(({ rule }) => rule)).toEqual(mistakes)
-})
-
-test('close returns at once and ends open connections', async () => {
-  const entered = createDeferred()
-  const stuck = http.get('*/api/stuck', () => {
-    entered.resolve()
-    return delay('infinite')
-  })
-  const { origin, close } = await serve({}, { handlers: [stuck] })
-  const [idle, used, busy] = [
-    await RawConnection.to(origin),
-    await RawConnection.to(origin),
-    await RawConnection.to(origin),
-  ]
-  await used.send(formatRequest('GET', annotationsPath)).readResponse()
-  busy.send(formatRequest('GET', '/api/stuck'))
-  await entered.promise
-
-  // A connection that close() leaves open would never end.
-  await close()
-
-  await Promise.all([idle, used, busy].map((connection) => connection.closed()))
-  await expect(RawConnection.to(origin)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
 test('a server can be closed twice', async () => {

@@ -1,37 +1,9 @@
-import { HttpResponse, http, passthrough } from 'msw'
+import { http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
-
-test('two Set-Cookie headers stay separate', async () => {
-  const handler = http.get(pattern, () => {
-    const headers = new Headers([
-      ['set-cookie', 'a=1; Path=/'],
-      ['set-cookie', 'b=2, 3'],
-    ])
-    return new HttpResponse('ok', { headers })
-  })
-  const client = await serve({}, { handlers: [handler] })
-
-  const response = await client.send('GET', `${annotationsPath}1/`)
-
-  expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2, 3'])
-})
-
-test('a thrown Response is sent', async () => {
-  const handler = http.get(pattern, () => {
-    throw HttpResponse.json({ thrown: true }, { status: 418, headers: { 'x-mine': 'yes' } })
-  })
-  const client = await serve({}, { handlers: [handler] })
-
-  const response = await client.send('GET', `${annotationsPath}1/`)
-
-  expect(response.status).toBe(418)
-  expect(response.headers.get('x-mine')).toBe('yes')
-  expect(await response.json()).toEqual({ thrown: true })
-})
 
 // In-process, MSW responds.
 test('a handler that throws gives a 500, and only onError gets the stack', async () => {

@@ -30,27 +30,6 @@ test('a body of the limit and one of a byte less are accepted, and one more byte
   expect(simulator.world.annotations.count).toBe(10)
 })
 
-test('a connection can be used again after a refused body', async () => {
-  const { origin, simulator } = await serve({ settings: { 'limits.body': 1000 } })
-  const connection = await RawConnection.to(origin)
-  const large = JSON.stringify({ content: 'x'.repeat(3_000_000) })
-  const rounds = [
-    [large, 413],
-    ['{', 400],
-    ['[]', 400],
-    [large, 413],
-    ['{"content":"In time"}', 201],
-  ] as const
-
-  for (const [body, status] of rounds) {
-    connection.send(formatRequest('POST', annotationsPath, { body }))
-    expect.soft((await connection.readResponse())?.status).toBe(status)
-  }
-
-  expect(simulator.world.annotations.list().at(-1)?.content).toBe('In time')
-  expect(simulator.world.annotations.count).toBe(9)
-})
-
 test('a chunked body is measured while it arrives', async () => {
   const { origin, simulator } = await serve({ settings: { 'limits.body': 100 } })
   const connection = await RawConnection.to(origin)

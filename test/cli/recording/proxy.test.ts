@@ -200,15 +200,8 @@ test('if the target does not respond, the proxy returns 502 and keeps running', 
   const responses = [await fetch(url + path), await fetch(url + path)]
 
   const detail = `Failed to reach ${target}: expected a running server, got no response (ECONNREFUSED). Check the address.`
-  for (const response of responses) {
-    expect.soft(response.status).toBe(502)
-    expect.soft(await response.json()).toEqual({
-      type: 'server_error',
-      code: 'bad_gateway',
-      detail,
-      attr: null,
-    })
-  }
+  expect(responses.map(({ status }) => status)).toEqual([502, 502])
+  expect(await responses[0]?.json()).toMatchObject({ code: 'bad_gateway', detail })
   expect(exchanges).toEqual([])
   expect(skipped).toEqual([`GET ${path}: ${detail}`, `GET ${path}: ${detail}`])
 })

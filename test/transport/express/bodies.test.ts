@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { createMiddleware, serveApp } from '../../support/transports/express.ts'
 
-const json = { 'content-type': 'application/json' }
 const raw = express.raw({ type: () => true, limit: '5mb' })
 
 const parsers: { readonly parser: string; readonly parse: RequestHandler }[] = [
@@ -37,22 +36,6 @@ test.each(parsers)('a body that $parser has read is handled like any other', asy
   })
   expect(nothing).toMatchObject({ status: 201, body: { content: null } })
   expect(simulator.world.annotations.count).toBe(10)
-})
-
-test('a malformed body after express.raw() gives the usual message', async () => {
-  const { ask } = await serveApp(express().use(raw, createMiddleware().mock))
-
-  const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
-
-  expect(response).toEqual({
-    status: 400,
-    body: {
-      type: 'invalid_request',
-      code: 'parse_error',
-      detail: 'JSON parse error - Expecting value: line 1 column 13 (char 12)',
-      attr: null,
-    },
-  })
 })
 
 test('a body that a parser has read can be too large', async () => {
