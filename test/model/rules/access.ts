@@ -3,7 +3,6 @@ import { byId, type Key, type Project, type Rows, type User } from '../rows.ts'
 import { denied, invalidKey, notAuthenticated, notFound } from './answers.ts'
 import { isTooLarge } from './bodies.ts'
 import type { Call, Caller, Parent } from './call.ts'
-import { acceptsCurrent } from './decisions.ts'
 import { requireLevel } from './levels.ts'
 import { allowsRetrieval } from './plugins.ts'
 import { scopeOf } from './routes.ts'
@@ -135,12 +134,12 @@ function findParent(call: Call, user: User): Parent {
 }
 
 function projectId(rows: Rows, user: User, id: string): string {
-  if (!acceptsCurrent || id !== '@current') return id
+  if (id !== '@current') return id
   return String(currentProject(rows, user)?.id)
 }
 
 function organizationId(rows: Rows, user: User, id: string): string {
-  if (!acceptsCurrent || id !== '@current') return readUuid(id)
+  if (id !== '@current') return readUuid(id)
   return currentProject(rows, user)?.organization ?? user.organizations[0] ?? id
 }
 

@@ -12,12 +12,9 @@ const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
 
 /** A read of the list, and its expected response. */
-const reading = (expect: RequestStep['expect'], as = 'all'): RequestStep => ({
-  as,
-  method: 'GET',
-  path: list,
-  ...(expect && { expect }),
-})
+const reading = (expect: Required<RequestStep>['expect'], as = 'all'): RequestStep => {
+  return { as, method: 'GET', path: list, expect }
+}
 
 /** The report of a replay in the world `empty`, without the lines of passed steps. */
 async function differences(steps: Scenario['steps']): Promise<string[]> {
