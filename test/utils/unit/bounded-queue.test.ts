@@ -33,7 +33,7 @@ test('an item keeps its position when others are evicted', () => {
 })
 
 test('behaves like a plain list that is cut after each push', () => {
-  const bounds = { count: 70, bytes: 500 }
+  const bounds = { count: 45, bytes: 500 }
   const queue = new BoundedQueue<number>(bounds)
   let model: [number, number][] = []
   for (let number = 0; number < 3_000; number++) {
