@@ -77,7 +77,7 @@ const writesDiffer: readonly Row[] = [
     'times with an offset',
     ({ body }) => {
       const { date_marker: time } = body
-      if (typeof time === 'string') body.date_marker = time.replace('Z', '.000000+00:00')
+      if (typeof time === 'string') body.date_marker = time.replace('T00:00:00Z', 'T02:00:00+02:00')
     },
     [],
   ],

@@ -4,6 +4,7 @@ import { compareTraffic } from '../../src/compare/compare-traffic.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { documents, randomRequests, send } from '../support/api/random-requests.ts'
 import { foundIn, wrongIn } from '../support/compare/compare-server.ts'
@@ -15,9 +16,7 @@ const keys = ['phx_all', 'phx_all', 'phx_old', 'phx_none', 'phx_annotation_write
 test('the last page alone shows the default limit, by its link to the page before it', async () => {
   const settings = { 'annotations.list.limit.default': 4 }
   const service = createSimulator({ settings })
-  await service.fetch(`${annotationsPath}?offset=4`, {
-    headers: { authorization: 'Bearer phx_all' },
-  })
+  await service.fetch(`${annotationsPath}?offset=4`, { headers: authorization() })
   const { scenario } = service.record()
 
   const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })

@@ -16,11 +16,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.post(annotations, launch)
       await client.post(annotations, launch)
     },
-    async 'creates again with the fields in another order'({ client, loseResponse }) {
-      loseResponse('createAnnotation')
-      await client.post(annotations, launch)
-      await client.post(annotations, { scope: launch.scope, content: launch.content })
-    },
     async 'gives up after its own timeout and creates again'({ client, loseResponse }) {
       loseResponse('createAnnotation', { delay_ms: 200 })
       await client.post(annotations, launch, AbortSignal.timeout(20))

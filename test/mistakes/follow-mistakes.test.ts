@@ -38,6 +38,7 @@ test('each mistake is told once, and no note', async () => {
   await simulator.fetch(row, { method: 'DELETE', headers })
   await simulator.fetch(row, { method: 'PUT', headers })
 
+  live.finish()
   const found = live.finish().map(({ rule }) => rule)
 
   expect(found).toEqual(['ignored-input', 'swallowed-delete', 'refused-put'])

@@ -13,11 +13,6 @@ export const goodClients: Clients = {
     await client.send('PUT', `${annotations}1/`, launch)
     await client.patch(`${annotations}1/`, launch)
   },
-  async 'renames a row that it opened, and creates one like it was'({ client }) {
-    const { body } = await client.get(`${annotations}1/`)
-    await client.patch(`${annotations}1/`, { content: 'Renamed' })
-    await client.post(annotations, { content: body.content, date_marker: body.date_marker })
-  },
   async 'reads all pages by next'({ client, seed }) {
     seed(20)
     await client.all(`${annotations}?limit=5`)

@@ -156,6 +156,17 @@ test('bodies that the journals of two sandboxes did not keep are counted togethe
   expect(not_checked).toMatchObject({ 'repeated-create': 2 })
 })
 
+test('a request of a sandbox that has ended has the id of the sandbox', async () => {
+  const { ask, simulator } = await start()
+  const run = new ServedRun(simulator)
+  const { id, key } = simulator.sandboxes.create()
+  await ask('DELETE', `${annotationsPath}1/`, { key })
+  simulator.sandboxes.delete(id)
+
+  const line = `entry 1 of ${id}: 405 DELETE ${annotationsPath}1/`
+  expect(run.mistakes()).toMatchObject([{ details: [line] }])
+})
+
 test('without a journal there is no report', async () => {
   const { simulator } = await start({ journal: { entries: 0 } })
 

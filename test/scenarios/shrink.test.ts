@@ -74,17 +74,6 @@ test('a failure is not shrunk to another one', async () => {
   expect(smaller?.steps).toEqual([create('Two'), create('Three'), count])
 })
 
-test('a step that only an unneeded one needs is left out, too', async () => {
-  const read: Step = { as: 'all', method: 'GET', path: `${list}1/`, save: { id: '/id' } }
-  const again: Step = { as: 'all', method: 'GET', path: `${list}{id}/` }
-  const [first, second] = [{ delete: { annotations: [2] } }, { delete: { annotations: [3] } }]
-  const count: Step = { as: 'all', method: 'GET', path: list, expect: { body: { count: 6 } } }
-
-  const smaller = await shrink({ title: 'Rows', steps: [read, first, again, second, count] })
-
-  expect(smaller?.steps).toEqual([first, second, count])
-})
-
 test('a scenario whose steps pass has nothing to keep', async () => {
   expect(await shrink({ title: 'Passes', steps: [create('One')] })).toBeNull()
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds } from '../../src/settings/setting.ts'
-import type { ClientTrace } from '../../src/sweep/client-trace.ts'
+import { createSimulator } from '../../src/simulator/simulator.ts'
+import { type ClientTrace, traceClient } from '../../src/sweep/client-trace.ts'
 import { type Dependence, findDependences, toFinding } from '../../src/sweep/dependences.ts'
 import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
 import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
@@ -180,6 +181,16 @@ test('the value to try again is the one with the best evidence', () => {
   expect(toFinding(dependence as Dependence).command).toBe(
     "set settings: { 'annotations.delete.status': '405_empty' } in the options of the simulator",
   )
+})
+
+test('requests to a sandbox that is created later are followed, too', async () => {
+  const simulator = createSimulator()
+  const trace = traceClient(simulator)
+  const { key } = simulator.sandboxes.create()
+
+  await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
+
+  expect(trace().exchanges).toMatchObject([{ request: 'GET /api/projects/', status: 200 }])
 })
 
 test('of a command whose responses differ by themselves, no difference is named', async () => {

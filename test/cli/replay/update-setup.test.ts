@@ -14,7 +14,7 @@ const read = (expected: object) =>
 test('--update writes the profile of the replay, so that the next replay passes', async () => {
   const story = (profile: string, status: number) =>
     `{\n  "title": "Story",\n  "world": "default",\n  "profile": "${profile}",\n  "steps": [${replace(status)}]\n}\n`
-  const file = temporaryFile(`\ufeff${story('documented', 405)}`)
+  const file = temporaryFile(story('documented', 405))
 
   const { stdout } = await run(['replay', file, '--profile', 'live', '--update'])
 

@@ -68,15 +68,28 @@ test('a project that one key cannot use is in an organization that only the user
   })
 })
 
-test.each<[level: number, title: string, input: TrafficInput]>([
-  [0, 'cannot read plugins', {}],
-  [3, 'cannot install plugins', { method: 'POST', sent: { name: 'Export' } }],
-])('an organization of the level %i %s', async (level, _title, input) => {
-  const { organizations } = await accountsOf({
-    url: `/api/organizations/${acme}/plugins/`,
-    ...input,
-    ...refused("Your organization's plugin access level is insufficient."),
+test('the user of a key is in no organization that refused the key', async () => {
+  const { users } = await accountsOf(listOf(1, 'one'), {
+    ...{ url: `/api/organizations/${acme}/plugins/`, bearer: 'one' },
+    ...refused('You do not have permission to perform this action.'),
   })
+
+  expect(users?.flatMap(({ organizations }) => organizations)).not.toContain(acme)
+})
+
+const install: TrafficInput = { method: 'POST', sent: { name: 'Export' } }
+
+test.each<[level: number, title: string, ...inputs: TrafficInput[]]>([
+  [0, 'cannot read plugins', {}],
+  [0, 'cannot read plugins, nor install them', {}, install],
+  [3, 'cannot install plugins', install],
+])('an organization of the level %i %s', async (level, _title, ...inputs) => {
+  const url = `/api/organizations/${acme}/plugins/`
+  const refusal = refused("Your organization's plugin access level is insufficient.")
+
+  const { organizations } = await accountsOf(
+    ...inputs.map((input) => ({ url, ...input, ...refusal })),
+  )
 
   expect(organizations).toEqual([
     { id: acme, name: `Organization ${acme}`, plugins_access_level: level },

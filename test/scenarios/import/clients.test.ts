@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../../src/index.ts'
+import type { Exchange, Scenario } from '../../../src/index.ts'
 import { isRequestStep } from '../../../src/scenarios/format/scenario.ts'
 import { readHar } from '../../../src/scenarios/import/read-har.ts'
 import { archive, entry, list } from '../../support/scenarios/har-entries.ts'
@@ -87,6 +87,17 @@ test('a test of two clients names the steps that it has', async () => {
   const { stepOf } = await incidentOf(scenario)
 
   expect([0, 1, 2].map(stepOf)).toEqual([1, null, 2])
+})
+
+test('a test of one client has no fault that the request of another one met', async () => {
+  const fault = { operation: 'listAnnotations', when: { times: 1 }, effect: { status: 500 } }
+  const other = { as: 'annotations', method: 'GET', path: annotationsPath }
+  const own = { as: 'all', method: 'DELETE', path: `${annotationsPath}1/` }
+  const story = { title: 'Two', world: 'default', steps: [{ fault }, other, other, own] }
+
+  const { faults, requests } = await incidentOf(story as Scenario)
+
+  expect([faults, requests.map(({ key }) => key)]).toEqual([[], ['all']])
 })
 
 test.each([

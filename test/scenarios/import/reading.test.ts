@@ -15,7 +15,10 @@ test('a parameter that a query has twice is read twice from a journal', async ()
     query: { search: 'b', limit: '2' },
     query_text: 'search=a&limit=2&search=b',
   })
-  expect(entry && journalExchange(entry).url).toBe(`http://localhost${target}`)
+  expect(entry && journalExchange(entry)).toMatchObject({
+    url: `http://localhost${target}`,
+    key: null,
+  })
 })
 
 test('of a request that a service worker sent again, each one that is no copy of a page is read', () => {

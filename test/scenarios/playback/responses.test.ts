@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { playbackHandlers } from '../../../src/index.ts'
 import { acme } from '../../support/api/paths.ts'
 import {
   annotationsPath,
@@ -283,6 +284,13 @@ test('an exception of a listener is passed to onError, and is no defect of the r
     { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null },
   ])
   expect(onError.mock.calls).toEqual([[new Error('mine')]])
+})
+
+test('in a world without users, the label of a hidden key is unknown', () => {
+  const story = createStory([{ ...listStep, as: 'key-1' }], { world: 'empty' })
+  expect(() => playbackHandlers({ ...story, world: {} })).toThrow(
+    /steps\[0\]\.as: expected the label of a key \(none\)/,
+  )
 })
 
 test('the refusal of a hidden key is for unknown keys, not for those of the world', async () => {

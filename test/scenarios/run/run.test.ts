@@ -133,6 +133,15 @@ test('an option replaces the profile of the scenario', async () => {
   ])
 })
 
+test('an option replaces a setting of the scenario', async () => {
+  const [name, step] = ['annotations.delete.status', { ...readStep, method: 'DELETE' } as const]
+  const story = createStory([{ ...step, expect: { status: 404 } }], { settings: { [name]: '405' } })
+
+  const { passed } = await createSimulator().run(story, { settings: { [name]: '404' } })
+
+  expect(passed).toBe(true)
+})
+
 test('the seed of a scenario decides which requests a fault with a probability fails', async () => {
   const fault = { when: { probability: 0.5 }, effect: { error: 'server_error' } } as const
   const read = { ...listStep, expect: { status: 200 } }
