@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, otherClient, page, type Sent } from './entries.ts'
+import { findClientMistakes } from '../../src/index.ts'
+import { mistakesIn, otherClient, page, type Sent, toEntry } from './entries.ts'
 
 /** A page of two rows, from an offset in a list of a length. */
 function at(offset: number, ids: readonly number[], count: number, filter = ''): Sent {
@@ -94,6 +95,18 @@ const walks: readonly [
   ],
   ['a row that moved back, and a page with it', [...moved, after(2, at(1, [3, 4], 4))], [], []],
   [
+    'a row that moved back, and another page',
+    [...moved, after(2, at(1, [6, 4], 4))],
+    [],
+    [{ ...skipped, entries: [1, 2] }],
+  ],
+  [
+    'a row that moved back, and a page with it some time later',
+    [...moved, { operation: 'listProjects', path: '/api/projects/' }, after(2, at(1, [3, 4], 4))],
+    [],
+    [{ ...skipped, entries: [1, 2] }],
+  ],
+  [
     'a repeated row, a 429, and then a walk without one',
     [...repeating, { status: 429 }, ...clean],
     [],
@@ -129,6 +142,24 @@ const walks: readonly [
 test.each(walks)('a walk with %s', (_, requests, repeated, skipped) => {
   expect(mistakesIn('repeated-row', requests)).toEqual(repeated)
   expect(mistakesIn('skipped-row', requests)).toEqual(skipped)
+})
+
+const [firstPage, secondPage] = moved as [Sent, Sent]
+
+test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]>([
+  ['by another client', moved, 'warning', /^Follow/],
+  ['by a write of the client', [firstPage, write, secondPage], 'warning', /^Change/],
+  [
+    'by a write of the client, which did not read to the end',
+    [firstPage, write, after(3, at(2, [4, 5], 9))],
+    'note',
+    /^Change/,
+  ],
+])('a row that moved back %s has its level and its cure', (_, requests, level, cure) => {
+  const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
+
+  const found = mistakes.filter(({ rule }) => rule === 'skipped-row')
+  expect(found).toMatchObject([{ level, cure: expect.stringMatching(cure) }])
 })
 
 test('a mistake on a long way shows its first 20 requests', () => {
