@@ -164,6 +164,8 @@ const duplicates: readonly [what: string, requests: readonly Sent[], entries: nu
   ['that was read before a change', [list([row]), writeOf('changed'), create], []],
   ['that was retrieved', [single, create], [1, 2]],
   ['that was retrieved before a change', [single, writeOf('changed'), create], []],
+  ['that was just read, and one of them is deleted', [list([row]), later, remove(10)], []],
+  ['that was just read, and another row is deleted', [list([row]), later, remove(8)], [1, 2]],
   ['that a later list does not have', [list([row]), list([]), create], []],
   ['that another client read', [{ ...list([row]), ...otherClient }, create], []],
   ['with another content', [list([{ ...row, content: 'Other' }]), create], []],

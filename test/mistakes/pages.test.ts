@@ -44,9 +44,36 @@ test.each(unread)('a client that reads %s', (_, requests, entries) => {
   )
 })
 
+const large = (limit: string): Sent => ({ ...first, query: { limit } })
+
+test.each<[what: string, requests: readonly Sent[], entries: readonly number[]]>([
+  ['with a limit of 49', [large('49')], []],
+  ['with a limit of 50', [large('50')], [1]],
+  ['with a limit of 50, and a later one', [large('50'), second], []],
+  ['with a limit of 50, and the last one', [large('50'), computed(4)], []],
+  ['with a limit and an offset', [{ ...first, query: { limit: '50', offset: '0' } }], []],
+])('a client that reads the first page %s', (_, requests, entries) => {
+  const message = 'The list has more rows than this page, and the client did not read a later one.'
+
+  expect(mistakesIn('unread-pages', requests)).toEqual(
+    entries.map((entry) => ({ message, entries: [entry] })),
+  )
+})
+
 const arithmetic: readonly [what: string, requests: readonly Sent[], shown: string[]][] = [
   ['an offset that no link has', [first, computed(3)], ['?offset=3', '?limit=2&offset=2']],
   ['an offset of 1', [first, repeating], ['?offset=1', '?limit=2&offset=2']],
+  [
+    'an offset of 1 with rows that only an earlier walk had',
+    [
+      first,
+      second,
+      page([7, 8], { next: '?offset=2' }),
+      { ...repeating, ...page([3], { previous: '?' }) },
+    ],
+    [],
+  ],
+  ['an offset before that of the page before', [first, second, repeating], []],
   ['an offset whose rows are new, since others deleted some', [first, computed(1)], []],
   ['an offset that counts its own deletion', [first, deletion, repeating], []],
   [
