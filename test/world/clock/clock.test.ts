@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { Clock } from '../../../src/world/clock/clock.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
 /** Lets real time pass without timers. */
@@ -9,9 +10,8 @@ function waitBusily(milliseconds: number): void {
   while (Date.now() < until);
 }
 
-test('a frozen clock does not move until it is set or advanced', async () => {
-  const { simulator } = await start()
-  const { clock } = simulator
+test('a frozen clock does not move until it is set or advanced', () => {
+  const { clock } = createSimulator({ clock: noon })
 
   clock.set('2024-06-01T00:00:00Z')
   waitBusily(3)
@@ -20,9 +20,8 @@ test('a frozen clock does not move until it is set or advanced', async () => {
   expect(clock.read()).toEqual({ mode: 'frozen', now: '2024-06-01T01:00:00Z' })
 })
 
-test('a ticking clock starts at a time and runs at real speed', async () => {
-  const { simulator } = await start()
-  const { clock } = simulator
+test('a ticking clock starts at a time and runs at real speed', () => {
+  const { clock } = createSimulator({ clock: noon })
   const start2024 = Date.parse('2024-06-01T00:00:00Z')
 
   const startedAt = Date.now()
@@ -40,9 +39,8 @@ test('a ticking clock starts at a time and runs at real speed', async () => {
   expect(later).toBeLessThanOrEqual(86_400_000 + duration)
 })
 
-test('freeze and tick keep the current time, and release returns to real time', async () => {
-  const { simulator } = await start()
-  const { clock } = simulator
+test('freeze and tick keep the current time, and release returns to real time', () => {
+  const { clock } = createSimulator({ clock: noon })
 
   clock.tick()
   waitBusily(2)
@@ -57,9 +55,8 @@ test('freeze and tick keep the current time, and release returns to real time', 
   expect(times).toEqual(times.toSorted())
 })
 
-test('a real clock ticks after an advance, and stays real after an empty advance', async () => {
-  const { simulator } = await start({ clock: 'real' })
-  const { clock } = simulator
+test('a real clock ticks after an advance, and stays real after an empty advance', () => {
+  const { clock } = createSimulator({ clock: 'real' })
 
   clock.advance({})
   expect(clock.mode).toBe('real')
@@ -70,19 +67,18 @@ test('a real clock ticks after an advance, and stays real after an empty advance
   expect(times).toEqual(times.toSorted())
 })
 
-test('the clock option accepts every mode', async () => {
-  const modeOf = async (clock: unknown) =>
-    (await start({ clock: clock as never })).simulator.clock.mode
+test('the clock option accepts every mode', () => {
+  const modeOf = (clock: unknown) => createSimulator({ clock: clock as never }).clock.mode
 
-  expect(await modeOf('real')).toBe('real')
-  expect(await modeOf('2024-01-01')).toBe('frozen')
-  expect(await modeOf(new Date(0))).toBe('frozen')
-  expect(await modeOf({ mode: 'frozen' })).toBe('frozen')
-  expect(await modeOf({ mode: 'ticking', now: '2024-01-01' })).toBe('ticking')
-  await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow(
+  expect(modeOf('real')).toBe('real')
+  expect(modeOf('2024-01-01')).toBe('frozen')
+  expect(modeOf(new Date(0))).toBe('frozen')
+  expect(modeOf({ mode: 'frozen' })).toBe('frozen')
+  expect(modeOf({ mode: 'ticking', now: '2024-01-01' })).toBe('ticking')
+  expect(() => modeOf({ mode: 'tikcing' })).toThrow(
     'Failed to set the clock.\n  mode: expected one of "real", "frozen", "ticking", got "tikcing". Did you mean "ticking"?',
   )
-  await expect(modeOf({ mode: 'frozen', time: '2024' })).rejects.toThrow(
+  expect(() => modeOf({ mode: 'frozen', time: '2024' })).toThrow(
     'Failed to set the clock.\n  time: unknown field. Allowed: mode, now',
   )
 })

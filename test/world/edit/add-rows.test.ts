@@ -21,11 +21,7 @@ test('world.add adds rows to several lists, with defaults for missing fields', a
   })
   expect(await ask('GET', '/api/projects/3/annotations/', { key: 'phx_third' })).toMatchObject({
     status: 200,
-    body: {
-      results: expect.arrayContaining([
-        expect.objectContaining({ id: 10, content: 'In the new project' }),
-      ]),
-    },
+    body: { results: [{ id: 10, content: 'In the new project' }, {}] },
   })
 })
 
@@ -40,13 +36,7 @@ test('world.add accepts rows of every list, also in an empty world', async () =>
     keys: [{}],
     dashboard_items: [{}],
     repository: [
-      {
-        name: 'Hello',
-        url: 'https://example.com/h',
-        description: '',
-        verified: true,
-        maintainer: 'x',
-      },
+      { name: 'H', url: 'https://a.test', description: '', verified: true, maintainer: '' },
     ],
     plugins: [{ name: 'Hello' }],
     plugin_configs: [{ plugin: 1 }],

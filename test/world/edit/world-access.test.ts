@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
-import { authorization } from '../../support/api/headers.ts'
-
-const acme = '018f2b6e-0000-7000-8000-00000000000a'
-const clock = '2024-06-15T12:00:00Z'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, annotationsPath, noon as clock } from '../../support/api/paths.ts'
+import { start } from '../../support/transports/start.ts'
 
 test('create completes a row with defaults', () => {
   const { world } = createSimulator({ clock })
@@ -13,21 +12,13 @@ test('create completes a row with defaults', () => {
     annotationRow({ id: 9, content: 'Launch' }),
   )
   expect(world.plugins.add({ name: 'Mine', revision: 3 })).toMatchObject({
-    id: 25,
-    name: 'Mine',
-    config_schema: {},
-    is_global: false,
-    organization: acme,
-    source: {},
-    revision: 3,
+    ...{ id: 25, name: 'Mine', config_schema: {}, is_global: false },
+    ...{ organization: acme, source: {}, revision: 3 },
   })
   expect(world.dashboard_items.add()).toMatchObject({ id: 13, project: 1, name: null })
   expect(world.users.add({ first_name: 'Zoë' })).toMatchObject({
-    id: 3,
-    first_name: 'Zoë',
-    organizations: [acme],
-    is_active: true,
-    current_project: null,
+    ...{ id: 3, first_name: 'Zoë', organizations: [acme] },
+    ...{ is_active: true, current_project: null },
   })
   expect(world.projects.add()).toMatchObject({ id: 3, organization: acme, name: 'Project 3' })
   expect(world.organizations.add()).toMatchObject({ plugins_access_level: 9 })
@@ -41,15 +32,13 @@ test('create completes a row with defaults', () => {
 })
 
 test('requests find created and updated rows', async () => {
-  const simulator = createSimulator({ clock })
+  const { ask, simulator } = await start()
   const { id } = simulator.world.annotations.add({ content: 'Launch', created_by: 2 })
   simulator.world.annotations.update(id, { dashboard_item: 12, date_marker: '2024-06-01' })
 
-  const response = await simulator.fetch(`/api/projects/1/annotations/${id}/`, {
-    headers: authorization(),
-  })
+  const { body } = await ask('GET', `${annotationsPath}${id}/`)
 
-  expect(await response.json()).toMatchObject({
+  expect(body).toMatchObject({
     content: 'Launch',
     date_marker: '2024-06-01T00:00:00Z',
     insight_short_id: 'IjKl9012',
@@ -104,7 +93,7 @@ test('ids are not used again, neither numbers nor UUIDs', () => {
 })
 
 test('annotations move with their project to another organization', async () => {
-  const simulator = createSimulator()
+  const { ask, simulator } = await start()
   const { world } = simulator
   const other = world.organizations.add()
   world.users.update(1, { organizations: [acme, other.id] })
@@ -112,35 +101,21 @@ test('annotations move with their project to another organization', async () => 
 
   world.projects.update(2, { organization: other.id })
 
+  const idsIn = async (id: number) => idsOf(await ask('GET', `/api/projects/${id}/annotations/`))
   expect(await idsIn(1)).not.toContain(3)
   expect(await idsIn(2)).toEqual([7, 3])
   expect(await idsIn(beside.id)).toEqual([3])
-
-  async function idsIn(project: number): Promise<number[]> {
-    const response = await simulator.fetch(`/api/projects/${project}/annotations/`, {
-      headers: authorization(),
-    })
-    const { results } = (await response.json()) as { results: { id: number }[] }
-    return results.map(({ id }) => id)
-  }
 })
 
 test('an update of an embedded row changes the rows that embed it', async () => {
-  const simulator = createSimulator()
-  const read = async () => {
-    const response = await simulator.fetch('/api/projects/1/annotations/1/', {
-      headers: authorization(),
-    })
-    return (await response.json()) as { insight_name: string; created_by: { email: string } }
-  }
-  await read()
+  const { ask, simulator } = await start()
+  await ask('GET', `${annotationsPath}1/`)
 
   simulator.world.dashboard_items.update(10, { name: 'Renamed' })
   simulator.world.users.update(1, { email: 'new@example.com' })
 
-  expect(await read()).toMatchObject({
-    insight_name: 'Renamed',
-    created_by: { email: 'new@example.com' },
+  expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
+    body: { insight_name: 'Renamed', created_by: { email: 'new@example.com' } },
   })
 })
 

@@ -13,11 +13,7 @@ const longTexts = {
   ...neighbours(),
   repository: [
     {
-      name: 'Hello',
-      url,
-      description: '',
-      verified: true,
-      maintainer: 'official',
+      ...{ name: 'Hello', url, description: '', verified: true, maintainer: 'official' },
       versions: [
         { tag: long, plugin_json: { name: long, description: long, icon: long }, source: {} },
       ],
