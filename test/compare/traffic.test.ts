@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareTraffic } from '../../src/compare/compare-traffic.ts'
+import { generate } from '../../src/factories.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
@@ -23,6 +24,19 @@ test('the last page alone shows the default limit, by its link to the page befor
 
   expect(foundIn(comparison)).toMatchObject(settings)
   expect(comparison.unexplained).toEqual([])
+})
+
+test('a longest page of 1,000 rows may show the maximum, not the default limit', async () => {
+  const annotations = Array(1_001).fill({ project: 1, deleted: false })
+  const world = generate({ projects: [{ id: 1 }], annotations })
+  const service = createSimulator({ world, journal: { body: 10_000_000 } })
+  await service.fetch(annotationsPath, { headers: authorization(service.defaults.key) })
+  const { scenario } = service.record()
+
+  const { settings } = await compareTraffic(parseScenario(scenario), { nameOf: String })
+
+  const found = settings.find(({ id }) => id === 'annotations.list.limit.default')
+  expect(found?.open).toEqual({ why: 'may_be_maximum', maximum: 1_000 })
 })
 
 const seeds = Array.from({ length: isLong ? 100 : 3 }, (_, seed) => seed)

@@ -52,7 +52,9 @@ test('rows that precede a page of rows without a date get higher ids', async () 
 test('rows are made up before a page that begins with a row without a date, and after it', async () => {
   const rows = [createRow(30, 'Thirty', { date_marker: null }), createRow(20, 'Twenty')]
 
-  const { world } = await derive(createPart(`${annotationsPath}?limit=2&offset=2`, 5, ...rows))
+  const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, ...rows)
+
+  const { world } = await derive({ ...part, url: `${annotationsPath}?limit=2&offset=0&offset=2` })
 
   expect(world.annotations).toHaveLength(5)
 })

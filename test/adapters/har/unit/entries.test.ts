@@ -134,6 +134,16 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
   ])
 })
 
+test.each([
+  [200, '{"id":7}'],
+  [304, ''],
+])('a 304 is read as %i if the cache has the body %j', (status, text) => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const response = { status: 304, headers: [], content: { mimeType: 'application/json', text } }
+
+  expect(exchangeOf({ ...entry, response }).response.status).toBe(status)
+})
+
 test('times can be in any zone, and texts can be in base64', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const content = {
