@@ -7,6 +7,7 @@ import { startPlayback, startStory } from '../../support/transports/playback-ser
 const get = { as: 'all', method: 'GET', path: annotationsPath } as const
 const post = { as: 'all', method: 'POST', path: annotationsPath } as const
 const text = { 'content-type': 'text/plain' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** A recorded request, a request that differs from it, and how. */
 const differing: readonly [RequestStep, path: string, RequestOptions, differences: string[]][] = [
@@ -70,6 +71,16 @@ test.each(differing)('recorded: %o; %s %o differs', async (step, path, options, 
   expect(playback.unexpected.map(({ nearest }) => nearest?.differences)).toEqual([differences])
 })
 
+test('another time differs', async () => {
+  const { ask, playback } = await startStory([{ ...post, body: { at: '2024-06-01T00:00:00Z' } }])
+
+  await ask('POST', annotationsPath, { body: { at: '2024-06-01T00:00:01Z' } })
+
+  expect(playback.unexpected[0]?.nearest?.differences).toEqual([
+    'body.at: expected "2024-06-01T00:00:00Z", got "2024-06-01T00:00:01Z"',
+  ])
+})
+
 /** A recorded request, and an equal one. */
 const equal: readonly [RequestStep, path: string, RequestOptions][] = [
   [
@@ -81,6 +92,21 @@ const equal: readonly [RequestStep, path: string, RequestOptions][] = [
   [get, annotationsPath.replace('annotations', '%61nnotations'), {}],
   [{ ...get, headers: { 'X-Team': 'one' } }, annotationsPath, { headers: { 'x-team': 'one' } }],
   [post, annotationsPath, {}],
+  [
+    { ...post, body: { date_marker: '2024-06-01T00:00:00Z' } },
+    annotationsPath,
+    { body: { date_marker: '2024-06-01T02:00:00.000+02:00' } },
+  ],
+  [
+    { ...get, path: `${annotationsPath}?from=2024-06-01T00:00:00Z` },
+    `${annotationsPath}?from=2024-06-01T00:00:00.000Z`,
+    {},
+  ],
+  [
+    { ...post, text: 'a=1&b=2', headers: form },
+    annotationsPath,
+    { raw: 'b=2&a=1', headers: { 'content-type': `${form['content-type']}; charset=utf-8` } },
+  ],
   [{ ...post, body: { a: 1, b: [2] } }, annotationsPath, { body: { b: [2], a: 1 } }],
 ]
 
