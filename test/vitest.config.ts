@@ -44,9 +44,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.
     maxWorkers: '100%',
-    // Many files run at once, so a test of a second can take many.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A test of a second takes many on a machine that does much else: no test is judged by its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
       project('in-process', inProcess, [...overHttp, control, ...isolated], {
