@@ -63,6 +63,10 @@ const keys: Readonly<Record<string, Explained>> = {
     request: ['GET', annotations, { key: 'phx_annotatoins' }],
     reason: '401: no key matches phx_a…',
   },
+  'an unknown key of which the start would be most': {
+    request: ['GET', annotations, { key: 'hunter' }],
+    reason: '401: no key matches hun…',
+  },
   'an unknown key in the query': {
     request: ['GET', `${annotations}?personal_api_key=phx_unknown`, { key: null }],
     reason: [

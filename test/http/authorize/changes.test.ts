@@ -61,3 +61,19 @@ test('@current is the organization of a user who has no project', async () => {
 
   expect([status, body]).toMatchObject([200, { count: expect.any(Number) }])
 })
+
+test('@current is the first project of the first organization of the user that has one', async () => {
+  const { ask, simulator } = await start()
+  const { organizations, projects, users, annotations } = simulator.world
+  const [acme] = organizations.list()
+  const own = organizations.add({ name: 'Own' })
+  const user = users.add({ organizations: [organizations.add().id, own.id, acme?.id ?? ''] })
+  annotations.add({ content: 'Own', project: projects.add({ organization: own.id }).id })
+  const key = simulator.keys.issue({ user: user.id })
+  const get = async (path: string) => (await ask('GET', path, { key })).body
+
+  expect(await get('/api/projects/@current/annotations/')).toMatchObject({
+    results: [{ content: 'Own' }],
+  })
+  expect(await get('/api/organizations/@current/plugins/')).toMatchObject({ count: 0 })
+})

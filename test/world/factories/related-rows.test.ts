@@ -83,3 +83,12 @@ test('an activity of a project is of its organization', () => {
     { project: 1, organization: one.id },
   ])
 })
+
+test('annotations and activities are of an active member', () => {
+  const create = factories()
+  create.organization()
+  create.user({ is_active: false })
+  const { id } = create.user()
+
+  expect([create.annotation().created_by, create.activity().user]).toEqual([id, id])
+})

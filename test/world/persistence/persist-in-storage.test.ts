@@ -108,7 +108,7 @@ test('several worlds can share a storage with different keys', async () => {
   ])
 })
 
-test('a full storage is reported once, the simulator continues, and a later save succeeds', async () => {
+test('a full storage is reported once until a save succeeds, and the simulator continues', async () => {
   const storage = createStorage()
   const simulator = createSimulator()
   const onError = vi.fn()
@@ -119,11 +119,13 @@ test('a full storage is reported once, the simulator continues, and a later save
     expect.soft((await annotate(simulator, content)).status).toBe(201)
   storage.isFull = false
   await annotate(simulator, 'Three')
+  storage.isFull = true
+  await annotate(simulator, 'Four')
 
-  expect(onError.mock.calls.map(([{ message }]) => message)).toEqual([
+  const message =
     'Failed to save the state in the storage item "understudy": QuotaExceededError ' +
-      '(It exceeded the quota.). The simulator continues, and the previous state is still saved. Use a smaller world.',
-  ])
+    '(It exceeded the quota.). The simulator continues, and the previous state is still saved. Use a smaller world.'
+  expect(onError.mock.calls.map(([error]) => error.message)).toEqual([message, message])
   expect(load(storage).world.annotations.count).toBe(11)
 })
 
