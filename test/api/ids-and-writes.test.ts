@@ -8,16 +8,6 @@ import { start } from '../support/transports/start.ts'
 const plugins = `/api/organizations/${acme}/plugins/`
 const idOf = ({ body }: Reply) => (body as { id: number }).id
 
-test('all projects share one sequence of ids', async () => {
-  const { ask } = await start()
-
-  const first = await ask('POST', annotationsPath, { body: {} })
-  const second = await ask('POST', '/api/projects/2/annotations/', { body: {} })
-  const third = await ask('POST', annotationsPath, { body: { deleted: true } })
-
-  expect([first, second, third].map(idOf)).toEqual([9, 10, 11])
-})
-
 test('an id is never used twice, not even after its row was deleted', async () => {
   const { ask, simulator } = await start()
 
@@ -122,19 +112,6 @@ test('a request that is sent twice is handled twice, even with an idempotency ke
   ]
 
   expect(responses.map(idOf)).toEqual([9, 10])
-})
-
-test('concurrent requests are all handled', async () => {
-  const { ask } = await start({ world: 'empty' })
-
-  const created = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      ask('POST', annotationsPath, { body: { content: `${index}` } }),
-    ),
-  )
-
-  expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1))
-  expect(await ask('GET', annotationsPath)).toMatchObject({ body: { count: 20 } })
 })
 
 test('there is no API version in requests or responses', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { notAllowed, notFound } from '../../support/api/errors.ts'
-import { idsOf } from '../../support/api/page.ts'
+import { notFound } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -31,19 +30,6 @@ test('an empty body changes only updated_at, every time', async () => {
   }
 })
 
-test('created_at stays the time of creation, and updated_at follows every save', async () => {
-  const { ask, simulator } = await start()
-  simulator.clock.set('2024-06-20T08:00:00.250Z')
-
-  const created = await ask('POST', annotationsPath, { body: {} })
-  simulator.clock.advance({ days: 1 })
-  const changed = await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'x' } })
-
-  const created_at = '2024-06-20T08:00:00.250000Z'
-  expect(created.body).toMatchObject({ created_at, updated_at: created_at })
-  expect(changed.body).toMatchObject({ created_at, updated_at: '2024-06-21T08:00:00.250000Z' })
-})
-
 test('any member can change an annotation of another user', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2, scopes: ['annotation:write'] })
@@ -71,30 +57,6 @@ test('changing an organization-wide annotation through another project moves it 
   expect(await ask('GET', `${annotationsPath}3/`)).toMatchObject({ status: 200 })
 })
 
-test('changing the date_marker moves an annotation in the list', async () => {
-  const { ask } = await start()
-
-  await ask('PATCH', `${annotationsPath}2/`, { body: { date_marker: '2024-06-04T00:00:00Z' } })
-  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 2, 1, 3, 8])
-
-  await ask('PATCH', `${annotationsPath}5/`, { body: { date_marker: '2020-01-01' } })
-  await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: null } })
-  expect(idsOf(await ask('GET', annotationsPath))).toEqual([1, 4, 2, 3, 8, 5])
-})
-
-test('a refused change changes nothing, not even updated_at', async () => {
-  const { ask, simulator } = await start()
-  const before = simulator.world.annotations.get(1)
-  simulator.clock.advance({ hours: 1 })
-
-  const response = await ask('PATCH', `${annotationsPath}1/`, {
-    body: { content: 'New', scope: 'team' },
-  })
-
-  expect(response.status).toBe(400)
-  expect(simulator.world.annotations.get(1)).toEqual(before)
-})
-
 test('in the live profile PUT changes only the fields of the body, like PATCH', async () => {
   const { ask } = await start({ profile: 'live' })
   const { body: before } = await ask('GET', `${annotationsPath}1/`)
@@ -114,14 +76,4 @@ test('in the live profile PUT can delete an annotation, and does not find delete
     status: 200,
   })
   expect(await ask('PUT', `${annotationsPath}1/`, { body: { deleted: false } })).toEqual(notFound())
-})
-
-test('the documented profile has no PUT', async () => {
-  const client = await start()
-  const before = client.simulator.world.annotations.get(1)
-
-  expect(await client.ask('PUT', `${annotationsPath}1/`, { body: { content: 'Put' } })).toEqual(
-    notAllowed('PUT'),
-  )
-  expect(client.simulator.world.annotations.get(1)).toEqual(before)
 })

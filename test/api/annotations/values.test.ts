@@ -61,14 +61,6 @@ test('a dashboard item can belong to any project, and the response includes its 
   })
 })
 
-test('fields are not validated against each other', async () => {
-  const { ask } = await start()
-
-  const created = await ask('POST', annotationsPath, { body: { scope: 'dashboard_item' } })
-
-  expect(created).toMatchObject({ status: 201, body: { dashboard_item: null } })
-})
-
 test('deleted accepts true, 1, and words such as "yes" in several casings', async () => {
   const { ask } = await start()
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { crashed, notFound } from '../../support/api/errors.ts'
-import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
+import { crashed } from '../../support/api/errors.ts'
+import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -28,7 +28,8 @@ test.each(profiles)(
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const source = { 'index.ts': '' }
-    simulator.world.plugins.add({ id: 1, name: 'Mine', url, tag: '1.0.0', source })
+    const stored = `${url}?private_token=s3cr3t`
+    simulator.world.plugins.add({ id: 1, name: 'Mine', url: stored, tag: '1.0.0', source })
 
     const checked = await ask('GET', path, legacyKey)
 
@@ -40,14 +41,6 @@ test.each(profiles)(
     expect(simulator.world.activity.count).toBe(0)
   },
 )
-
-test.each(profiles)('the query of a URL is ignored, in the %s profile', async (profile) => {
-  const { ask, simulator } = await start({ world, profile })
-  simulator.world.plugins.add({ id: 1, url: `${url}?private_token=s3cr3t` })
-
-  const plugin = { ...bare, url, latest_tag: '0.9.0' }
-  expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
-})
 
 const unknown = [
   'https://github.com/acme/elsewhere',
@@ -83,19 +76,3 @@ test('in the live profile the check of a plugin without a URL crashes', async ()
   expect(await ask('GET', path, legacyKey)).toEqual(crashed())
   expect(simulator.world.plugins.get(1)).toMatchObject({ latest_tag: '4' })
 })
-
-test.each(profiles)(
-  'only plugins of the organization can be checked, in the %s profile',
-  async (profile) => {
-    const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.add({ id: 1, url })
-    simulator.world.plugins.add({ id: 2, url, is_global: true })
-
-    for (const id of [1, 2, 3]) {
-      expect
-        .soft(await ask('GET', `${elsewhere}${id}/check_for_updates/`, legacyKey))
-        .toEqual(notFound())
-    }
-    expect(simulator.world.plugins.list().map(({ latest_tag }) => latest_tag)).toEqual([null, null])
-  },
-)

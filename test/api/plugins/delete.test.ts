@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
 import { invalid, notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
-import { acme, initech } from '../../support/api/paths.ts'
 import { neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -41,30 +40,6 @@ test.each(profiles)(
   },
 )
 
-test.each(profiles)(
-  'deleting a plugin logs an `uninstalled` activity, in the %s profile',
-  async (profile) => {
-    const { ask, simulator } = await start({ world: neighbours(), profile })
-    simulator.world.plugins.add({ id: 1, name: 'Hello' })
-
-    await ask('DELETE', `${plugins}1/`)
-
-    expect(simulator.world.activity.list()).toEqual([
-      {
-        id: 1,
-        user: 1,
-        organization: acme,
-        project: 1,
-        activity: 'uninstalled',
-        scope: 'Plugin',
-        item_id: '1',
-        detail: { changes: null, trigger: null, name: 'Hello', short_id: null, type: null },
-        created_at: '2024-06-15T12:00:00Z',
-      },
-    ])
-  },
-)
-
 test('in the live profile a global plugin must be made local before it is deleted', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.add({ id: 1, is_global: true })
@@ -76,21 +51,4 @@ test('in the live profile a global plugin must be made local before it is delete
   await ask('PATCH', `${plugins}1/`, { body: { is_global: false } })
   expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
   expect(simulator.world.counts).toMatchObject({ plugins: 0, plugin_configs: 0, activity: 1 })
-})
-
-test('in the documented profile a global plugin can be deleted', async () => {
-  const { ask, simulator } = await start({ world: neighbours() })
-  simulator.world.plugins.add({ id: 1, is_global: true })
-
-  expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
-  expect(simulator.world.plugins.count).toBe(0)
-})
-
-test('plugins that the organization does not see cannot be deleted', async () => {
-  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
-  simulator.world.plugins.add({ id: 1, organization: initech })
-
-  expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
-  expect(await ask('DELETE', `${plugins}2/`)).toEqual(notFound())
-  expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 0 })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crashed, invalid } from '../../support/api/errors.ts'
-import { elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
+import { plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -63,28 +63,6 @@ test('a source plugin cannot have the URL of another plugin either', async () =>
   )
   expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
-})
-
-test('a global plugin cannot be installed twice either', async () => {
-  const { ask } = await start({ world: 'empty', profile: 'live' })
-
-  await ask('POST', plugins, { body: { url, is_global: true } })
-
-  expect(await ask('POST', plugins, { body: { url, is_global: true } })).toEqual(installed)
-  expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
-})
-
-test('each organization can install a plugin, and can install it again after deleting it', async () => {
-  const { ask } = await start({ world: neighbours(), profile: 'live' })
-
-  expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
-  expect(await ask('POST', elsewhere, { body: { url } })).toMatchObject({ status: 201 })
-  expect(await ask('POST', elsewhere, { body: { url } })).toEqual(installed)
-  await ask('DELETE', `${elsewhere}2/`)
-  expect(await ask('POST', elsewhere, { body: { url } })).toMatchObject({
-    status: 201,
-    body: { id: 3, url },
-  })
 })
 
 const withoutUrl = [

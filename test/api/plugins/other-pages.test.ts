@@ -100,21 +100,6 @@ test.each(listed)(
   },
 )
 
-test('the value `envelope` paginates the same items that the live profile lists', async () => {
-  const { ask, simulator } = await withThree('live')
-  const names = ['exports_unsubscribe_configs', 'repository', 'unused'] as const
-  const within: unknown[] = []
-  for (const name of names) within.push((await ask('GET', `${plugins}${name}/`)).body)
-
-  simulator.settings.set({ 'plugins.other.body': 'specific' })
-  simulator.settings.set({ 'lists.limit.invalid': 'refused' })
-  for (const [index, name] of names.entries()) {
-    const plain = await ask('GET', `${plugins}${name}/?limit=x&offset=x`)
-    const envelope = { count: 3, next: null, previous: null, results: plain.body }
-    expect.soft(within[index], name).toEqual(envelope)
-  }
-})
-
 test('the value `envelope` gives an empty page where `plugin` gives a 404', async () => {
   const { ask } = await start({ world: 'empty', settings })
   const empty = { status: 200, body: { count: 0, next: null, previous: null, results: [] } }
@@ -146,25 +131,3 @@ test('the newest activity comes first, also within a millisecond', async () => {
   const { results } = body as { results: readonly { item_id: string }[] }
   expect(results.map(({ item_id }) => item_id)).toEqual(['3', '2', '4', '1'])
 })
-
-test.each(['1/source/', '1/check_for_updates/', 'activity/'])(
-  'the response of %s depends on its setting, not on the profile',
-  async (path) => {
-    const key = { key: 'phx_old' }
-    const responses: unknown[] = []
-
-    for (const profile of ['documented', 'live'] as const) {
-      const { ask, simulator } = await start({ world, profile })
-      const url = 'https://github.com/acme/1'
-      simulator.world.plugins.add({ id: 1, name: 'Hello', url, source: { 'index.ts': 'x' } })
-      for (const value of ['plugin', 'specific'] as const) {
-        simulator.settings.set({ 'plugins.other.body': value })
-        responses.push(await ask('GET', `${plugins}${path}`, key))
-      }
-    }
-
-    expect(responses.slice(0, 2)).toEqual(responses.slice(2))
-    expect(responses[0]).toMatchObject({ status: 200, body: { id: 1, name: 'Hello' } })
-    expect(responses[1]).not.toEqual(responses[0])
-  },
-)

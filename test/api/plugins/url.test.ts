@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalid, notFound } from '../../support/api/errors.ts'
-import { acme } from '../../support/api/paths.ts'
+import { invalid } from '../../support/api/errors.ts'
 import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -106,23 +105,4 @@ test('url has at most 800 characters if it is read', async () => {
     status: 201,
     body: { ...bare, plugin_type: 'source', url: fits },
   })
-})
-
-test('read-only fields and unknown fields are ignored', async () => {
-  const { ask, simulator } = await start({ world: 'empty' })
-  const body = {
-    id: 77,
-    latest_tag: '9.9.9',
-    organization_id: '018f2b6e-0000-7000-8000-00000000000b',
-    organization: '018f2b6e-0000-7000-8000-00000000000b',
-    organization_name: 'Initech',
-    source: { 'index.ts': '' },
-    revision: 99,
-    robot: true,
-  }
-
-  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: bare })
-  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual({ status: 200, body: bare })
-  expect(await ask('GET', `${plugins}77/`)).toEqual(notFound())
-  expect(simulator.world.plugins.get(1)).toMatchObject({ organization: acme, source: {} })
 })
