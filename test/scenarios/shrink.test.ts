@@ -52,18 +52,21 @@ test('a preset is replaced by the fault that was applied', async () => {
   ])
 })
 
-test('a step goes, too, that only saves a value for a step that is not needed', async () => {
-  const mine: Step = { ...create('Mine'), save: { id: '/id' } }
-  const read: Step = { as: 'all', method: 'GET', path: `${list}{id}/`, expect: { status: 200 } }
-  const failing: Step = {
-    ...{ as: 'all', method: 'GET', path: `${list}?search=two`, expect: { body: { count: 0 } } },
-  }
-  const two = create('Two')
+test.each([[['Two']], [['Two', 'Two again']]])(
+  'a step that only saves a value for one that is not needed goes, and %j stay',
+  async (contents) => {
+    const mine: Step = { ...create('Mine'), save: { id: '/id' } }
+    const read: Step = { as: 'all', method: 'GET', path: `${list}{id}/`, expect: { status: 200 } }
+    const failing: Step = {
+      ...{ as: 'all', method: 'GET', path: `${list}?search=two`, expect: { body: { count: 0 } } },
+    }
+    const [two, ...others] = contents.map(create) as [Step, ...Step[]]
 
-  const smaller = await shrink({ title: 'A row', steps: [mine, two, read, failing] })
+    const smaller = await shrink({ title: 'A row', steps: [mine, two, read, ...others, failing] })
 
-  expect(smaller?.steps).toEqual([two, failing])
-})
+    expect(smaller?.steps).toEqual([two, ...others, failing])
+  },
+)
 
 test('a failure is not shrunk to another one', async () => {
   const count: Step = { as: 'all', method: 'GET', path: list, expect: { body: { count: 0 } } }
