@@ -12,10 +12,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --world default?'],
   [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --world ./w.json?'],
   [['help', 'serv'], 'Unknown command "serv". Did you mean serve? The commands are '],
-  [
-    ['validate'],
-    'Missing required argument "file". Run npx understudy-api validate --help for usage.',
-  ],
   ...(['exec', 'sweep'] as const).map(
     (command) =>
       [
@@ -48,10 +44,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['settings', 'annotatons'], 'No setting id contains "annotatons". Did you mean annotations?'],
   [
-    ['settings', 'nonsens'],
-    'No setting id contains "nonsens". npx understudy-api settings lists all.',
-  ],
-  [
     ['exec', '--port', '4010', '--', 'true'],
     '--port is a flag of serve and mcp, not of exec. It chooses a free port, and UNDERSTUDY_URL names it.\n',
   ],
@@ -71,7 +63,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
   [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
-  [['--tls-cert', 'nowhere.pem', '--tls-key', 'package.json'], /^nowhere\.pem not found \(looked /],
   [
     ['--profile', 'lvie'],
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
@@ -99,7 +90,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['replay', 'x.json', '--report', 'r.txt'],
     /^Failed to read --report: expected a file that ends/,
   ],
-  [['replay', 'x.json', '--profile', 'liv'], /^Failed to read --profile: .* Did you mean live\?$/],
   [
     ['--clock', 'tickng:2024-06-01'],
     /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
@@ -109,7 +99,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
   [['--host', ''], 'Failed to listen: expected host as an address such as 127.0.0.1, got "".'],
   [['--world', 'defualt'], /defualt.* Did you mean default\?$/],
-  [['--host', 'unknown.invalid'], /^Failed to listen on unknown\.invalid.* \(E\w+\)\. Choose /],
   [['compare'], 'Name a file to compare, or a server with --target URL and --key KEY.'],
   [['compare', '--target', closed], 'Pass a key of the server with --key.'],
   [
@@ -119,7 +108,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['compare', '--target', closed, '--key', 'phx_all', '--world', 'x'], '--world is about a file'],
   [['compare', 'fixtures/default.json', '--key', 'phx_all'], '--key is about a server of --target'],
   [['compare', 'fixtures/default.json', '--target', closed], 'Compare either a file or a server'],
-  [['compare', 'missing.har', '--fail-on', 'nothing'], 'Failed to read --fail-on'],
   [['compare', 'missing.har'], /missing\.har/],
   [
     ['explain', 'GET', 'api/projects/'],
@@ -136,7 +124,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['explain', 'GET'], 'Name a method and a path, such as GET /api/projects/.'],
   // exec and sweep would end with 1 if they ran the command.
-  [['exec', '--world', 'nope.json', '--', 'false'], /nope\.json/],
   [['exec', '--set', 'nope=1', '--', 'false'], /^Failed to read --set .*: nope: unknown setting\./],
   [['exec', '--mistakes', 'loud', '--', 'false'], /--mistakes.*off, print, fail/],
   [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],

@@ -87,14 +87,8 @@ test('JSON that is nested too deep to be read is compared as a text', async () =
     response.writeHead(200, { 'content-type': 'application/json' }).end(nested)
   })
 
-  const { code, stdout, stderr } = await run([
-    'replay',
-    story(),
-    '--target',
-    url,
-    '--key',
-    'phx_mine',
-  ])
+  const flags = ['--target', url, '--key', 'phx_mine']
+  const { code, stdout, stderr } = await run(['replay', story(), ...flags])
 
   expect([code, stderr]).toEqual([1, ''])
   expect(stdout).toContain(`got      ${JSON.stringify(nested).slice(0, 50)}`)
@@ -107,15 +101,8 @@ test('compare ignores a project whose id has no text', async () => {
     response.end(JSON.stringify({ count: 1, next: null, previous: null, results }))
   })
 
-  const { code, stderr } = await run([
-    'compare',
-    '--target',
-    url,
-    '--key',
-    'phx_mine',
-    '--rate',
-    '1000',
-  ])
+  const flags = ['--target', url, '--key', 'phx_mine', '--rate', '1000']
+  const { code, stderr } = await run(['compare', ...flags])
 
   expect([code, stderr]).toEqual([0, ''])
 })

@@ -17,33 +17,25 @@ import { persistIn } from '../../src/world/persistence/persist-in-storage.ts'
 
 const simulator = createSimulator()
 const storage = { getItem: () => null, setItem() {} }
-const scenario = { title: 'One request', steps: [{ method: 'GET', path: '/api/projects/' }] }
+const steps = [{ method: 'GET', path: '/api/projects/' }]
+const scenario = { title: 'One request', steps } as never
+const url = 'http://127.0.0.1:1'
 
 const calls: readonly [task: string, (options: never) => unknown, unknown: string, name: string][] =
   [
     ['listen', (options) => listen(simulator, options), 'prt', 'port'],
     ['convert handlers', (options) => toExpress([], options), 'bodyLimt', 'bodyLimit'],
-    ['connect', (options) => connect('http://127.0.0.1:1', options), 'tokn', 'token'],
-    ['run the scenario', (options) => simulator.run(scenario as never, options), 'onli', 'only'],
-    [
-      'run the scenario',
-      (options) => runAt('http://127.0.0.1:1', scenario as never, options),
-      'allow_write',
-      'allow_writes',
-    ],
+    ['connect', (options) => connect(url, options), 'tokn', 'token'],
+    ['run the scenario', (options) => simulator.run(scenario, options), 'onli', 'only'],
+    ['run the scenario', (options) => runAt(url, scenario, options), 'allow', 'allow_writes'],
     ['persist the world', (options) => persistIn(simulator, storage, options), 'keyy', 'key'],
     ['create factories', (options) => factories(options), 'sede', 'seed'],
     ['generate rows', (options) => generate({}, options), 'sede', 'seed'],
     ['record', (options) => recordingOf([], options), 'titel', 'title'],
-    [
-      'read the scenario',
-      (options) => readScenario('x.json', options),
-      'inlineWorl',
-      'inlineWorld',
-    ],
+    ['read the scenario', (options) => readScenario('x', options), 'inlineWorl', 'inlineWorld'],
     [
       'play back the scenario',
-      (options) => playbackHandlers(scenario as never, options),
+      (to) => playbackHandlers(scenario, to),
       'onlyRecord',
       'onlyRecorded',
     ],
@@ -120,15 +112,10 @@ test.each<
     { bodyLimit: '1mb' },
     'expected bodyLimit as a whole number, 0 or greater, got "1mb"',
   ],
-  [
-    'connect',
-    (options) => connect('http://127.0.0.1:1', options),
-    { token: 5 },
-    'expected token as text, got 5',
-  ],
+  ['connect', (options) => connect(url, options), { token: 5 }, 'expected token as text, got 5'],
   [
     'follow the journal',
-    (options) => connect('http://127.0.0.1:1').journal.follow(() => {}, options),
+    (options) => connect(url).journal.follow(() => {}, options),
     { after: 'x', onMissed: 5 },
     [
       'after: expected a whole number, 0 or greater, got "x"',
@@ -137,7 +124,7 @@ test.each<
   ],
   [
     'run the scenario',
-    (options) => simulator.run(scenario as never, options),
+    (options) => simulator.run(scenario, options),
     { in_place: 1, only: true, onStep: 5 },
     [
       'in_place: expected true or false, got 1',
@@ -147,7 +134,7 @@ test.each<
   ],
   [
     'run the scenario',
-    (options) => runAt('http://127.0.0.1:1', scenario as never, options),
+    (options) => runAt(url, scenario, options),
     { allow_writes: 'yes', keys: 'x' },
     ['allow_writes: expected true or false, got "yes"', 'keys: expected an object, got "x"'],
   ],

@@ -39,16 +39,17 @@ async function exec(
 const noRequests =
   'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.\n'
 
-test('the environment of the command has the API, a key, a project and its organization', async () => {
+test('the environment of the command has the API, a key, a project and its organization, also as --env names them', async () => {
   const result = await exec(
-    [],
+    ['--env', 'API=url,API_PORT=port', '--env', 'API_KEY=key'],
     `
       const { organization } = (await ask('GET', '/api/projects/')).body.results[0]
       const created = await ask('POST', list, { content: 'Launch' })
-      console.log(created.status, created.body.content, organization === env.UNDERSTUDY_ORGANIZATION_ID)`,
+      console.log(created.status, created.body.content, organization === env.UNDERSTUDY_ORGANIZATION_ID)
+      console.log(env.API === env.UNDERSTUDY_URL, new URL(env.API).port === env.API_PORT, env.API_KEY)`,
   )
 
-  expect(result).toEqual({ code: 0, stdout: '201 Launch true\n', stderr: '' })
+  expect(result).toEqual({ code: 0, stdout: '201 Launch true\ntrue true phx_all\n', stderr: '' })
 })
 
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {
@@ -153,16 +154,6 @@ test('if the command fails, exec names the mistakes of its client once, with a r
     expect.soft(stderr.split('Mistakes of the client:\n')).toHaveLength(2)
     expect.soft(stderr).toContain('Send PATCH with {"deleted": true}.')
   }
-})
-
-test('--env gives variables of the command the URL, the port and the key', async () => {
-  const flags = ['--env', 'API=url,API_PORT=port', '--env', 'API_KEY=key']
-  const program = `
-    console.log(env.API === env.UNDERSTUDY_URL, new URL(env.API).port === env.API_PORT, env.API_KEY)`
-
-  const { stdout } = await exec(flags, program)
-
-  expect(stdout).toBe('true true phx_all\n')
 })
 
 test('a sandbox that the command creates has its faults, and the faults that never applied count those of sandboxes', async () => {

@@ -32,15 +32,6 @@ const printed = vi.spyOn(console, 'error')
 beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
 afterAll(() => printed.mockRestore())
 
-test('handlers of the project answer what they match, and the simulator answers paths of the API', async () => {
-  await withSimulator(async ({ simulator }) => {
-    expect(await get(flags)).toBe('project')
-    expect((await fetch(projects)).status).toBe(401)
-    expect(simulator.journal.find()).toHaveLength(1)
-  })
-  expect(await get(flags)).toBe('project')
-})
-
 test('requests without a handler follow onUnhandledRequest of the project', async () => {
   await withSimulator(() => expect(fetch(other)).rejects.toThrow(/Cannot bypass a request/))
   await expect(fetch(projects)).rejects.toThrow(/Cannot bypass a request/)

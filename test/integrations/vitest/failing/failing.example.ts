@@ -1,7 +1,6 @@
 // Tests that fail. failed-tests.test.ts runs them in a process, and compares what is printed.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { http } from 'msw'
 import { afterEach, describe, expect, vi } from 'vitest'
 import { test } from '../../../../src/vitest.ts'
 
@@ -35,10 +34,6 @@ test.fails('fails as expected', async ({ as }) => {
   expect((await fetch(annotations, as('all'))).status).toBe(500)
 })
 
-test('another prefix', async ({ as }) => {
-  await fetch('https://app.example.com/v1/projects/1/annotations/?limit=1', as('all'))
-})
-
 describe.concurrent('in a batch', () => {
   test('starts the timer', async ({ as, expect }) => {
     expect((await createInBatch(as('all').headers)).status).toBe(201)
@@ -55,20 +50,6 @@ test('a client in another process reaches the server', async ({ simulator, serve
   const { stdout } = await promisify(execFile)('curl', args)
   expect(JSON.parse(stdout).count).toBe(2)
   expect(simulator).toHaveReceived({ operation: 'listProjects', count: 1 })
-})
-
-test('a handler of the test throws', async ({ simulator }) => {
-  simulator.use(
-    http.get('https://flags.example.com/', () => {
-      throw Object.assign(new Error('no flags'), { stack: 'Error: no flags' })
-    }),
-  )
-  expect((await fetch('https://flags.example.com/')).status).toBe(200)
-})
-
-test('fetch was replaced', () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new Error('not there')))
-  return fetch(annotations)
 })
 
 describe('a hook restores fetch', () => {
