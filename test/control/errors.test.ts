@@ -46,20 +46,6 @@ test('a missing resource is distinguished from a wrong URL', async () => {
   )
 })
 
-test('the token is sent, and without it access is refused', async () => {
-  const { origin } = await serve({}, { token: 'secret' })
-
-  const refused = await thrownBy(connect(origin).world.read())
-  const { remote } = await connect(origin, { token: 'secret' }).sandboxes.create()
-
-  expect(refused).toMatchObject({
-    status: 401,
-    message:
-      'Send the token of the control API as "Authorization: Bearer <token>". On the command line, pass it with --token.',
-  })
-  expect((await remote.world.read()).annotations).toHaveLength(8)
-})
-
 test('without a cause, as in a browser, an unreachable server gets a plain message', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   onTestFinished(() => void vi.unstubAllGlobals())

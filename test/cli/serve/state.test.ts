@@ -1,7 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
@@ -28,18 +27,6 @@ test('the state starts with --world, to which reset returns even after a restart
   expect([restarted, reset, third].map(({ body }) => (body as { count: number }).count)).toEqual([
     1, 0, 0,
   ])
-})
-
-test('a state file that is no world ends with 2, and does not change', async () => {
-  const file = join(temporaryFolder({ 'state.json': { format_version: 99 } }), 'state.json')
-
-  expect(await run(['serve', '--port', '0', '--state', file])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/state\.json.*move it away.*\n.*format_version: /s),
-  })
-  expect(readFileSync(file, 'utf8')).toContain('99')
-  expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
 })
 
 test('serve ends with 1 if the last changes could not be saved', async () => {

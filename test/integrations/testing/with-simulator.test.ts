@@ -10,11 +10,6 @@ const annotations = 'https://app.example.com/api/projects/1/annotations/'
 const labels =
   '"all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1"'
 
-async function count(headers: HeadersInit): Promise<number> {
-  const page = await (await fetch(annotations, { headers })).json()
-  return page.count
-}
-
 test('as() returns a client with the key of a label', async () => {
   await withSimulator(async ({ as }) => {
     const reader = as('annotation:read')
@@ -61,22 +56,6 @@ test('as() takes the value or the scopes of a key', async () => {
       `No key has the scopes ["annotation:raed"]. Did you mean "annotation:read"? ${scopes}`,
     )
   })
-})
-
-test('concurrent and nested functions have their own simulators', async () => {
-  const counts = await Promise.all(
-    Array.from({ length: 20 }, (_, extra) =>
-      withSimulator(async ({ simulator, as }) => {
-        for (let created = 0; created < extra; created++) {
-          simulator.world.annotations.add({ content: 'More', scope: 'project' })
-        }
-        const inner = await withSimulator({ world: 'empty' }, () => count(as('all').headers))
-        return [inner, await count(as('all').headers), simulator.journal.find().length]
-      }),
-    ),
-  )
-
-  expect(counts).toEqual(Array.from({ length: 20 }, (_, extra) => [0, 6 + extra, 1]))
 })
 
 test('the network is restored afterwards, even if the function throws', async () => {

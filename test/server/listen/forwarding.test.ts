@@ -195,15 +195,6 @@ test('a service that is down is a 502 in the envelope of the API, which says wha
   ])
 })
 
-test('a service that breaks the connection is a 502, too', async () => {
-  const { url } = await serveBefore((request) => request.socket.destroy())
-
-  const response = await fetch(`${url}/users`)
-
-  expect(response.status).toBe(502)
-  expect(await response.text()).toContain('got a broken connection (ECONNRESET)')
-})
-
 test.each([
   ['a status below 100', '000 x'],
   ['an upgrade that was not requested', '101 x\r\nconnection: upgrade\r\nupgrade: a'],
