@@ -43,6 +43,7 @@ afterAll(() => client.close())
 const annotation = '/api/projects/1/annotations/1/'
 
 test('a response is sent, found in the journal and explained', async () => {
+  await call('send_request', { method: 'DELETE', path: annotation })
   const sent = await call('send_request', { method: 'DELETE', path: annotation })
   const { entry } = sent as { entry: number }
   const listed = await call('journal', { filter: { status: '4xx', limit: 1 } })

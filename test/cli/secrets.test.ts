@@ -142,6 +142,18 @@ test('the warning about a request that is not recorded contains no key', async (
   ])
 })
 
+test('the log of a recording contains no key that a header has shown, whatever its form', async () => {
+  const { url: target } = await startServe()
+  const { url, stop } = await startRecord(target, '--out', `${temporaryFolder()}/story.json`)
+
+  await fetch(url + path, { headers: { authorization: 'Bearer own-key-of-mine-1' } })
+  await fetch(`${url + path}?search=own-key-of-mine-1`)
+  const { stderr } = await stop('SIGINT')
+
+  expect(stderr).toMatch(/401 GET .*search=replaced-/)
+  expect(stderr).not.toContain('own-key-of-mine-1')
+})
+
 test('the log of a server contains no key of unknown paths', async () => {
   const { url, stop } = await startServe(['--profile', 'live'])
 

@@ -56,6 +56,20 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
   })
 })
 
+test.each([{}, { mode: 'real', advance: { hours: 1 } }])(
+  '%j is no change of the clock',
+  async (body) => {
+    const { control } = await serve()
+
+    expect(await control('PUT', '/__admin/clock', { body })).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringContaining('expected a mode, a time, or both, or advance, got'),
+      },
+    })
+  },
+)
+
 test('a client whose first call failed asks again, once the server runs', async () => {
   let health: object = {}
   const url = await startHttpServer((_, response) => response.end(JSON.stringify(health)))
@@ -65,6 +79,24 @@ test('a client whose first call failed asks again, once the server runs', async 
   health = { name: 'understudy-api', version: '1.0.0' }
 
   expect(await clock.read()).toEqual(health)
+})
+
+test('another server, at which a sandbox is said to be, does not get the token', async () => {
+  const tokens: (string | undefined)[] = []
+  const other = await startHttpServer(({ headers }, response) => {
+    tokens.push(headers.authorization)
+    response.end('{}')
+  })
+  const sandbox = { id: 'sandbox-1', url: `${other}/__sandbox/sandbox-1` }
+  const own = await startHttpServer(({ url = '' }, response) => {
+    const health = { name: 'understudy-api', version: '1.0.0' }
+    response.end(JSON.stringify(url.endsWith('/health') ? health : sandbox))
+  })
+
+  const { remote } = await connect(own, { token: 'secret' }).sandboxes.create()
+  await thrownBy(remote.clock.read())
+
+  expect(tokens).toEqual([undefined])
 })
 
 test('a follower gets an error if the connection breaks, but not if it stops', async () => {

@@ -128,6 +128,7 @@ test.each([
   ['deflate', deflateSync],
   // Without the header of zlib, as some servers send it.
   ['deflate', deflateRawSync],
+  ['deflate, gzip', (text: string) => gzipSync(deflateSync(text))],
 ] as const)(
   'links and redirects of a target that sends %s lead to the proxy, which does not follow them',
   async (encoding, compress) => {

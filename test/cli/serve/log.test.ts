@@ -114,16 +114,20 @@ test('the log shows what is no valid request, with the method that was meant', a
     await send(`patch ${list}1/?personal_api_key=phx_all HTTP/1.1\r\nhost: x\r\n\r\n`),
     await send('NONSENSE / HTTP/1.1\r\nhost: x\r\n\r\n'),
     await send(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`),
+    await send(
+      `POST ${list} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(17_000)}\r\n`,
+    ),
     await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
     await send('\x16\x03\x01\x02\x00\x01'),
   ]
   const { stderr } = await stop('SIGTERM')
 
-  expect(statuses).toEqual([400, 400, 431, 400, 400])
+  expect(statuses).toEqual([400, 400, 431, 413, 400, 400])
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `400 patch ${list}1/?personal_api_key=phx_%E2%80%A6 – methods are upper case: send PATCH`,
     '400 NONSENSE / – no valid request (Parse Error: Invalid method encountered)',
     '431 GET / – headers of more than 16 KiB',
+    expect.stringMatching(/^413 \S+ \S+ – no valid request /),
     '400 ? ? – HTTP/2, but the server speaks HTTP/1.1: let the client use that',
     '400 ? ? – a request over HTTPS, but the server speaks HTTP: write http:// in the URL',
     '',

@@ -49,7 +49,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
 })
 
 test('a command that fails by itself is named before a setting is blamed', async () => {
-  const failing = `await ask(list); console.error('no luck'); process.exitCode = 3`
+  const failing = `await ask(list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
@@ -62,7 +62,8 @@ test('a command that fails by itself is named before a setting is blamed', async
     [1, ''],
   ])
   expect(results[0]?.stderr).toBe(
-    'No setting can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\nThe end of its output:\nno luck\n',
+    'No setting can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\n' +
+      `The end of its output:\n${'x'.repeat(3_991)} no luck\n`,
   )
   expect(results[1]?.stderr).toMatch(
     /^No setting can matter, because the command sent no request to UNDERSTUDY_URL\./,

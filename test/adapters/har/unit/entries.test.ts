@@ -1,5 +1,5 @@
 import type { Har } from 'har-format'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { classifyEntry } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import type { Exchange } from '../../../../src/http/exchange.ts'
@@ -70,6 +70,16 @@ test('a response with fewer bytes than it announced was lost, and what arrived i
 
   expect(response).toEqual({ status: 0, headers: [], body: null })
   expect(lost).toEqual({ arrived: { status: 200, bytes: 8 } })
+})
+
+test('a time without a zone is one of UTC, in any time zone of the machine', () => {
+  vi.stubEnv('TZ', 'Pacific/Chatham')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const [entry] = exchangesToHar([exchange]).log.entries
+
+  const read = exchangeOf({ ...entry, startedDateTime: '2024-06-15T12:00:00.250' })
+
+  expect(read.at).toBe(exchange.at)
 })
 
 test('archives match the published schema and the published types', () => {
