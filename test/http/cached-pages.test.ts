@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { annotationsPath } from '../support/api/paths.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
 function resultsOf(body: unknown): unknown[] {
@@ -50,6 +50,19 @@ test('a page changes with the rows that its own rows refer to', async () => {
 
   expect(authors(before.body)).toEqual(['Noor'])
   expect(authors(after.body)).toEqual(['Renamed'])
+})
+
+test('a row changes with the organization and the dashboard item that it shows', async () => {
+  const { ask, simulator } = await start()
+  const { organizations, dashboard_items } = simulator.world
+  const paths = [`/api/organizations/${acme}/plugins/21/`, `${annotationsPath}1/`]
+  const shown = () => Promise.all(paths.map(async (path) => (await ask('GET', path)).body))
+  await shown()
+
+  organizations.update(acme, { name: 'Renamed' })
+  expect(await shown()).toMatchObject([{ organization_name: 'Renamed' }, {}])
+  dashboard_items.update(10, { name: 'Renamed, too' })
+  expect(await shown()).toMatchObject([{}, { insight_name: 'Renamed, too' }])
 })
 
 test.each([

@@ -54,6 +54,19 @@ test.each(lists)(
   },
 )
 
+test.each(lists)('a maximum limits the default of $path, too', async ({ path }) => {
+  const { ask } = await start({
+    world: worldWithFullPages(),
+    settings: {
+      'lists.limit.maximum': '100',
+      'plugins.list.limit.default': 1000,
+      'projects.list.limit.default': 1000,
+    },
+  })
+
+  expect(idsOf(await ask('GET', path))).toHaveLength(100)
+})
+
 test('a page has count, next, previous and results, in this order', async () => {
   const client = await start({ world: 'empty' })
 

@@ -104,3 +104,10 @@ test.each(schemas)('secret values are masked if the schema is $form', async ({ c
   expect(listed.config.token).toMatch(/^\*{4,}/)
   expect(JSON.stringify(body)).not.toContain('s3cr3t')
 })
+
+test('a secret without a value is shown as it is', async () => {
+  const config = { host: 'h', token: '' }
+  const { ask } = await withPlugin({ ...exporting, config_schema: list }, { config })
+
+  expect((await ask('GET', path, legacyKey)).body).toMatchObject([{ config }])
+})
