@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
-import { temporaryFolder } from '../support/files.ts'
+import { temporaryFile } from '../support/files.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
@@ -66,8 +64,7 @@ test('explain prints the beginning of the body of the response', async () => {
 })
 
 test('explain reads a body from a file', async () => {
-  const file = join(temporaryFolder(), 'body.json')
-  await writeFile(file, '{"contnt": "x"}')
+  const file = temporaryFile('{"contnt": "x"}')
 
   const { stdout } = await run(['explain', 'POST', annotations, '--body', `@${file}`, '--json'])
   const missing = await run(['explain', 'POST', annotations, '--body', '@missing.json'])

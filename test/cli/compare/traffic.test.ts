@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ComparedSetting, Unexplained } from '../../../src/compare/comparison.ts'
@@ -6,7 +6,7 @@ import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
-import { temporaryFolder } from '../../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { initOf } from '../../support/transports/client.ts'
 
 interface Compared {
@@ -17,8 +17,7 @@ interface Compared {
 }
 
 async function compare(content: unknown, ...flags: readonly string[]): Promise<Compared> {
-  const file = join(temporaryFolder(), 'traffic.json')
-  writeFileSync(file, JSON.stringify(content))
+  const file = temporaryFile(JSON.stringify(content))
   const { stdout, stderr } = await run(['compare', file, ...flags, '--json'])
   expect(stderr).toBe('')
   return JSON.parse(stdout)
@@ -177,8 +176,7 @@ function withNewest([first, second, ...others]: Page['results']): Page['results'
 }
 
 test('a comparison says on stderr now and then how far it is', async () => {
-  const file = join(temporaryFolder(), 'traffic.har')
-  writeFileSync(file, JSON.stringify(archiveOf([await readPage({})])))
+  const file = temporaryFile(JSON.stringify(archiveOf([await readPage({})])))
 
   const { end } = startCommand(['compare', file, '--json'], {}, { progressInterval: 1 })
 

@@ -1,17 +1,13 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
-import { temporaryFolder } from '../../support/files.ts'
+import { temporaryFile } from '../../support/files.ts'
 
 /** A scenario that names no world, of the number of annotations. */
 function countFile(count: number): string {
-  const file = join(temporaryFolder(), 'story.json')
   const path = '/api/projects/1/annotations/'
   const step = { as: 'all', method: 'GET', path, expect: { body: { count } } }
-  writeFileSync(file, JSON.stringify({ title: 'Count', steps: [step] }))
-  return file
+  return temporaryFile({ title: 'Count', steps: [step] })
 }
 
 test('a file without a world is replayed in default, and a difference says so', async () => {
@@ -27,8 +23,6 @@ test('a file without a world is replayed in default, and a difference says so', 
 })
 
 test('--world names a fixture or a file, for files that name no world', async () => {
-  const world = join(temporaryFolder(), 'world.json')
-  writeFileSync(world, JSON.stringify({ generate: { annotations: 2, projects: 1, users: 1 } }))
   const { url } = await startServe()
 
   expect(await run(['replay', countFile(0), '--world', 'empty'])).toMatchObject({ code: 0 })

@@ -1,18 +1,13 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { StepResult } from '../../../src/scenarios/run/result.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
-import { temporaryFolder } from '../../support/files.ts'
+import { temporaryFile } from '../../support/files.ts'
 
 const list = '/api/projects/1/annotations/'
 
-function storyFile(steps: object[], setup: object = { world: 'default' }): string {
-  const file = join(temporaryFolder(), 'story.json')
-  writeFileSync(file, JSON.stringify({ title: 'Story', ...setup, steps }))
-  return file
-}
+const storyFile = (steps: object[], setup: object = { world: 'default' }) =>
+  temporaryFile({ title: 'Story', ...setup, steps })
 
 const request = (method: string, path: string, expected: object, body?: object) => ({
   ...{ as: 'all', method, path, expect: expected },
