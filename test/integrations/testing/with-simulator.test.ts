@@ -216,6 +216,19 @@ test('URLs of data and of blobs are read', async () => {
   expect(texts).toEqual(['of data', 'of a blob'])
 })
 
+test('a preset never applied if none of its rules did', async () => {
+  const lines = await linesOfFailedRun(async ({ simulator }) => {
+    simulator.faults.add({ preset: 'failed-page' })
+    simulator.faults.add({ preset: 'lost-create' })
+    const init = { method: 'POST', headers: { authorization: 'Bearer phx_all' } }
+    await simulator.fetch('/api/projects/1/annotations/', init).catch(() => {})
+  })
+
+  expect(lines.filter((line) => line.startsWith('The fault'))).toEqual([
+    'The fault failed-page never applied: no request matched it.',
+  ])
+})
+
 test('a function that throws names the faults that never applied, and why', async () => {
   const lines = await linesOfFailedRun(async ({ simulator }) => {
     simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })

@@ -95,7 +95,7 @@ test('nothing that the journal shows contains a key of the world', async () => {
   }
 })
 
-test('a revoked key keeps its label', async () => {
+test('a revoked key keeps its label, until its value is issued with another one', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('GET', annotationsPath, { key: canary })
   simulator.keys.revoke(canary)
@@ -103,6 +103,8 @@ test('a revoked key keeps its label', async () => {
   expect(simulator.journal.find({ key: 'canary' })).toMatchObject([
     { key: { label: 'canary', value: 'phx_…1234' } },
   ])
+  simulator.keys.issue({ value: canary, label: 'robin' })
+  expect(simulator.journal.find()).toMatchObject([{ key: { label: 'robin' } }])
 })
 
 test('a key of a replaced world is still masked in bodies', async () => {
