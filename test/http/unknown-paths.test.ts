@@ -58,18 +58,6 @@ test.each(profiles)('in %s a path is percent-decoded before it is routed', async
   expect(await ask('GET', `${annotationsPath}%zz/`)).toEqual(notFound())
 })
 
-test.each(profiles)('in %s an encoded slash in an id makes the path unknown', async (profile) => {
-  const baseUrl = 'http://paths.test'
-  const { simulator } = await start({ profile, baseUrl })
-
-  const response = await simulator.fetch(`${annotationsPath}1%2F2/`)
-
-  expect([response.status, await response.json()]).toEqual([
-    404,
-    notFound('Endpoint not found.').body,
-  ])
-})
-
 const uuids = [
   acme.toUpperCase(),
   acme.replaceAll('-', ''),

@@ -228,14 +228,6 @@ test('a listener is called after each write, and after each replacement of all r
   expect(counts).toEqual([1, 2, 2, 3, 3, 3])
 })
 
-test('an aborted request is rejected with its reason', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ effect: { drop: true } })
-  const signal = AbortSignal.abort(new Error('no longer needed'))
-
-  await expect(simulator.fetch(annotationsPath, { signal })).rejects.toThrow('no longer needed')
-})
-
 test('an unknown path has the settings that its response depends on', async () => {
   const simulator = createSimulator()
   await simulator.fetch(annotationsPath, { headers })

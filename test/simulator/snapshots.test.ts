@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../src/simulator/simulator.ts'
 import { LimitError } from '../../src/utils/errors.ts'
-import { annotationsPath, noon as clock, defaultCounts as rows } from '../support/api/paths.ts'
+import { annotationsPath, defaultCounts as rows } from '../support/api/paths.ts'
 import { writeRows } from '../support/api/write-rows.ts'
 import { start } from '../support/transports/start.ts'
 
@@ -130,28 +129,4 @@ test('a snapshot without a name never changes, however often and in which order 
       .toEqual(Array.from({ length: index }, (_, position) => position + 1))
     await writeRows(simulator)
   }
-})
-
-test('restoring a snapshot restores its keys', async () => {
-  const { ask, simulator } = await start()
-  const snapshot = simulator.snapshot()
-  const issued = simulator.keys.issue()
-  simulator.keys.revoke('phx_all')
-
-  simulator.restore(snapshot)
-
-  expect((await ask('GET', annotationsPath, { key: issued })).status).toBe(401)
-  expect((await ask('GET', annotationsPath)).status).toBe(200)
-})
-
-test('a snapshot can be restored into another simulator, and they share nothing', async () => {
-  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
-  await writeRows(one)
-
-  two.restore(one.snapshot())
-  two.world.annotations.delete(1)
-  await writeRows(two)
-
-  expect(one.world.annotations.get(1)).toBeDefined()
-  expect(two.world.annotations.count).toBe(one.world.annotations.count)
 })

@@ -80,3 +80,11 @@ test('in the live profile only an organization with root level can create global
     body: { ...bare, id: 2, plugin_type: 'source', is_global: true },
   })
 })
+
+test('in the documented profile any organization can create global plugins', async () => {
+  const { ask } = await start({ world: neighbours({ acme: 0 }) })
+
+  const created = await ask('POST', plugins, { body: { is_global: true } })
+
+  expect(created).toEqual({ status: 201, body: { ...bare, is_global: true } })
+})

@@ -91,3 +91,12 @@ test('fields are validated before a plugin is installed', async () => {
     invalid('is_global', 'invalid_input', 'Must be a valid boolean.'),
   )
 })
+
+test('a global plugin cannot be installed twice either', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+
+  await ask('POST', plugins, { body: { url, is_global: true } })
+
+  expect(await ask('POST', plugins, { body: { url, is_global: true } })).toEqual(installed)
+  expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
+})

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Scope } from '../../../src/index.ts'
-import type { SettingOverrides } from '../../../src/settings/resolve.ts'
+import type { SettingValues } from '../../../src/settings/setting.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { operations, pathOf } from '../../support/api/document.ts'
 import { forbidden, notFound, unsupported } from '../../support/api/errors.ts'
 import { initech } from '../../support/api/paths.ts'
 import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
@@ -150,55 +151,28 @@ test('GET unused returns the first plugin without an enabled configuration', asy
   expect(await get('unused')).toEqual(none)
 })
 
-const extras = [
-  { method: 'GET', name: 'check_for_updates', path: '1/check_for_updates/', scope: 'plugin:read' },
-  { method: 'GET', name: 'source', path: '1/source/', scope: 'plugin:read' },
-  { method: 'PATCH', name: 'update_source', path: '1/update_source/', scope: 'plugin:write' },
-  { method: 'POST', name: 'upgrade', path: '1/upgrade/', scope: 'plugin:write' },
-  { method: 'GET', name: 'activity', path: 'activity/', scope: 'plugin:read' },
-  {
-    method: 'GET',
-    name: 'exports_unsubscribe_configs',
-    path: 'exports_unsubscribe_configs/',
-    scope: 'plugin:read',
-  },
-  { method: 'GET', name: 'repository', path: 'repository/', scope: 'plugin:read' },
-  { method: 'GET', name: 'unused', path: 'unused/', scope: 'plugin:read' },
-] as const
-
 const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
 
-async function withOne(profile: 'documented' | 'live', settings: SettingOverrides = {}) {
-  const world = { ...neighbours(), repository: [catalogued] }
-  const { ask, simulator } = await start({ world, profile, settings })
-  const { url } = catalogued
-  simulator.world.plugins.add({ id: 1, url, capabilities: { methods: ['onEvent'] } })
-  simulator.world.plugin_configs.add({ plugin: 1, enabled: true })
-  simulator.world.plugins.add({ id: 2 })
-  return { ask, issue: (scopes: Scope[] | null) => simulator.keys.issue({ scopes }) }
-}
+/** The operations that the live service refuses to keys with scopes. */
+const others = operations.filter(({ live }) => live === 'none')
 
-const catalogued = {
-  name: 'Hello',
-  url: 'https://github.com/acme/hello',
-  description: '',
-  verified: true,
-  maintainer: 'official',
-}
+test.each(others)(
+  'by setting $id accepts any key, or refuses all keys with scopes',
+  async ({ method, documented: scope, ...operation }) => {
+    const { ask, simulator } = await start({ profile: 'live' })
+    const send = (
+      value: SettingValues['plugins.other.scope'],
+      scopes: readonly string[] | null,
+    ) => {
+      simulator.settings.set({ 'plugins.other.scope': value })
+      const key = simulator.keys.issue({ scopes: scopes as Scope[] })
+      return ask(method, pathOf(operation), { key })
+    }
 
-test.each(extras)(
-  'by setting $name accepts any key, or refuses all keys with scopes',
-  async ({ method, path, scope }) => {
-    const open = await withOne('documented', { 'plugins.other.scope': 'any_key' })
-    const closed = await withOne('documented', { 'plugins.other.scope': 'refused' })
-    const live = await withOne('live', { 'plugins.other.scope': 'plugin_scopes' })
-    const request = [method, `${plugins}${path}`] as const
-
-    expect((await open.ask(...request, { key: open.issue([]) })).status).toBe(200)
-    expect(await closed.ask(...request, { key: closed.issue(['*', scope]) })).toEqual(unsupported())
-    expect((await closed.ask(...request, { key: closed.issue(null) })).status).toBe(200)
-    expect((await live.ask(...request, { key: live.issue([scope]) })).status).toBe(200)
-    const annotations = live.issue(['annotation:write'])
-    expect(await live.ask(...request, { key: annotations })).toEqual(missing(scope))
+    expect((await send('any_key', [])).status).toBe(200)
+    expect(await send('refused', ['*', scope])).toEqual(unsupported())
+    expect((await send('refused', null)).status).toBe(200)
+    expect((await send('plugin_scopes', [scope])).status).toBe(200)
+    expect(await send('plugin_scopes', ['annotation:write'])).toEqual(missing(scope))
   },
 )

@@ -100,6 +100,16 @@ test('name and config_schema follow plugin.json', async () => {
   expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
 })
 
+test('name and config_schema also follow a plugin.json that was not in the request', async () => {
+  const json = JSON.stringify({ name: 'From the file', config })
+  const { edit, plugin, shown } = await withFiles({ 'plugin.json': json })
+
+  await edit({ 'index.ts': 'x' })
+
+  const body = { ...shown, name: 'From the file', config_schema: config }
+  expect(await plugin()).toEqual({ status: 200, body })
+})
+
 const nameless = [
   'null',
   '[]',
@@ -140,4 +150,13 @@ test('values of any type are accepted, and names of plugin fields are ordinary f
   expect(await edit(files)).toEqual({ status: 200, body: files })
   expect(await read()).toEqual({ status: 200, body: files })
   expect(await plugin()).toEqual({ status: 200, body: shown })
+})
+
+test('a body that is no object is refused', async () => {
+  const { edit, read } = await withFiles({ 'index.ts': 'x' })
+
+  expect(await edit(['index.ts'])).toEqual(
+    invalid(null, 'invalid_input', 'Invalid data. Expected a dictionary, but got list.'),
+  )
+  expect(await read()).toEqual({ status: 200, body: { 'index.ts': 'x' } })
 })

@@ -89,18 +89,6 @@ test('a key does not expire, and works until it is revoked', async () => {
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 })
 
-test('the keys of a user do not work while the user is inactive', async () => {
-  const { ask, simulator } = await start()
-  const key = simulator.keys.issue({ user: 2 })
-
-  simulator.world.users.update(2, { is_active: false })
-  expect(await ask('GET', annotationsPath, { key })).toEqual(invalidKeyIn('Authorization header'))
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
-
-  simulator.world.users.update(2, { is_active: true })
-  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
-})
-
 test('by default a key in the body or the query is ignored', async () => {
   const { ask } = await start()
 

@@ -68,6 +68,13 @@ export const rows: readonly Row[] = [
   ['Accept before key', 'GET', annotationsPath, { key: null, ...html }, notAcceptable],
   ['key before scope', 'GET', annotationsPath, { key: 'inactive' }, noKey],
   ['key before body', 'POST', annotationsPath, { key: 'phx_nobody', ...malformed }, noKey],
+  [
+    'scope before body',
+    'POST',
+    annotationsPath,
+    { key: 'phx_annotation_read', ...malformed },
+    noWrite,
+  ],
   ['limits before scope', 'GET', annotationsPath, { key: 'narrow' }, notProject(1)],
   ['body before limits', 'POST', annotationsPath, { key: 'project 2', ...malformed }, badJson],
   ['project before limits and scope', 'GET', nowhere, { key: 'narrow' }, noProject],

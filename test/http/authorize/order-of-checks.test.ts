@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { type Profile, profiles } from '../../../src/settings/profiles.ts'
 import { forbidden } from '../../support/api/errors.ts'
-import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { acme, initech } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { type Started, start } from '../../support/transports/start.ts'
-import { malformed, noKey, noRead, noWrite, rows, untyped } from './order-of-checks.table.ts'
+import { rows } from './order-of-checks.table.ts'
 
 /** Starts with keys that fail each check: of an inactive user, without the scope, limited, or throttled. */
 async function startWithFailingKeys(profile: Profile): Promise<Started> {
@@ -34,32 +34,6 @@ test.each(profiles)(
       expect.soft(await ask(method, path, options), title).toEqual(expected)
   },
 )
-
-test('a key without the scope cannot find out which projects exist', async () => {
-  const { ask } = await start({ world: twoOrganizations })
-
-  for (const project of ['1', '3', '999', 'mine']) {
-    const path = `/api/projects/${project}/annotations/`
-    expect.soft(await ask('GET', path, { key: 'phx_plugins' })).toEqual(noRead)
-  }
-})
-
-test('with a key in the header, the scope is checked before the body is read', async () => {
-  for (const profile of profiles) {
-    const { ask } = await start({ profile })
-    const key = 'phx_annotation_read'
-    for (const options of [
-      malformed,
-      untyped,
-      { raw: '{', headers: { 'content-type': 'multipart/form-data' } },
-    ]) {
-      expect.soft(await ask('POST', annotationsPath, { key, ...options })).toEqual(noWrite)
-      expect
-        .soft(await ask('POST', annotationsPath, { key: 'phx_nobody', ...options }))
-        .toEqual(noKey)
-    }
-  }
-})
 
 test('live, membership is checked before the access level, and the access level before the rate', async () => {
   const { ask, simulator } = await startWithFailingKeys('live')

@@ -41,17 +41,6 @@ test('throttled answers the first request with a 429 that has Retry-After', asyn
   })
 })
 
-test('lost-create carries out the first create, and loses its response', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ preset: 'lost-create' })
-  const create = () => ask('POST', annotationsPath, { body: { content: 'Launch' } })
-
-  await expect(create()).rejects.toThrow(TypeError)
-  const second = await create()
-
-  expect([second.status, simulator.world.annotations.count]).toEqual([201, 10])
-})
-
 test('failed-page answers the second page of a list with a 500', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ preset: 'failed-page' })

@@ -238,15 +238,3 @@ test('no sentence is cut within a key', async () => {
   expect(sentences.length).toBeGreaterThan(40)
   expect(sentences.join(' ')).not.toMatch(/canary/i)
 })
-
-test('a key in a header is masked, however it is encoded', async () => {
-  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
-  const headers = { 'x-note': `/nowhere?key=${allEncoded(canary)}&a=%20b` }
-  await ask('GET', annotationsPath, { headers })
-
-  const [entry] = simulator.journal.find()
-
-  expect(decodeURIComponent(entry?.request.headers['x-note'] ?? '')).toBe(
-    '/nowhere?key=phx_…1234&a= b',
-  )
-})
