@@ -45,14 +45,7 @@ test('a key has at least two characters', async () => {
 test.each(profiles)('in %s a key must match exactly', async (profile) => {
   const { ask } = await start({ profile })
 
-  for (const key of [
-    'phx_nobody',
-    'PHX_ALL',
-    'phx_al',
-    'phx_all2',
-    'phx_all phx_all',
-    '__proto__',
-  ]) {
+  for (const key of ['PHX_ALL', 'phx_al', 'phx_all2', 'phx_all phx_all', '__proto__']) {
     expect
       .soft(await ask('GET', annotationsPath, { key }), key)
       .toEqual(invalidKeyIn('Authorization header'))
