@@ -1,3 +1,4 @@
+import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator, playbackHandlers } from '../../src/index.ts'
 import { authorization } from '../support/api/headers.ts'
@@ -158,4 +159,36 @@ test('without a base URL, the handlers respond to recorded paths, and to no othe
 
   expect([recorded.status, await recorded.json()]).toEqual([200, { a: 1 }])
   expect(unhandled).toEqual([`${other}/api/unknown/`])
+})
+
+test('ten simulators at once, each in a boundary, see only their own requests', async () => {
+  const { server } = intercept([])
+
+  const counts = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      server.boundary(async () => {
+        const simulator = createSimulator({ world: 'empty' })
+        server.use(...simulator.handlers)
+        for (let round = 0; round < index % 5; round++) {
+          await fetch(`http://shared.test${annotationsPath}`, { method: 'POST', headers })
+        }
+        const page = await (await fetch(`http://shared.test${annotationsPath}`, { headers })).json()
+        return [index % 5, page.count, simulator.world.annotations.count]
+      })(),
+    ),
+  )
+
+  for (const [expected, listed, stored] of counts)
+    expect.soft([listed, stored]).toEqual([expected, expected])
+})
+
+test('getResponse works with the handlers', async () => {
+  const { handlers } = createSimulator()
+  const ask = (method: string, path: string) =>
+    getResponse(handlers, new Request(`http://a.test${path}`, { method, headers }))
+
+  expect((await ask('GET', `${annotationsPath}1/`))?.status).toBe(200)
+  expect((await ask('HEAD', annotationsPath))?.status).toBe(200)
+  expect((await ask('PROPFIND', annotationsPath))?.status).toBe(405)
+  expect(await ask('GET', '/api/users')).toBeUndefined()
 })

@@ -51,3 +51,27 @@ test('a client that waits for 100 Continue gets it', async () => {
   expect([interim, response?.status]).toEqual(['HTTP/1.1 100 Continue', 201])
   expect(simulator.world.annotations.count).toBe(9)
 })
+
+test('pipelined requests get their responses in order', async () => {
+  const { origin, simulator } = await serve()
+  const connection = await RawConnection.to(origin)
+
+  connection.send(
+    formatRequest('POST', annotationsPath, { body: '{"content":"First"}' }) +
+      formatRequest('GET', `${annotationsPath}2/`) +
+      formatRequest('GET', '/api/nothing'),
+  )
+  const responses = [
+    await connection.readResponse(),
+    await connection.readResponse(),
+    await connection.readResponse(),
+  ]
+
+  expect(responses.map((response) => response?.status)).toEqual([201, 200, 404])
+  expect(responses.map((response) => JSON.parse(response?.text ?? '').id)).toEqual([
+    9,
+    2,
+    undefined,
+  ])
+  expect(simulator.world.annotations.count).toBe(9)
+})

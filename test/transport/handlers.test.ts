@@ -1,4 +1,4 @@
-import { http, passthrough } from 'msw'
+import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
@@ -53,4 +53,32 @@ test('a passed-through request gives a 501, without a call of onNotFound', async
   expect(calls).toBe(0)
   expect(client.simulator.journal.find()).toEqual([])
   expect((await client.ask('GET', annotationsPath)).status).toBe(200)
+})
+
+test('two Set-Cookie headers stay separate', async () => {
+  const handler = http.get(pattern, () => {
+    const headers = new Headers([
+      ['set-cookie', 'a=1; Path=/'],
+      ['set-cookie', 'b=2, 3'],
+    ])
+    return new HttpResponse('ok', { headers })
+  })
+  const client = await serve({}, { handlers: [handler] })
+
+  const response = await client.send('GET', `${annotationsPath}1/`)
+
+  expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2, 3'])
+})
+
+test('a thrown Response is sent', async () => {
+  const handler = http.get(pattern, () => {
+    throw HttpResponse.json({ thrown: true }, { status: 418, headers: { 'x-mine': 'yes' } })
+  })
+  const client = await serve({}, { handlers: [handler] })
+
+  const response = await client.send('GET', `${annotationsPath}1/`)
+
+  expect(response.status).toBe(418)
+  expect(response.headers.get('x-mine')).toBe('yes')
+  expect(await response.json()).toEqual({ thrown: true })
 })

@@ -217,3 +217,10 @@ test('an unknown rule, another option and another value are refused', async () =
     'Failed to look for mistakes of the client: expected a simulator, got {}.',
   ])
 })
+
+test('received requests match an expectation', async () => {
+  const simulator = await simulatorWithRequests()
+
+  expect(simulator).toHaveReceived({ operation: 'createAnnotation', body: { content: 'Lunch' } })
+  expect(simulator).not.toHaveReceived({ operation: 'deleteAnnotation' })
+})

@@ -91,3 +91,23 @@ test('generated rows depend on the seed, and are never repeated', async () => {
   expect(same).toEqual(one)
   expect(new Set([...one, ...other]).size).toBe(4)
 })
+
+test('rows of several lists are generated, all or none', async () => {
+  const { ask, simulator } = await serve({ world: 'empty' })
+  const before = simulator.world.toJSON()
+
+  const refused = await ask('PATCH', '/__admin/world', {
+    ...json,
+    body: { generate: { users: 1, plugin_configs: 2 } },
+  })
+  const after = simulator.world.toJSON()
+  const generated = await ask('PATCH', '/__admin/world', {
+    ...json,
+    body: { generate: { plugins: 2, plugin_configs: 5 } },
+  })
+
+  expect(refused.status).toBe(400)
+  expect(after).toEqual(before)
+  expect(generated.status).toBe(200)
+  expect(simulator.world.counts).toMatchObject({ plugins: 2, plugin_configs: 5 })
+})
