@@ -310,3 +310,11 @@ test('the types reject misspelt operations, presets and scopes, and a sandbox of
 test('the ids of the operations are those of the endpoints', () => {
   expect([...operationIds]).toEqual(endpoints.map(({ operation }) => operation))
 })
+
+test('an aborted request is rejected with its reason', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { drop: true } })
+  const signal = AbortSignal.abort(new Error('no longer needed'))
+
+  await expect(simulator.fetch(annotationsPath, { signal })).rejects.toThrow('no longer needed')
+})

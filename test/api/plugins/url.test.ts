@@ -106,3 +106,21 @@ test('url has at most 800 characters if it is read', async () => {
     body: { ...bare, plugin_type: 'source', url: fits },
   })
 })
+
+test('read-only fields and unknown fields are ignored', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const body = {
+    id: 77,
+    latest_tag: '9.9.9',
+    organization_id: '018f2b6e-0000-7000-8000-00000000000b',
+    organization: '018f2b6e-0000-7000-8000-00000000000b',
+    organization_name: 'Initech',
+    source: { 'index.ts': '' },
+    revision: 99,
+    robot: true,
+  }
+
+  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: bare })
+  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual({ status: 200, body: bare })
+  expect(simulator.world.plugins.list()).toMatchObject([{ id: 1, source: {} }])
+})
