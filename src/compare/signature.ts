@@ -6,11 +6,9 @@ export interface ProbeAnswer {
   readonly probe: Probe
   readonly status: number
   readonly headers: Headers
-  readonly kind: keyof typeof forms
-  /** The value of a body of JSON */
-  readonly body: unknown
-  /** The words of an error, or of an answer that errors are compared with. Null without words */
-  readonly message: string | null
+  readonly text: string
+  /** Of an error, and of an answer that errors are compared with. Null for any other */
+  readonly error: ErrorBody | null
   /** What the row has afterwards: the values that were sent, and those that stay */
   readonly values: Readonly<Record<string, unknown>>
   /** The ids of the saved rows before the request */
@@ -19,17 +17,25 @@ export interface ProbeAnswer {
   readonly refused?: readonly string[]
 }
 
-/** Reads the body of an answer once, however often the answer is compared. */
-export function readAnswer({
-  text,
-  ...answer
-}: Omit<ProbeAnswer, 'kind' | 'body' | 'message'> & { readonly text: string }): ProbeAnswer {
+/** What of the body of an error is compared with others. */
+interface ErrorBody {
+  readonly kind: keyof typeof forms
+  /** Null without words */
+  readonly message: string | null
+}
+
+/** Reads an error once, however often others are compared with it. The value of a page would take more memory than its text. */
+export function readAnswer(answer: Omit<ProbeAnswer, 'error'>): ProbeAnswer {
+  const { probe, status, text } = answer
+  if (status < 400 && probe.like === undefined) return { ...answer, error: null }
   const parsed = tryParseJson(text)
-  const plain = text === '' ? 'empty' : /^\s*</.test(text) ? 'html' : 'text'
-  const { probe, status } = answer
-  const hasMessage = status >= 400 || probe.like !== undefined
-  const message = hasMessage ? messageOf(status, parsed?.value) : null
-  return { ...answer, kind: parsed ? 'json' : plain, body: parsed?.value, message }
+  const error = { kind: kindOf(text, parsed), message: messageOf(status, parsed?.value) }
+  return { ...answer, error }
+}
+
+function kindOf(text: string, parsed: object | undefined): ErrorBody['kind'] {
+  if (parsed) return 'json'
+  return text === '' ? 'empty' : /^\s*</.test(text) ? 'html' : 'text'
 }
 
 export type Part = string | number | boolean
@@ -61,12 +67,15 @@ export type References = Partial<Record<NonNullable<Probe['like']>, ProbeAnswer>
 
 /** @returns null if something before the API has answered */
 export function signatureOf(answer: ProbeAnswer, references: References): Signature | null {
-  const { status, kind, body } = answer
-  const parts: Record<string, Part> = headerParts(answer)
+  const { status, text, error } = answer
+  const parsed = tryParseJson(text)
+  const kind = kindOf(text, parsed)
+  const body = parsed?.value
+  const parts: Record<string, Part> = headerParts(answer, body)
   const allow = answer.headers.get('allow')
   const signature = {
     status: nameOfStatus(status),
-    shown: shownParts(answer),
+    shown: shownParts(answer, body),
     parts,
     kept: {},
     fields: new Set<string>(),
@@ -74,10 +83,10 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     allow,
     refused: answer.refused ?? [],
   }
-  if (status >= 400) {
-    const form = formOf(answer)
-    const missing = references['missing row']
-    if (isPage(answer) && missing && !isPage(missing)) return null
+  if (error && status >= 400) {
+    const form = formOf(kind, body)
+    const missing = references['missing row']?.error
+    if (isPage(error) && missing && !isPage(missing)) return null
     const isOfKey = status === 401 || status === 403
     const some = kind === 'empty' ? 'empty' : 'some'
     Object.assign(parts, isOfKey ? { 'form of a refusal': form } : { form, body: some })
@@ -109,7 +118,7 @@ function nameOfStatus(status: number): string {
 }
 
 /** What the headers of an answer show. */
-function headerParts({ headers, body }: ProbeAnswer): Record<string, Part> {
+function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Part> {
   return {
     allow: headers.has('allow'),
     location: describeLocation(headers.get('location'), body),
@@ -118,15 +127,15 @@ function headerParts({ headers, body }: ProbeAnswer): Record<string, Part> {
 }
 
 /** What a client reads, and no setting changes. Types come first, since those of rows tell their fields, too. */
-function shownParts(answer: ProbeAnswer): Record<string, Part> {
-  const { probe, status, headers, kind, body } = answer
+function shownParts(answer: ProbeAnswer, body: unknown): Record<string, Part> {
+  const { probe, status, headers } = answer
   const challenge = headers.get('www-authenticate')
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
   const isRead = status < 300 && isObject(body)
   return {
     status,
     ...(challenge !== null && { 'header www-authenticate': challenge }),
-    ...(kind === 'json' && {
+    ...(body !== undefined && {
       'header content-type': mediaType.trim().toLowerCase() || 'absent',
     }),
     ...(isRead && typesOf(answer, body)),
@@ -204,7 +213,7 @@ export const emptyForm = 'nothing'
 const forms = { empty: emptyForm, html: 'an HTML page', text: 'a text', json: 'a JSON value' }
 
 /** The form of an error, with the names of its fields. */
-function formOf({ kind, body }: ProbeAnswer): string {
+function formOf(kind: ErrorBody['kind'], body: unknown): string {
   if (Array.isArray(body)) {
     const [first] = body
     return isObject(first) ? `a list of objects with ${fieldNames(first)}` : 'a list'
@@ -212,7 +221,7 @@ function formOf({ kind, body }: ProbeAnswer): string {
   return isObject(body) ? `an object with ${fieldNames(body)}` : forms[kind]
 }
 
-function isPage({ kind }: ProbeAnswer): boolean {
+function isPage({ kind }: ErrorBody): boolean {
   return kind === 'html' || kind === 'text'
 }
 
@@ -227,7 +236,7 @@ function fieldNames(body: Readonly<Record<string, unknown>>): string {
 
 /** With which of the other errors an error shares its message. Says nothing about those that share theirs. */
 function likenessesOf(answer: ProbeAnswer, references: References): Record<string, boolean> {
-  const { message } = answer
+  const message = answer.error?.message ?? null
   const likenesses: Record<string, boolean> = {}
   if (message === null) {
     // Without words, only another status is another cause.
@@ -236,8 +245,9 @@ function likenessesOf(answer: ProbeAnswer, references: References): Record<strin
     }
     return likenesses
   }
-  const messages = Object.values(references).map((reference) => reference.message)
-  for (const [name, { message: known }] of Object.entries(references)) {
+  const messages = Object.values(references).map(({ error }) => error?.message)
+  for (const [name, { error }] of Object.entries(references)) {
+    const known = error?.message ?? null
     const isAlone = messages.filter((text) => text === known).length === 1
     if (known !== null && answer.probe.like !== name && isAlone)
       likenesses[`like ${name}`] = known === message
