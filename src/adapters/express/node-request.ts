@@ -124,7 +124,7 @@ export function readNodeBody(
   onError: (error: Error) => void,
 ): void {
   if (!hasBody(request)) onBody(null)
-  else if (request.readableEnded) onBody(parsedBody(request))
+  else if (request.readableEnded) onBody(parsedBody(request, limit))
   else if (request.destroyed) onError(request.errored ?? new Error('aborted'))
   else collectBody(request, limit, onBody, onError)
 }
@@ -153,10 +153,11 @@ export function readWholeBody(request: NodeRequest, limit: number): Promise<Requ
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */
-function parsedBody({ body, headers }: NodeRequest): RequestBody {
+function parsedBody({ body, headers }: NodeRequest, limit: number): RequestBody {
   if (body === undefined) return null
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-  return body instanceof Uint8Array ? body : Buffer.from(toText(body, isForm === true))
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(toText(body, isForm === true))
+  return bytes.length > limit ? { omitted: bytes.length } : bytes
 }
 
 function toText(body: unknown, isForm: boolean): string {

@@ -1,4 +1,5 @@
 import express, { type RequestHandler } from 'express'
+import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { createMiddleware, serveApp } from '../../support/transports/express.ts'
@@ -47,6 +48,23 @@ test('a body that a parser has read can be too large', async () => {
 
   expect([over.status, fits.status]).toEqual([413, 201])
   expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('a handler gets no body that a parser has read and that is over the limit of the server', async () => {
+  const { mock, simulator } = createMiddleware({}, { bodyLimit: 100 })
+  const sizes: number[] = []
+  simulator.use(
+    http.post('*/api/hooks/', async ({ request }) => {
+      sizes.push((await request.text()).length)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { ask } = await serveApp(express().use(raw, mock))
+
+  const over = await ask('POST', '/api/hooks/', { raw: 'x'.repeat(101) })
+  const fits = await ask('POST', '/api/hooks/', { raw: 'x'.repeat(100) })
+
+  expect([over.status, fits.status, sizes]).toEqual([413, 204, [100]])
 })
 
 test('a form after express.urlencoded() is still a form', async () => {
