@@ -132,7 +132,7 @@ export interface NotCompared {
   readonly requests: readonly string[]
 }
 
-/** `missing` is an operation that the server lacks: it returns 404 to each key, or 501. A report tells it. */
+/** `missing`: an operation that never succeeds got a 404 or a 501, where a simulator has a success. A report tells it. */
 export type AnswerUse = 'usable' | 'missing' | NotConcluded
 
 type NotConcluded = 'not_sent' | 'no_answer' | 'too_large' | 'unbelieved' | 'spoilt'

@@ -48,7 +48,6 @@ function outcomeOf(use: NotCompared['why'] | 'missing', status: number | null): 
     case 'too_large':
       return 'got a refusal for its size'
     case 'missing':
-      return 'asked for an operation that the server lacks'
     case 'unbelieved':
       return `got a ${status ?? 'refusal'}, and no request of this kind succeeded`
     case 'spoilt':

@@ -90,7 +90,7 @@ const writesDiffer: readonly Row[] = [
     ['status 422, and 400 in a simulator'],
   ],
   [
-    'ids as texts, and new rows that nobody created',
+    'ids that are texts, and new rows without a creator',
     ({ body }) => {
       if ('id' in body) body.id = `${body.id}`
       if ('created_by' in body) body.created_by = null
@@ -111,7 +111,7 @@ test.each([
   ...readsDiffer.map((row) => [...row, false] as const),
   ...writesDiffer.map((row) => [...row, true] as const),
 ])(
-  'what differs is told, though no setting changes it: %s',
+  'a comparison tells a difference that no setting explains: %s',
   async (_, change, told, allowWrites) => {
     const server = createServer()
     const like: Pick<Simulator, 'fetch'> = {

@@ -381,9 +381,13 @@ function checkLimit(count: number, limit: number | null): void {
     )
   }
   if (count < limit) return
-  const isOff = 'the option sandboxes is 0.'
-  const isFull = `there are already ${limit}. Delete one, or create them with ttl_s.`
-  throw new LimitError(`Failed to create a sandbox: ${limit === 0 ? isOff : isFull}`)
+  if (limit === 0) {
+    const cure = 'Create the simulator with a higher number.'
+    throw new UsageError(`Failed to create a sandbox: the option \`sandboxes\` is 0. ${cure}`)
+  }
+  throw new LimitError(
+    `Failed to create a sandbox: there are already ${limit}. Delete one, or create them with ttl_s.`,
+  )
 }
 
 function earlier(a: Expiry, b: Expiry): Expiry {

@@ -53,7 +53,7 @@ test('a sandbox that was asked for sandboxes of its own knows the keys of the ot
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
   expect(() => createSimulator({ sandboxes: 0 }).sandboxes.create()).toThrow(
-    'Failed to create a sandbox: the option sandboxes is 0.',
+    'Failed to create a sandbox: the option `sandboxes` is 0. Create the simulator with a higher number.',
   )
 })
 
