@@ -374,17 +374,14 @@ function isUnlimited({ projects, organizations, ...key }: KeyRow): boolean {
 }
 
 function checkLimit(count: number, limit: number | null): void {
-  if (limit === null) {
-    throw new UsageError(
-      'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
-        'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
-    )
+  if (limit === null || limit === 0) {
+    const reason =
+      limit === 0
+        ? 'the option `sandboxes` is 0. Create the simulator with a higher number.'
+        : 'a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).'
+    throw new UsageError(`Failed to create a sandbox: ${reason}`)
   }
   if (count < limit) return
-  if (limit === 0) {
-    const cure = 'Create the simulator with a higher number.'
-    throw new UsageError(`Failed to create a sandbox: the option \`sandboxes\` is 0. ${cure}`)
-  }
   throw new LimitError(
     `Failed to create a sandbox: there are already ${limit}. Delete one, or create them with ttl_s.`,
   )
