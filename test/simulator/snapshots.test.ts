@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/simulator/simulator.ts'
 import { LimitError } from '../../src/utils/errors.ts'
-import { annotationsPath, defaultCounts as rows } from '../support/api/paths.ts'
+import { annotationsPath, noon as clock, defaultCounts as rows } from '../support/api/paths.ts'
 import { writeRows } from '../support/api/write-rows.ts'
 import { start } from '../support/transports/start.ts'
 
@@ -129,4 +130,16 @@ test('a snapshot without a name never changes, however often and in which order 
       .toEqual(Array.from({ length: index }, (_, position) => position + 1))
     await writeRows(simulator)
   }
+})
+
+test('a snapshot can be restored into another simulator, and they share nothing', async () => {
+  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
+  await writeRows(one)
+
+  two.restore(one.snapshot())
+  two.world.annotations.delete(1)
+  await writeRows(two)
+
+  expect(one.world.annotations.get(1)).toBeDefined()
+  expect(two.world.annotations.count).toBe(one.world.annotations.count)
 })
