@@ -12,7 +12,7 @@ import { followClient } from './intercepted-request.ts'
 type Run = RequestHandler['run']
 
 type Find<Found> = (request: Request) => Found | false | null
-type Respond<Found> = (request: Request, found: Found) => Response | undefined | Promise<Response>
+type Respond<Found> = (request: Request, match: Found) => Response | undefined | Promise<Response>
 
 /**
  * An MSW handler that finds its requests by a function. MSW would copy each request and read its cookies, also for the
@@ -29,10 +29,10 @@ class MatchingHandler<Found> extends HttpHandler {
   }
 
   override async run({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> {
-    const found = this.#find(request)
-    if (!found) return null
+    const match = this.#find(request)
+    if (!match) return null
     this.isUsed = true
-    const response = await this.#respond(request, found)
+    const response = await this.#respond(request, match)
     return { handler: this, request, requestId, ...(response && { response }) }
   }
 }

@@ -50,8 +50,8 @@ export function checkHandlers(
   expected = 'a list of MSW handlers',
 ): readonly RequestHandler[] {
   // One of a WebSocket runs, too, but describes no request.
-  const isHandler = (one: RequestHandler | null) =>
-    typeof one?.run === 'function' && one.info !== undefined
+  const isHandler = (handler: RequestHandler | null) =>
+    typeof handler?.run === 'function' && handler.info !== undefined
   const isList = Array.isArray(handlers) && handlers.every(isHandler)
   const old = isList && handlers.find((handler) => 'ctx' in handler)
   if (old) {

@@ -11,6 +11,6 @@ export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
   settings: SettingValues,
 ): ResolvedRoute | null {
-  const found = findPath(apiPath(target))
-  return found && resolveRoute(found, method, settings)
+  const path = findPath(apiPath(target))
+  return path && resolveRoute(path, method, settings)
 }

@@ -114,9 +114,9 @@ function textOf(value: Part | undefined): string {
 }
 
 /** The fields that only one of two answers has. Those of a row in a row count only if both show such a row. */
-function fieldsOnlyIn(one: FieldNames, other: FieldNames): string[] {
+function fieldsOnlyIn(names: FieldNames, other: FieldNames): string[] {
   const parents = new Set([...other].flatMap((name) => parentOf(name) ?? []))
-  return [...one].filter((name) => {
+  return [...names].filter((name) => {
     const parent = parentOf(name)
     return !other.has(name) && (parent === null || parents.has(parent))
   })

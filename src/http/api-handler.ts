@@ -12,7 +12,7 @@ export interface ApiHandler {
   /** Finds the URLs of a handler of other paths than its own. */
   readonly find?: FindPath<ApiHandler>
   /** Finds the world of a request with the path. Returns null for one of another world */
-  open(found: PathMatch<ApiHandler>, head: RequestHead): RequestMatch | null
+  open(path: PathMatch<ApiHandler>, head: RequestHead): RequestMatch | null
 }
 
 /** A request whose path and world are known, before its body is read. */
@@ -32,8 +32,8 @@ export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
   )
   return (url, head) => {
     for (const find of finders) {
-      const found = find(url)
-      const match = found?.item.open(found, head)
+      const path = find(url)
+      const match = path?.item.open(path, head)
       if (match) return match
     }
     return null

@@ -128,7 +128,7 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
     run(authorized, input, context) {
       const { method, url } = input.request
       const { caller, project, organization } = authorized as AuthorizedCaller & Mutable<Input>
-      const found: Mutable<Input> = {
+      const known: Mutable<Input> = {
         method,
         url,
         caller,
@@ -139,11 +139,11 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
         row: undefined as R,
         body: undefined as B,
       }
-      found.row = find?.(found, context) as R
+      known.row = find?.(known, context) as R
       input.isBodyRead = true
       const schema = choose<BodySchema<B> | null>(body ?? null, context.settings)
-      found.body = schema?.read(input.body, context) as B
-      return handle(found, context)
+      known.body = schema?.read(input.body, context) as B
+      return handle(known, context)
     },
   }
 }

@@ -34,9 +34,9 @@ export interface ResolvedRoute {
 export function createPathItems(endpoints: readonly Endpoint[]): PathItem[] {
   const countParameters = (path: string): number => path.split('/:').length
   const paths = [...new Set(endpoints.map(({ path }) => path))]
-  paths.sort((one, other) => countParameters(one) - countParameters(other))
+  paths.sort((a, b) => countParameters(a) - countParameters(b))
   return paths.map((path) => {
-    const described = endpoints.filter((each) => each.path === path) as [Endpoint, ...Endpoint[]]
+    const described = endpoints.filter((own) => own.path === path) as [Endpoint, ...Endpoint[]]
     return { path, endpoints: described, ...undocumentedEndpoints(described) }
   })
 }
@@ -49,7 +49,7 @@ export function resolveRoute(
 ): ResolvedRoute {
   const asked = method === 'HEAD' ? 'GET' : method
   const endpoint = pathItem.endpoints.find(
-    (each) => each.method === asked && isEndpointEnabled(each, settings),
+    (described) => described.method === asked && isEndpointEnabled(described, settings),
   )
   const other = method === 'OPTIONS' ? pathItem.options : pathItem.anyMethod
   return { endpoint: endpoint ?? other, pathItem, params }
@@ -88,8 +88,8 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Pick<PathItem, 'option
   }
   const otherMethods = (settings: SettingValues) =>
     endpoints
-      .filter((each) => isEndpointEnabled(each, settings))
-      .filter((each) => choose(each.status, settings) < 400)
+      .filter((endpoint) => isEndpointEnabled(endpoint, settings))
+      .filter(({ status }) => choose(status, settings) < 400)
       .map(({ method }) => method)
       .join(', ')
   return {

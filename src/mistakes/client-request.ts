@@ -192,6 +192,6 @@ function isUnkept({ record, entry }: ObservedEntry): boolean {
 }
 
 /** Whether none of two requests was sent because of the response to the other one. */
-export function isOverlapping(one: ClientRequest, other: ClientRequest): boolean {
-  return one.isDuring(other) || other.isDuring(one)
+export function isOverlapping(a: ClientRequest, b: ClientRequest): boolean {
+  return a.isDuring(b) || b.isDuring(a)
 }

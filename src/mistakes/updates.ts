@@ -96,9 +96,9 @@ export class UndoneChanges implements Watch {
       if (alone && alone.request.entry.id >= request.entry.id) break
       const row = rows.find((shown) => shown.id === id)
       if (!row) continue
-      const found = { request, row, written: [] }
-      this.#rows.set(name, found)
-      return found
+      const known = { request, row, written: [] }
+      this.#rows.set(name, known)
+      return known
     }
     return alone
   }

@@ -28,7 +28,7 @@ interface ServeOptions {
  */
 export function serve(
   state: State,
-  found: FoundPath,
+  path: FoundPath,
   request: ApiRequest,
   options: ServeOptions,
   arrival = state.journal.arrivalOf(request.began),
@@ -37,7 +37,7 @@ export function serve(
   const head = headOf(request, state)
   const start = performance.now()
   const reads = new Set<SettingId>()
-  const route = resolveRoute(found, request.method, track(state.settings, reads))
+  const route = resolveRoute(path, request.method, track(state.settings, reads))
   let outcome: Outcome | undefined
   const answer = (): ApiResponse => {
     outcome = carryOut(route, request, state, reads)

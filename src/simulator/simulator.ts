@@ -174,7 +174,7 @@ export class Simulator {
     const added = checkHandlers(handlers, 'use handlers', 'MSW handlers, as in use(...handlers)')
     const { userHandlers } = this
     // The first of `simulator.handlers` runs this list, and would run itself.
-    const others = added.filter((one) => one !== userHandlers)
+    const others = added.filter((handler) => handler !== userHandlers)
     userHandlers.current = [...others, ...userHandlers.current]
   }
 

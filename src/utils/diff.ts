@@ -59,8 +59,7 @@ function diffLists(
 export function formatLengths(
   { expected, got }: Pick<Difference, 'expected' | 'got'>,
   inspect: (value: unknown) => string,
-  isSame: (expected: unknown, got: unknown) => boolean = (one, other) =>
-    diffValues(one, other).length === 0,
+  isSame: (expected: unknown, got: unknown) => boolean = (a, b) => diffValues(a, b).length === 0,
 ): Record<'expected' | 'got', string> {
   const [a, b] = [expected, got] as [readonly unknown[], readonly unknown[]]
   const shortest = Math.min(a.length, b.length)

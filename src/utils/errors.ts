@@ -243,9 +243,9 @@ function withoutNumbers(word: string): string {
  * misspelt name often explains a missing one.
  */
 export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
-  const found = schema.safeParse(value, { error: messageOf }).error?.issues ?? []
+  const issues = schema.safeParse(value, { error: messageOf }).error?.issues ?? []
   const isKnown = ({ code }: z.core.$ZodIssue): number => Number(code !== 'unrecognized_keys')
-  const sorted = [...found].sort((a, b) => isKnown(a) - isKnown(b))
+  const sorted = [...issues].sort((a, b) => isKnown(a) - isKnown(b))
   return sorted.slice(0, maxIssues).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return unknownFields(issue)
     // A wrong name of a record is shown, not its value, which can be a secret.

@@ -117,10 +117,10 @@ export class KeptPages {
   search<Row>(key: string, find: () => readonly Row[]): OrderedRows<Row> {
     const known = this.#found.get(key)
     if (known) return known as OrderedRows<Row>
-    const found = orderedRows(find())
-    this.#makeRoom(this.#found, found.size * referenceBytes)
-    this.#found.set(key, found)
-    return found
+    const rows = orderedRows(find())
+    this.#makeRoom(this.#found, rows.size * referenceBytes)
+    this.#found.set(key, rows)
+    return rows
   }
 
   set(key: string, page: JsonPage): void {

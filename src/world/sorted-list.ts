@@ -80,9 +80,9 @@ export class SortedList<Row extends object> implements OrderedRows<Row> {
   #locate(row: Row): { index: number; at: number; found: Row | undefined } {
     const isReached = (other: Row | undefined) => this.#compare(other as Row, row) >= 0
     const chunks = this.#chunks
-    const index = firstIndex(chunks.length - 1, (each) => isReached(chunks[each]?.at(-1)))
+    const index = firstIndex(chunks.length - 1, (index) => isReached(chunks[index]?.at(-1)))
     const chunk = chunks[index] ?? []
-    const at = firstIndex(chunk.length, (each) => isReached(chunk[each]))
+    const at = firstIndex(chunk.length, (at) => isReached(chunk[at]))
     const other = chunk[at]
     const isFound = other !== undefined && this.#compare(other, row) === 0
     return { index, at, found: isFound ? other : undefined }

@@ -36,11 +36,11 @@ export function pageOfAnnotations(
   const key = JSON.stringify([keys, search])
   const find = () =>
     visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
-  const found = search.length === 0 ? visible : pages.search(key, find)
+  const rows = search.length === 0 ? visible : pages.search(key, find)
   // The version is read with the first row: a page without rows rests on none.
   const made =
-    found.size > window.offset ? { pages, key: settings['annotations.fields'] + key } : undefined
-  return toPage(found, window, writeAnnotation(context), made)
+    rows.size > window.offset ? { pages, key: settings['annotations.fields'] + key } : undefined
+  return toPage(rows, window, writeAnnotation(context), made)
 }
 
 /** The input of an operation on the annotation of a path. */

@@ -115,7 +115,7 @@ function readChoice(
   const nearest = didYouMean(text, allowed)
   const reason = () => {
     const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
-    const choices = allowed.map((each) => each || '""').join(', ')
+    const choices = allowed.map((choice) => choice || '""').join(', ')
     return `body.${field.name}: ${quote(String(value))} is not one of ${choices}${hint}`
   }
   return refuseField(field, 'invalid_choice', detail, { reason, nearest })

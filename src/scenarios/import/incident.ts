@@ -95,8 +95,8 @@ export async function findIncident(
   const played = own === scenario ? all : await play(own, run)
   const { exchanged, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
-  const { faults: found, reached, repaired } = judge(played, findMistakes, again)
-  const expectations = found.map(({ expectation }) => expectation)
+  const { faults: expected, reached, repaired } = judge(played, findMistakes, again)
+  const expectations = expected.map(({ expectation }) => expectation)
   const faults = own.steps.flatMap((step, index) =>
     toFaults(step, index + 1, exchanged, again.includes(index + 1)),
   )
@@ -105,7 +105,7 @@ export async function findIncident(
     scenario: own,
     stepOf,
     faults,
-    faultsAfterCommit: carriedOut(faults, found, exchanged),
+    faultsAfterCommit: carriedOut(faults, expected, exchanged),
     requests: exchanged.map(({ step }) => {
       const { as } = own.steps[step.step - 1] as RequestStep
       return { step: step.step, title: step.title, key: as }
@@ -307,10 +307,10 @@ function toFaults(
 /** The faults with failed creates carried out. Undefined if none failed */
 function carriedOut(
   faults: readonly FaultRequest[],
-  found: readonly Fault[],
+  expected: readonly Fault[],
   exchanged: readonly Exchanged[],
 ): readonly FaultRequest[] | undefined {
-  const lost = found.flatMap(({ entry, expectation }): string[] => {
+  const lost = expected.flatMap(({ entry, expectation }): string[] => {
     if (!('rows' in expectation)) return []
     const failed = exchanged.find((request) => request.entry.id === entry)?.entry
     const isCreate = endpointOf(failed?.operation ?? null)?.verb === 'create'

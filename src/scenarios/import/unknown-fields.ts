@@ -1,6 +1,6 @@
 import { isObject } from '../../utils/json.ts'
 import type { Scenario } from '../format/scenario.ts'
-import { countFieldsOfOneSide, fieldOfOneSide } from '../run/differences.ts'
+import { countFieldsOfOneSide, isOfOneSide } from '../run/differences.ts'
 import type { RunResult, StepResult } from '../run/result.ts'
 
 /**
@@ -37,9 +37,7 @@ export function withoutUnknownFields(
 /** Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin. */
 function hasUnknownFields({ request, differences }: StepResult): boolean {
   if (/source\/(?:\?|$)/.test(request?.url ?? '')) return false
-  return differences.every(
-    (difference) => fieldOfOneSide(difference) !== null && difference.got === undefined,
-  )
+  return differences.every((difference) => isOfOneSide(difference) && difference.got === undefined)
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

@@ -207,9 +207,9 @@ export class Playback {
       return response
     }
     const { state, sendsWhy } = simulator
-    const found = findPath(apiPath(request.target))
-    if (!found) return this.#record(request, complete(notFound))
-    return serve(state, found, request, { sendsWhy, replace: complete })
+    const path = findPath(apiPath(request.target))
+    if (!path) return this.#record(request, complete(notFound))
+    return serve(state, path, request, { sendsWhy, replace: complete })
   }
 
   /** Lets the simulator accept the key of the client in place of the one that the recording hides. */

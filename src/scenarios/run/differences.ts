@@ -90,7 +90,8 @@ export function fieldOfOneSide(difference: StepDifference): string | null {
   return isOfOneSide(difference) ? fieldOf(difference) : null
 }
 
-function isOfOneSide(difference: StepDifference): boolean {
+/** Whether only one side has a field of a row. */
+export function isOfOneSide(difference: StepDifference): boolean {
   const { path, expected, got, inWords } = difference
   const [, part, ...rest] = path
   if (inWords || rest.length === 0 || (part !== 'body' && part !== 'exact_body')) return false

@@ -4,9 +4,9 @@ import { escapeControls } from '../../utils/escape.ts'
 import type { StepWarning } from '../recording/step-warnings.ts'
 import {
   countFieldsOfOneSide,
-  fieldOfOneSide,
   formatDifference,
   groupDifferences,
+  isOfOneSide,
   type StepDifference,
 } from './differences.ts'
 
@@ -133,8 +133,7 @@ const shownFailures = 10
 export function describeFailedSteps({ steps }: Pick<RunResult, 'steps'>): StepWarning[] {
   const failed = steps.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped')
   const others = failed.filter(
-    ({ differences }) =>
-      differences.length === 0 || differences.some((each) => fieldOfOneSide(each) === null),
+    ({ differences }) => differences.length === 0 || !differences.every(isOfOneSide),
   )
   const rest = others.length - shownFailures
   const sentences = [
@@ -150,7 +149,7 @@ export function describeFailedSteps({ steps }: Pick<RunResult, 'steps'>): StepWa
 }
 
 function describeFailure(differences: readonly StepDifference[]): string {
-  const [first] = differences.filter((each) => fieldOfOneSide(each) === null)
+  const first = differences.find((difference) => !isOfOneSide(difference))
   if (!first) return '{steps} is not sent, because a value that it needs was not saved.'
   const { expected, got } = formatDifference(first)
   const rest = differences.length - 1

@@ -141,7 +141,7 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
     kind: 'replaces',
     phases: ['before', 'after-commit'],
     examples: (Object.keys(failureFormats) as FailureName[])
-      .sort((one, other) => failureFormats[one].status - failureFormats[other].status)
+      .sort((a, b) => failureFormats[a].status - failureFormats[b].status)
       .map((error) => ({ error })),
     describe: ({ error = 'server_error' }) =>
       `the response is a ${failureFormats[error].status} (${error.replaceAll('_', ' ')})`,

@@ -185,7 +185,7 @@ export class Faults {
    * @internal
    */
   match(request: FaultedRequest, state: FaultedState): MatchedFault | null {
-    const [fault] = this.#active.filter((each) => each.count(request, state))
+    const [fault] = this.#active.filter((active) => active.count(request, state))
     if (!fault) return null
     fault.countApplied(state)
     const { id, rule } = fault

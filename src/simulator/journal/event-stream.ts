@@ -24,7 +24,7 @@ export function streamEvents(
   let wake = (): void => {}
 
   const stop = (): void => {
-    for (const each of stops) each()
+    for (const unsubscribe of stops) unsubscribe()
   }
 
   const open = (controller: ReadableStreamDefaultController<Uint8Array>): void => {

@@ -43,7 +43,7 @@ export class JournalReader {
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
-    const record = this.#state.journal.records.find((one) => one.id === id)
+    const record = this.#state.journal.records.find((kept) => kept.id === id)
     return record && this.#state.writer.entry(record)
   }
 

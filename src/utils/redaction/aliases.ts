@@ -102,7 +102,7 @@ export class Aliases implements Replacement {
     let longer: readonly TextRange[] | undefined
     return this.#known.replace(text, (value, start, length) => {
       longer ??= findByForm(text)
-      const isPart = longer.some((one) => one.length > length && isWithin(start, length, one))
+      const isPart = longer.some((range) => range.length > length && isWithin(start, length, range))
       return isPart ? text.slice(start, start + length) : this.#aliasFor('secret', value)
     })
   }
@@ -131,12 +131,12 @@ interface TextRange {
 
 /** The secrets in a text that their form identifies. */
 function findByForm(text: string): TextRange[] {
-  const found: TextRange[] = []
+  const ranges: TextRange[] = []
   replaceByForm(text, true, (value, _kind, rest) => {
-    if (rest !== '') found.push({ start: text.length - rest.length, length: value.length })
+    if (rest !== '') ranges.push({ start: text.length - rest.length, length: value.length })
     return value
   })
-  return found
+  return ranges
 }
 
 function isWithin(start: number, length: number, outer: TextRange): boolean {

@@ -18,7 +18,7 @@ export function toJunit(
 
 /** The time of a suite, or of its cases. */
 function timeOf({ ms, cases }: TestSuite): number {
-  return ms ?? cases.reduce((sum, each) => sum + (each.ms ?? 0), 0)
+  return ms ?? cases.reduce((sum, { ms: own }) => sum + (own ?? 0), 0)
 }
 
 function countProblems(cases: readonly TestCase[]) {

@@ -79,7 +79,7 @@ export function editRows(state: EditableState, edit: RowEdit): AddedIds {
 /** Makes several edits of rows: all of them or none. @throws UsageError for the first that fails, as `editRows` */
 export function makeEdits(state: EditableState, edits: readonly RowEdit[]): void {
   // In a fork first, so that the world and its observers see all edits or none.
-  for (const one of [forkRows(state), state]) for (const edit of edits) editRows(one, edit)
+  for (const target of [forkRows(state), state]) for (const edit of edits) editRows(target, edit)
 }
 
 /**
@@ -91,8 +91,8 @@ export function makeEdits(state: EditableState, edits: readonly RowEdit[]): void
  */
 export function addRows(state: EditableState, rows: NewRows): AddedIds {
   // The rows are tried in a fork first, so that the world and its observers see all rows or none.
-  const found = schemaIssues(rowListsSchema, rows)
-  const issues = found.length > 0 ? found : insert(forkRows(state), rows).issues
+  const wrong = schemaIssues(rowListsSchema, rows)
+  const issues = wrong.length > 0 ? wrong : insert(forkRows(state), rows).issues
   if (issues.length === 0) return insert(state, rows).ids
   throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
 }

@@ -29,11 +29,11 @@ export function findRows<List extends EditableList>(
   const schema: z.ZodType = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
   const query = parseOptions(schema, rowQuery, 'find rows') as RowQuery
   const { offset = 0, limit = 50, sort } = query
-  const found: readonly object[] =
+  const matching: readonly object[] =
     list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
-  const sorted = sort === undefined ? found : sortRows(list, found, sort)
+  const sorted = sort === undefined ? matching : sortRows(list, matching, sort)
   const rows = sorted.slice(offset, offset + limit).map((row) => toRowJson(list, row))
-  return { count: found.length, rows: structuredClone(rows) as Row<List>[] }
+  return { count: matching.length, rows: structuredClone(rows) as Row<List>[] }
 }
 
 /** Finds annotations, in the order of the service, including deleted ones. */

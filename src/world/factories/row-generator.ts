@@ -147,8 +147,8 @@ export class RowGenerator {
     const given: Record<string, ModelRow | ModelRow[] | null | undefined> = {}
     for (const { name, list: target } of references[list]) {
       const id = row[name]
-      const find = (each: unknown) => this.#byId[target].get(each)
-      if (Array.isArray(id)) given[name] = id.map(find).filter((found) => found !== undefined)
+      const find = (reference: unknown) => this.#byId[target].get(reference)
+      if (Array.isArray(id)) given[name] = id.map(find).filter((row) => row !== undefined)
       else if (id !== undefined) given[name] = id === null ? null : find(id)
     }
 

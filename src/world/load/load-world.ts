@@ -74,8 +74,8 @@ function checkWorld(json: WorldJson, settings: WorldSettings): CheckedWorld {
   const { issues: ofRows, lists } = checkRows(json, settings)
   const issues = [...headIssues(json), ...ofRows].slice(0, maxIssues)
   if (json.generate) {
-    const found = issues.filter(({ isMissing }) => !isMissing)
-    return { issues: found.length > 0 ? found : [needsFactories], lists }
+    const present = issues.filter(({ isMissing }) => !isMissing)
+    return { issues: present.length > 0 ? present : [needsFactories], lists }
   }
   // A field of a wrong type is one issue, not two.
   const places = new Set(issues.map(({ path }) => formatPath(path)))
@@ -127,11 +127,11 @@ function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
     lists[list] = completedRows
     for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
       if (issues.length >= maxIssues) break
-      const found = schemaIssues(schema, row).filter(
+      const rowIssues = schemaIssues(schema, row).filter(
         ({ path: [name] }) => !isAnyText(list, row, name),
       )
-      if (found.length === 0) completedRows.push(complete(list, row, index))
-      issues.push(...issuesWithin([list, index], found))
+      if (rowIssues.length === 0) completedRows.push(complete(list, row, index))
+      issues.push(...issuesWithin([list, index], rowIssues))
     }
   }
   return { issues, lists: lists as unknown as RowLists }

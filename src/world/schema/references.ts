@@ -51,7 +51,7 @@ export function findReferencingRows(
   id: Id,
   rows: (list: string) => Iterable<object>,
 ): Issue[] {
-  const found: Issue[] = []
+  const issues: Issue[] = []
   for (const [list, fields] of Object.entries(references)) {
     const referencing = Object.keys(fields).filter((field) => fields[field] === target)
     if (referencing.length === 0) continue
@@ -60,12 +60,12 @@ export function findReferencingRows(
         const ids = (row as Record<string, unknown>)[field]
         if (ids !== id && !(Array.isArray(ids) && ids.includes(id))) continue
         const { id: rowId, value } = row as { id?: Id; value?: string }
-        found.push({ path: ['id'], text: `${list} ${rowId ?? value} references it (${field})` })
-        if (found.length === 10) return found
+        issues.push({ path: ['id'], text: `${list} ${rowId ?? value} references it (${field})` })
+        if (issues.length === 10) return issues
       }
     }
   }
-  return found
+  return issues
 }
 
 /** Finds repeated ids, references to missing rows, and used `next_ids`. */

@@ -15,7 +15,7 @@ type RowSchemas = { readonly [List in ListName]: z.ZodObject & z.ZodType<RowJson
 export const rowSchemas = once(() => {
   const rows = Object.entries<Entity>(entities).map(([list, { written }]) => [
     list,
-    z.strictObject(Object.fromEntries(written.map((each) => [each.name, fieldSchema(each)]))),
+    z.strictObject(Object.fromEntries(written.map((field) => [field.name, fieldSchema(field)]))),
   ])
   return Object.fromEntries(rows) as RowSchemas
 })
