@@ -76,6 +76,7 @@ test('the server of development serves it, too, and the console and the panel re
   const page = await browser.newPage()
 
   await page.goto(url)
+  await rowsOf(page, 6)
   await add(page, 'While developing')
   await page.evaluate(async () => {
     const { world } = window.simulator
