@@ -11,7 +11,7 @@ test('the dashboard loads nothing from other origins', async () => {
   const { origin } = await serve()
 
   const response = await send(origin, 'GET', page, {})
-  const assets = [...(response?.text ?? '').matchAll(/(?:src|href)="(assets[^"]+)"/g)]
+  const assets = [...response.text.matchAll(/(?:src|href)="(assets[^"]+)"/g)]
   const loaded = await Promise.all(assets.map(([, path]) => send(origin, 'GET', page + path, {})))
 
   expect(response).toMatchObject({ status: 200, headers: pageHeaders })
@@ -21,13 +21,13 @@ test('the dashboard loads nothing from other origins', async () => {
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
   })
-  expect(response?.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(response?.text).not.toMatch(
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(response.text).not.toMatch(
     /<script(?! [^>]*src)|<style| style=| on\w+=|https?:\/\/(?!www\.w3)/,
   )
   // A style sheet and a script.
   expect(assets).toHaveLength(2)
-  expect(loaded.map((asset) => asset?.status)).toEqual(assets.map(() => 200))
+  expect(loaded.map((asset) => asset.status)).toEqual(assets.map(() => 200))
   expect(loaded.at(-1)?.headers).toMatchObject({ ...pageHeaders, 'cache-control': 'no-cache' })
 })
 
@@ -36,7 +36,7 @@ test('the path without a trailing slash redirects to the dashboard', async () =>
 
   const response = await send(origin, 'GET', '/__admin', {})
 
-  expect([response?.status, response?.headers.location]).toEqual([301, page])
+  expect([response.status, response.headers.location]).toEqual([301, page])
 })
 
 test('only the page of the API may style its elements by attributes', async () => {
@@ -51,13 +51,13 @@ test('only the page of the API may style its elements by attributes', async () =
   )
 
   const setting = pageHeaders['content-security-policy'] as string
-  expect([short?.status, short?.headers.location]).toEqual([302, 'docs/'])
-  expect(docs?.headers).toMatchObject({
+  expect([short.status, short.headers.location]).toEqual([302, 'docs/'])
+  expect(docs.headers).toMatchObject({
     ...pageHeaders,
     'content-security-policy': setting.replace('style-src', "style-src 'unsafe-inline'"),
   })
-  expect(docs?.text).not.toMatch(/https?:|\/\//)
-  expect(files.map((file) => file?.status)).toEqual([200, 200, 200])
+  expect(docs.text).not.toMatch(/https?:|\/\//)
+  expect(files.map((file) => file.status)).toEqual([200, 200, 200])
 })
 
 test('a browser that opens the root is redirected to the dashboard', async () => {
@@ -73,9 +73,9 @@ test('a browser that opens the root is redirected to the dashboard', async () =>
     await send(exposed.origin, 'GET', '/', headers),
   ]
 
-  expect([redirect?.status, redirect?.headers.location]).toEqual([302, page])
-  expect(others.map((response) => response?.status)).toEqual([200, 404, 200, 200])
-  expect(others.map((response) => response?.headers.location)).toEqual(Array(4).fill(undefined))
+  expect([redirect.status, redirect.headers.location]).toEqual([302, page])
+  expect(others.map((response) => response.status)).toEqual([200, 404, 200, 200])
+  expect(others.map((response) => response.headers.location)).toEqual(Array(4).fill(undefined))
 })
 
 test('curl gets two lines of help from the root, which are not in the journal', async () => {
@@ -93,17 +93,17 @@ test('curl gets two lines of help from the root, which are not in the journal', 
     headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
     text: `${first}\nOpen /__admin/ in a browser for the dashboard.\n`,
   })
-  expect([head?.status, head?.text]).toEqual([200, ''])
-  expect(closed?.text).toBe(`${first}\nRead /openapi.json for its operations.\n`)
+  expect([head.status, head?.text]).toEqual([200, ''])
+  expect(closed.text).toBe(`${first}\nRead /openapi.json for its operations.\n`)
   expect(open.simulator.journal.find()).toEqual([])
-  expect((await send(open.origin, 'GET', '/api', curl))?.status).toBe(404)
+  expect((await send(open.origin, 'GET', '/api', curl)).status).toBe(404)
 })
 
 test('a handler of your own can answer the root', async () => {
   const handlers = [http.get('/', () => HttpResponse.text('Mine'))]
   const { origin } = await serve({}, { handlers })
 
-  expect((await send(origin, 'GET', '/', { accept: '*/*' }))?.text).toBe('Mine')
+  expect((await send(origin, 'GET', '/', { accept: '*/*' })).text).toBe('Mine')
 })
 
 test.each<[name: string, headers: Record<string, string>, got: string]>([
@@ -120,9 +120,9 @@ test.each<[name: string, headers: Record<string, string>, got: string]>([
   )
 
   for (const response of responses) {
-    expect.soft(response?.status).toBe(403)
+    expect.soft(response.status).toBe(403)
     expect
-      .soft(response?.text)
+      .soft(response.text)
       .toBe(
         `The dashboard cannot be accessed from another site, got ${got}. Type http://127.0.0.1:${new URL(origin).port}/__admin/ into the address bar, or open it from a bookmark.\n`,
       )
@@ -134,7 +134,7 @@ test('a foreign name for this machine cannot open the dashboard', async () => {
 
   const response = await send(origin, 'GET', page, { host: 'evil.test' })
 
-  expect([response?.status, response?.text]).toEqual([
+  expect([response.status, response.text]).toEqual([
     403,
     'The dashboard requires the host localhost or 127.0.0.1, got evil.test. Write one of them in the URL, or start the server with --token.\n',
   ])

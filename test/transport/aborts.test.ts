@@ -26,7 +26,7 @@ test('a handler is notified once that its client disconnected', async () => {
 
   connection.send(formatRequest('GET', `${annotationsPath}1/`))
   await entered.promise
-  connection.destroy()
+  connection.socket.destroy()
   await aborted.promise
   await close()
 
@@ -48,7 +48,7 @@ test('a client that disconnects in the middle of its body changes nothing', asyn
 
   connection.send(formatRequest('POST', annotationsPath, { body: '{"content":"Half"}', headers }))
   await entered.promise
-  connection.destroy()
+  connection.socket.destroy()
   await closed.promise
   const { status } = await ask('GET', annotationsPath)
   await close()

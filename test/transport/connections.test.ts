@@ -45,7 +45,7 @@ test('a client that waits for 100 Continue gets it', async () => {
   }
 
   connection.send(formatRequest('POST', annotationsPath, { headers }))
-  const interim = await connection.readInterim()
+  const interim = await connection.readHead()
   const response = await connection.send('{}').readResponse()
 
   expect([interim, response?.status]).toEqual(['HTTP/1.1 100 Continue', 201])

@@ -22,7 +22,10 @@ test.each(Object.entries(attacks))(
 
     expectEnvelope(response, expected)
     expect(response?.headers.connection).toBe(closes ? 'close' : 'keep-alive')
-    if (closes) await connection.end().closed()
+    if (closes) {
+      connection.socket.end()
+      await connection.closed()
+    }
     expect(simulator.world.toJSON()).toEqual(before)
     expect(errors).toEqual([])
     const next = await (await RawConnection.to(origin))

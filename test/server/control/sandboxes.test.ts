@@ -43,7 +43,7 @@ test('the URL of a sandbox has the host of the request', async () => {
   const host = `localhost:${new URL(origin).port}`
   const response = await sendRawRequest(origin, 'POST', sandboxes, { host })
 
-  expect(JSON.parse(response?.text ?? '').url).toBe(`http://${host}/__sandbox/sandbox-1`)
+  expect(JSON.parse(response.text).url).toBe(`http://${host}/__sandbox/sandbox-1`)
 })
 
 test('the control API below the URL of a sandbox controls that sandbox and nothing else', async () => {

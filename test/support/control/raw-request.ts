@@ -1,28 +1,27 @@
-import { formatRequest, RawConnection, type RawResponse } from '../transports/raw-connection.ts'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 
-/** Sends a request over a new socket. `$port` in a header is replaced by the port of the server. */
+/** Sends a request over a new socket, to any path and host. `$port` in a header is replaced by the port of the server. */
 export async function sendRawRequest(
   origin: string,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  body?: string,
-): Promise<RawResponse | null> {
-  const entries = Object.entries({
-    host: `127.0.0.1:${new URL(origin).port}`,
-    authorization: '',
-    ...headers,
-  })
-  const withPort = Object.fromEntries(
-    entries.map(([name, value]) => [name, value.replace('$port', new URL(origin).port)]),
+  body = '',
+) {
+  const { port } = new URL(origin)
+  const length = String(Buffer.byteLength(body))
+  const entries = Object.entries({ host: '127.0.0.1:$port', 'content-length': length, ...headers })
+  const all = Object.fromEntries(
+    entries.map(([name, value]) => [name, value.replace('$port', port)]),
   )
-  const connection = await RawConnection.to(origin.replace('0.0.0.0', '127.0.0.1'))
-  return connection
-    .send(formatRequest(method, path, { headers: withPort, ...(body && { body }) }))
-    .readResponse(method)
+  const sent = request({ host: '127.0.0.1', port, method, path, headers: all, agent: false })
+  const [response] = await once(sent.end(body), 'response')
+  return { status: response.statusCode, headers: response.headers, text: await text(response) }
 }
 
 /** The names of the CORS headers of a response. */
-export function corsHeaders(response: RawResponse | null): string[] {
-  return Object.keys(response?.headers ?? {}).filter((name) => name.startsWith('access-control'))
+export function corsHeaders({ headers }: { readonly headers: object }): string[] {
+  return Object.keys(headers).filter((name) => name.startsWith('access-control'))
 }

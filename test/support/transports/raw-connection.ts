@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import net from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -11,26 +12,11 @@ export interface RawResponse {
 
 /** A connection to a server, for requests that fetch cannot send: invalid, pipelined or incomplete ones. */
 export class RawConnection {
-  readonly #socket: net.Socket
-  #received = Buffer.alloc(0)
-  #isClosed = false
-  #wake = () => {}
-  /** The error that broke the connection, or null. */
-  error: Error | null = null
+  readonly socket: net.Socket
+  #bytes = Buffer.alloc(0)
 
   constructor(socket: net.Socket) {
-    this.#socket = socket
-    socket.on('data', (chunk) => {
-      this.#received = Buffer.concat([this.#received, chunk])
-      this.#wake()
-    })
-    socket.on('error', (error) => {
-      this.error = error
-    })
-    socket.on('close', () => {
-      this.#isClosed = true
-      this.#wake()
-    })
+    this.socket = socket.on('error', () => {}).on('close', () => socket.emit('readable'))
   }
 
   /** Connects to a server until the test ends. */
@@ -38,89 +24,53 @@ export class RawConnection {
     const { hostname, port } = new URL(origin)
     const socket = net.connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve)
-      socket.once('error', reject)
-    })
+    await once(socket, 'connect')
     return new RawConnection(socket)
   }
 
   send(...parts: (string | Uint8Array)[]): this {
-    this.#socket.write(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
+    for (const part of parts) this.socket.write(part)
     return this
-  }
-
-  /** Ends the sending side. Responses can still be read. */
-  end(): this {
-    this.#socket.end()
-    return this
-  }
-
-  /** Breaks the connection at once. */
-  destroy(): void {
-    this.#socket.destroy()
   }
 
   /** Reads the next response, or null if the connection closes without one. */
   async readResponse(method = 'GET'): Promise<RawResponse | null> {
-    const head = await this.#until('\r\n\r\n')
-    if (head === null) return null
-    const [first = '', ...lines] = head.split('\r\n')
+    const [first = '', ...lines] = (await this.readHead()).split('\r\n')
+    if (first === '') return null
+    const pairs = lines.map((line) => line.split(/: ?(.*)/))
     const headers = Object.fromEntries(
-      lines.filter(Boolean).map((line) => {
-        const colon = line.indexOf(':')
-        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
-      }),
+      pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]),
     )
-    const status = Number(first.split(' ')[1])
-    if (status < 200) return this.readResponse(method)
-    return { status, headers, text: method === 'HEAD' ? '' : await this.#body(headers) }
+    const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
+    return { status: Number(first.split(' ')[1]), headers, text: await this.#read(length) }
   }
 
-  /** Reads the status line of an interim response, such as 100 Continue. */
-  async readInterim(): Promise<string | undefined> {
-    return (await this.#until('\r\n\r\n'))?.trim()
+  /** Reads a status line with its headers, such as 100 Continue. */
+  async readHead(): Promise<string> {
+    let head = ''
+    do {
+      const byte = await this.#read(1)
+      if (byte === '') return ''
+      head += byte
+    } while (!head.endsWith('\r\n\r\n'))
+    return head.trim()
   }
 
   /** Waits until the server has closed the connection. */
   async closed(): Promise<void> {
-    while (!this.#isClosed) await this.#more()
+    if (!this.socket.resume().closed) await once(this.socket, 'close')
   }
 
-  async #body(headers: Readonly<Record<string, string>>): Promise<string> {
-    if (headers['transfer-encoding'] !== 'chunked') {
-      return this.#take(Number(headers['content-length'] ?? 0))
+  /** Reads a number of bytes, or fewer if the connection closes. */
+  async #read(size: number): Promise<string> {
+    while (this.#bytes.length < size && !this.socket.closed) {
+      const more = this.socket.read()
+      if (more === null) await new Promise<void>((resolve) => this.socket.once('readable', resolve))
+      else this.#bytes = Buffer.concat([this.#bytes, more])
     }
-    let text = ''
-    for (;;) {
-      const size = Number.parseInt((await this.#until('\r\n')) ?? '0', 16)
-      text += await this.#take(size)
-      await this.#take(2)
-      if (size === 0) return text
-    }
-  }
-
-  async #until(mark: string): Promise<string | null> {
-    let end = this.#received.indexOf(mark)
-    while (end < 0) {
-      if (this.#isClosed) return null
-      await this.#more()
-      end = this.#received.indexOf(mark)
-    }
-    return this.#take(end + mark.length)
-  }
-
-  async #take(size: number): Promise<string> {
-    while (this.#received.length < size && !this.#isClosed) await this.#more()
-    const bytes = this.#received.subarray(0, size)
-    this.#received = this.#received.subarray(size)
-    return bytes.toString('utf8')
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
+    const text = this.#bytes.toString('utf8', 0, size)
+    this.#bytes = this.#bytes.subarray(size)
+    return text
   }
 }
 

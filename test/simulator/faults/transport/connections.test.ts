@@ -118,7 +118,7 @@ test('a drop resets the connection without a byte', async () => {
   wire.send(formatRequest('GET', row))
 
   expect(await wire.readResponse()).toBeNull()
-  expect(wire.error).toMatchObject({ code: 'ECONNRESET' })
+  expect(wire.socket.errored).toMatchObject({ code: 'ECONNRESET' })
 })
 
 test('a cut sends the requested bytes and closes the connection', async () => {
