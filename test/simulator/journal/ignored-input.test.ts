@@ -1,163 +1,212 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
-import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import { acme, annotationsPath } from '../../support/api/paths.ts'
-import type { RequestOptions } from '../../support/transports/client.ts'
-import { start } from '../../support/transports/start.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
+import { acme, annotationsPath as list, noon } from '../../support/api/paths.ts'
+import { initOf, type RequestOptions } from '../../support/transports/client.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
+const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const unread = 'the body, which this operation does not read'
 
-interface Ignored {
-  readonly request: readonly [method: string, path: string, options?: RequestOptions]
-  readonly settings?: SettingOverrides
-  /** In both profiles, or in the profile documented. */
-  readonly ignored: readonly string[]
+type Sent = [method: string, path: string, options?: RequestOptions]
+
+/** The status of a response, the ignored input in the journal, and the header that names it. */
+async function ignoredBy([method, path, options = {}]: Sent, setup: SimulatorOptions = {}) {
+  const simulator = createSimulator({ clock: noon, explain: true, ...setup })
+  const { status, headers } = await simulator.fetch(path, initOf(method, options))
+  const why = headers.get('understudy-why') ?? ''
+  return { status, ignored: simulator.journal.find()[0]?.ignored, why, headers }
+}
+
+const anyKey = { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'specific' } as const
+const places = { settings: { 'keys.places': 'header_body_query' } } as const
+const withKey = `${list}?personal_api_key=phx_all&x=1`
+const body = { personal_api_key: 'phx_all', x: 1 }
+
+interface More {
+  readonly settings?: SimulatorOptions['settings']
+  /** What the profile live ignores, if it is not the same */
   readonly live?: readonly string[]
 }
 
-const table: Readonly<Record<string, Ignored>> = {
-  'a misspelt field': {
-    request: ['POST', annotationsPath, { body: { contnt: 'x' } }],
-    ignored: ['body.contnt, did you mean content?'],
-  },
-  'a field beside the one that it resembles': {
-    request: ['POST', annotationsPath, { body: { contnt: 'x', content: 'y' } }],
-    ignored: ['body.contnt'],
-  },
-  'fields of responses': {
-    request: [
-      'PATCH',
-      `${annotationsPath}1/`,
-      { body: { id: 1, created_by: null, scope: 'project' } },
-    ],
-    ignored: ['body.id, which only responses have', 'body.created_by, which only responses have'],
-  },
-  'a format in a body': {
-    request: ['POST', annotationsPath, { body: { content: 'x', format: 'json' } }],
-    ignored: ['body.format'],
-  },
-  'the url of a plugin': {
-    request: ['POST', plugins, { body: { plugin_type: 'source', url: null } }],
-    ignored: ['body.url, which only responses have'],
-    live: [],
-  },
-  'a field of a refused body': {
-    settings: { 'plugins.create.required': 'name' },
-    request: ['POST', plugins, { body: { nmae: 'x' } }],
-    ignored: ['body.nmae, did you mean name?'],
-  },
-  'source files, whose names are free': {
-    settings: { 'plugins.other.scope': 'any_key' },
-    request: ['PATCH', `${plugins}23/update_source/`, { body: { 'index.ts': 'x' } }],
-    ignored: ['body["index.ts"]'],
-    live: [],
-  },
-  'a misspelt parameter': {
-    request: ['GET', `${annotationsPath}?serch=x&limit=1`],
-    ignored: ['?serch, did you mean search?'],
-  },
-  'a parameter that a setting turns on': {
-    request: ['GET', `${annotationsPath}1/?search=release&format=json`],
-    ignored: ['?search'],
-    live: [],
-  },
-  'parameters of a list that has no pages': {
-    settings: { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'plugin' },
-    request: ['GET', `${plugins}unused/?limit=1`],
-    ignored: ['?limit'],
-  },
-  'a body that is not read': {
-    request: ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }],
-    settings: { 'plugins.other.scope': 'any_key', 'plugins.other.body': 'specific' },
-    ignored: ['the body, which this operation does not read'],
-  },
-  'fields of a form': {
-    settings: { 'bodies.form': 'accepted' },
-    request: ['POST', annotationsPath, { raw: 'contnt=x&token=phc_web_shop', headers: form }],
-    ignored: ['body.contnt, did you mean content?', 'body.token'],
-  },
-  'input of a request that was refused before it was read': {
-    request: ['POST', `${annotationsPath}?x=1`, { key: 'phx_none', body: { contnt: 'x' } }],
-    settings: { 'keys.empty_scopes': 'nothing' },
-    ignored: [],
-  },
-}
-
-test.each(Object.entries(table))('the journal names ignored input: %s', async (_, row) => {
+test.each<[...request: Required<Sent>, ignored: readonly string[], more?: More]>([
+  ['POST', list, { body: { contnt: 'x' } }, ['body.contnt, did you mean content?']],
+  [
+    'POST',
+    list,
+    { body: { contnt: 'x', content: 'y', format: 'json' } },
+    ['body.contnt', 'body.format'],
+  ],
+  [
+    'PATCH',
+    `${list}1/`,
+    { body: { id: 1, created_by: null, scope: 'project' } },
+    ['body.id, which only responses have', 'body.created_by, which only responses have'],
+  ],
+  [
+    'POST',
+    plugins,
+    { body: { plugin_type: 'source', url: null } },
+    ['body.url, which only responses have'],
+    { live: [] },
+  ],
+  // A refused body.
+  [
+    'POST',
+    plugins,
+    { body: { nmae: 'x' } },
+    ['body.nmae, did you mean name?'],
+    { settings: { 'plugins.create.required': 'name' } },
+  ],
+  // Source files, whose names are free.
+  [
+    'PATCH',
+    `${plugins}23/update_source/`,
+    { body: { 'index.ts': 'x' } },
+    ['body["index.ts"]'],
+    { settings: { 'plugins.other.scope': 'any_key' }, live: [] },
+  ],
+  ['GET', `${list}1/?search=release&format=json`, {}, ['?search'], { live: [] }],
+  [
+    'GET',
+    `${plugins}unused/?limit=1`,
+    {},
+    ['?limit'],
+    { settings: { ...anyKey, 'plugins.other.body': 'plugin' } },
+  ],
+  ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }, [unread], { settings: anyKey }],
+  [
+    'POST',
+    list,
+    { raw: 'contnt=x&token=phc_web_shop', headers: form },
+    ['body.contnt, did you mean content?', 'body.token'],
+    { settings: { 'bodies.form': 'accepted' } },
+  ],
+  ['GET', '/api/nowhere/?x=1', {}, []],
+  ['GET', `${list}99/?x=1`, {}, []],
+  ['GET', `${list}?x=1`, { key: null }, []],
+  [
+    'POST',
+    `${list}?x=1`,
+    { key: 'phx_none', body: { y: 1 } },
+    [],
+    { settings: { 'keys.empty_scopes': 'nothing' } },
+  ],
+  ['POST', `${list}?x=1`, { body: { deleted: 'x', y: 1 } }, ['?x', 'body.y']],
+  ['POST', `${list}?x=1`, { raw: '{', headers: json }, []],
+  ['POST', `${list}?x=1`, { raw: '[{"y": 1}]', headers: json }, ['?x']],
+  ['POST', `${list}?x=1`, { raw: '', headers: json }, ['?x']],
+  ['DELETE', `${plugins}24/`, { raw: '', headers: json }, []],
+  ['DELETE', `${plugins}24/`, { raw: '{}', headers: json }, []],
+  ['DELETE', `${plugins}24/`, { raw: 'null', headers: json }, []],
+  ['DELETE', `${plugins}24/`, { raw: '[]', headers: json }, [unread]],
+  ['DELETE', `${plugins}24/`, { raw: '{"a": 1}', headers: json }, [unread]],
+  // What is read before the operation is not ignored.
+  ['GET', withKey, { key: null }, ['?x'], places],
+  [
+    'POST',
+    withKey,
+    { body },
+    ['?personal_api_key', '?x', 'body.personal_api_key', 'body.x'],
+    places,
+  ],
+  ['POST', withKey, { key: null, body }, ['?personal_api_key', '?x', 'body.x'], places],
+  ['DELETE', `${plugins}24/`, { key: null, body: { personal_api_key: 'phx_all' } }, [], places],
+  ['GET', `${list}?format=json&fromat=json`, {}, ['?fromat']],
+  ['GET', `${list}?token=phc_web_shop`, {}, ['?token']],
+])('%s %s with %j ignores %j', async (method, path, options, ignored, more = {}) => {
+  const { settings = {}, live = ignored } = more
   for (const profile of profiles) {
-    const client = await start({ profile, settings: row.settings ?? {}, explain: true })
-    const { headers } = await client.send(...row.request)
+    const result = await ignoredBy([method, path, options], { profile, settings })
 
-    const ignored = profile === 'live' ? (row.live ?? row.ignored) : row.ignored
-    const [entry] = client.simulator.journal.find()
-    expect.soft(entry?.ignored, profile).toEqual(ignored)
-    const why = headers.get('understudy-why')?.match(/ignored: .*/)?.[0] ?? ''
-    expect.soft(why).toBe(ignored.map((text) => `ignored: ${text}`).join('; '))
+    const names = profile === 'live' ? live : ignored
+    expect.soft(result.ignored, profile).toEqual(names)
+    const why = names.map((text) => `ignored: ${text}`).join('; ')
+    expect.soft(result.why.match(/ignored: .*/)?.[0] ?? '').toBe(why)
   }
 })
 
-const hostileNames = [
-  'x\r\nset-cookie: a=b',
-  '\u001b[31mred',
-  '\u202efdp.exe',
-  'ü🦔',
-  '"quoted", `ticked`',
-  '',
-  'x'.repeat(10_000),
-  '__proto__',
-]
+test.each<[query: string, ignored: string[]]>([
+  ['limit=5', []],
+  ['limit=', ['?limit="", an invalid value']],
+  ['limit=1&limit=2&limit=x', ['?limit, except for its last value', '?limit=x, an invalid value']],
+  ['limit=x&limit=2', ['?limit, except for its last value']],
+  ['limit=100', []],
+  ['limit=101', ['?limit above 100']],
+  ['limit=1&limit=101', ['?limit, except for its last value', '?limit above 100']],
+  ['limit=a%20b', ['?limit="a b", an invalid value']],
+  ['offset=-1', ['?offset=-1, an invalid value']],
+  ['offset=5000', []],
+  ['limti=1', ['?limti, did you mean limit?']],
+  ['page=2', ['?page, did you mean offset, which counts rows?']],
+  ['limti=1&limit=1', ['?limti']],
+  ['x=1&x=2&y', ['?x', '?y']],
+  ['', []],
+])('the ignored parameters of ?%s', async (query, ignored) => {
+  const settings = { 'lists.limit.maximum': '100' } as const
 
-test('hostile names are escaped and shortened', async () => {
-  const client = await start({ explain: true })
-  const raw = `{${hostileNames.map((name) => `${JSON.stringify(name)}:1`).join(',')}}`
-  const headers = { 'content-type': 'application/json' }
+  const result = await ignoredBy(['GET', `${list}?${query}`], { settings })
 
-  const response = await client.send('POST', annotationsPath, { raw, headers })
-
-  const [entry] = client.simulator.journal.find()
-  expect(entry?.ignored).toEqual([
-    String.raw`body["x\r\nset-cookie: a=b"]`,
-    String.raw`body["\u001b[31mred"]`,
-    String.raw`body["\u202efdp.exe"]`,
-    'body["ü🦔"]',
-    String.raw`body["\"quoted\", ${'`ticked`'}"]`,
-    'body[""]',
-    `body.${'x'.repeat(294)}…`,
-    'body.__proto__',
-  ])
-  const why = response.headers.get('understudy-why') ?? ''
-  expect(why).toMatch(/^[ -~]+$/)
-  expect(why).toContain(String.raw`body["\u00fc\ud83e\udd94"]`)
-  expect(response.headers.has('set-cookie')).toBe(false)
+  expect(result).toMatchObject({ status: 200, ignored })
 })
 
-test('hostile parameters are escaped, and the header is never longer than 1,000 characters', async () => {
-  const client = await start({ explain: true })
-  const query = new URLSearchParams(hostileNames.map((name) => [`${name} `, '1']))
+test.each([
+  [299, (line: string) => line],
+  [300, (line: string) => `${line.slice(0, 299)}…`],
+])('a parameter of %i characters is shown, or its start', async (length, show) => {
+  const name = 'a'.repeat(length)
+
+  const { ignored } = await ignoredBy(['GET', `${list}?${name}`])
+
+  expect(ignored).toEqual([show(`?${name}`)])
+})
+
+test.each([
+  [10, []],
+  [11, ['… and 1 more']],
+  [1_234, ['… and 1,224 more']],
+])('of %i ignored names, the first ten are listed', async (count, rest) => {
+  const names = Array.from({ length: count - 1 }, (_, index) => `unknown_${index}`)
+  const body = Object.fromEntries(names.map((name) => [name, 1]))
+
+  const { ignored } = await ignoredBy(['POST', `${list}?x=1`, { body }])
+
+  expect(ignored).toEqual(['?x', ...names.slice(0, 9).map((name) => `body.${name}`), ...rest])
+})
+
+test('the ignored fields of a body that is too large to store are known', async () => {
+  const body = { content: 'x', other: 'y'.repeat(2_001) }
+  const setup = { journal: { body: 2_000 } }
+
+  const created = await ignoredBy(['POST', `${list}?x=1`, { body }], setup)
+  const deleted = await ignoredBy(['DELETE', `${plugins}24/`, { body }], setup)
+
+  expect([created.ignored, deleted.ignored]).toEqual([['?x', 'body.other'], [unread]])
+})
+
+test('hostile names are escaped and shortened, in a header of at most 1,000 characters', async () => {
+  const names: readonly (readonly [name: string, shown: string])[] = [
+    ['x\r\nset-cookie: a=b', String.raw`["x\r\nset-cookie: a=b"]`],
+    ['\u001b[31mred', String.raw`["\u001b[31mred"]`],
+    ['\u202efdp.exe', String.raw`["\u202efdp.exe"]`],
+    ['ü🦔', '["ü🦔"]'],
+    ['"quoted", `ticked`', String.raw`["\"quoted\", ${'`ticked`'}"]`],
+    ['', '[""]'],
+    ['x'.repeat(10_000), `.${'x'.repeat(294)}…`],
+    ['__proto__', '.__proto__'],
+  ]
+  const raw = `{${names.map(([name]) => `${JSON.stringify(name)}:1`).join(',')}}`
+  const query = new URLSearchParams(names.map(([name]) => [`${name} `, '1']))
   for (let count = 0; count < 9; count++) query.append(`${'ü'.repeat(60)}${count}`, '1')
 
-  const { headers } = await client.send('GET', `${annotationsPath}?${query}`)
+  const body = await ignoredBy(['POST', list, { raw, headers: json }])
+  const parameters = await ignoredBy(['GET', `${list}?${query}`])
 
-  const why = headers.get('understudy-why') ?? ''
-  expect(why).toMatch(/^[ -~]+$/)
-  expect(why).toHaveLength(1_000)
-  expect(why.endsWith('...')).toBe(true)
-})
-
-test('neither sentence nor header contains a key', async () => {
-  const client = await start({ explain: true })
-  const unknown = `phx_${'Ab3'.repeat(14)}`
-  const { simulator } = client
-
-  await client.send('GET', `${annotationsPath}?phx_all=1&${unknown}=1&limit=phx_all`)
-  await client.send('GET', annotationsPath, { key: unknown })
-  await client.send('GET', annotationsPath, { key: null, headers: { authorization: unknown } })
-  await client.send('GET', `/api/projects/phx_all/annotations/`)
-  await client.send('GET', `/api/projects/1/phx_annotations/`)
-  await client.send('POST', annotationsPath, { body: { scope: 'phx_all', [unknown]: 1 } })
-
-  const texts = simulator.journal.find().flatMap(({ reason, ignored }) => [reason, ...ignored])
-  expect(texts).toHaveLength(10)
-  expect(texts.join('\n')).not.toMatch(/phx_(?:all|annotations|Ab)/)
+  expect(body.ignored).toEqual(names.map(([, shown]) => `body${shown}`))
+  expect(body.why).toMatch(/^[ -~]+$/)
+  expect(body.why).toContain(String.raw`body["\u00fc\ud83e\udd94"]`)
+  expect(body.headers.has('set-cookie')).toBe(false)
+  expect(parameters.why).toMatch(/^[ -~]{997}\.{3}$/)
 })

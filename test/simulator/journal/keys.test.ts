@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secrets.table.ts'
+import {
+  findKeys,
+  percentEncode,
+  requestsWithUnknownKeys,
+} from '../../support/scenarios/secrets.table.ts'
 import { start } from '../../support/transports/start.ts'
 
 /** Two keys of the world that a URL has to encode, and an unknown key. */
@@ -10,11 +14,6 @@ const canary = 'phx_canary/Canary+Canary=Canary%1234'
 const robin = 'robin "redbreast" & friends'
 const stranger = 'stranger-with-a-key-of-its-own'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-
-/** Percent-encodes every character, although none has to be. */
-function allEncoded(text: string): string {
-  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16)}`).join('')
-}
 
 const keys = [
   ...defaultWorld.keys,
@@ -67,7 +66,8 @@ test('nothing that the journal shows contains a key of the world', async () => {
     })
     await ask('POST', annotationsPath, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
     await ask('GET', `/api/nowhere/${encoded}?search=${encoded}`)
-    await ask('GET', `/api/nowhere/${allEncoded(key)}/?search=${allEncoded(key)}`)
+    await ask('GET', `${annotationsPath}?${encoded}=1&limit=${encoded}`)
+    await ask('GET', `/api/nowhere/${percentEncode(key)}/?search=${percentEncode(key)}`)
     await ask('GET', annotationsPath, { headers: { cookie: `session=${key}; a=b`, 'x-note': key } })
     const effect = { status: 503, headers: { 'x-note': encoded }, body: { text: key } }
     simulator.faults.add({ when: { times: 1 }, effect })
@@ -89,7 +89,7 @@ test('nothing that the journal shows contains a key of the world', async () => {
   expect(journal.find({ key: canary })).toHaveLength(3)
   for (const key of [canary, robin]) {
     const escaped = JSON.stringify(key).slice(1, -1)
-    for (const text of [key, escaped, encodeURIComponent(key), allEncoded(key)]) {
+    for (const text of [key, escaped, encodeURIComponent(key), percentEncode(key)]) {
       expect.soft(JSON.stringify(shown)).not.toContain(JSON.stringify(text).slice(1, -1))
     }
   }
@@ -130,7 +130,7 @@ test('a key whose label is its value shows no label', async () => {
 test('a key in a path is masked, however it is encoded', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('GET', `/api/nowhere/%70hx_all/a%20b/`)
-  await ask('GET', `/api/nowhere/${allEncoded(canary)}/a%20b/`)
+  await ask('GET', `/api/nowhere/${percentEncode(canary)}/a%20b/`)
   await ask('GET', `/api/nowhere/${encodeURIComponent(robin).replace('%26', '&')}/a%20b/`)
 
   expect(simulator.journal.find().map(({ path }) => path)).toEqual([
