@@ -280,9 +280,10 @@ test('import names the steps that a simulator answers otherwise', async () => {
   const folder = temporaryFolder({ 'my story.json': { title: 'A story', clock, steps } })
   const file = join(folder, 'my story.json')
 
-  const { code, stderr } = await run(['import', file, '--as', 'node'])
+  const { code, stdout, stderr } = await run(['import', file, '--as', 'node'])
 
   expect(code).toBe(0)
+  expect(stdout).toContain('No failure shows, but the recorded requests do not replay as recorded')
   expect(stderr).toBe(
     `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay '${file}'
 steps[0] does not replay as recorded: expected status 404, got 200.

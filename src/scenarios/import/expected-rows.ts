@@ -71,7 +71,7 @@ export function rowsWantedBy(
   return own.length === 0 ? null : { list, where: { id, ...Object.fromEntries(own) }, count: 1 }
 }
 
-/** One more row than there were before, of those with the same content, name or URL, or else the same fields. */
+/** One more row than there were before, of those with the same content or name, or else the same fields. */
 function createdRow(
   entry: JournalEntry,
   entries: readonly JournalEntry[],
@@ -79,8 +79,8 @@ function createdRow(
   world: WorldAccess,
 ): ExpectedRows | null {
   const fields = storedFields(entry, list)
-  const { content, name, url } = fields
-  const names = Object.entries({ content, name, url }).filter(([, value]) => value)
+  const { content, name } = fields
+  const names = Object.entries({ content, name }).filter(([, value]) => value)
   const named = names.length > 0 ? names : Object.entries(fields)
   const where = {
     ...Object.fromEntries(named),

@@ -3,6 +3,7 @@ import { titleOfFailures } from '../../../src/scenarios/import/incident.ts'
 import {
   annotationsPath,
   createPage,
+  createPart,
   createRow,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
@@ -52,10 +53,28 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
     [before, lostChange, after, { ...change, received: createRow(4, 'After') }],
   ],
   ['Update annotation: throttled', 'a change beyond the limit', [{ ...change, status: 429 }]],
-  ['Update annotation: failed with 502', 'a change that failed', [{ ...change, status: 502 }]],
+  [
+    'Update annotation: failed with 502',
+    'changes of two rows that failed',
+    [4, 5].map((id) => ({ ...change, url: `${annotationsPath}${id}/`, status: 502 })),
+  ],
   ['Retrieve annotation: refused with 404', 'a row that was never shown', [missing]],
   ['Retrieve annotation: refused with 404', 'a row that another client deleted', [before, missing]],
   [undefined, 'a row that the client itself deleted', [before, hide, missing]],
+  [
+    undefined,
+    'a mistake of the client',
+    [
+      [4, 3],
+      [3, 2],
+    ].map((ids, offset) =>
+      createPart(
+        `${annotationsPath}?limit=2&offset=${offset}`,
+        3,
+        ...ids.map((id) => createRow(id, 'A')),
+      ),
+    ),
+  ],
   [
     'Retrieve annotation: refused with 404, and one more failure',
     'a failure that stays, before one that was retried',

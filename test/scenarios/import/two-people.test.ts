@@ -302,6 +302,13 @@ test.each([
 test.each<[rows: string, recorded: Case['recorded']]>([
   ['three at once', (mine, _, service) => sends(create, create, create)(mine, service)],
   [
+    'two at once, which the client removes both',
+    async (mine) => {
+      const rows = [await mine(...create), await mine(...create)]
+      for (const { id } of rows) await mine('PATCH', `${list}${id}/`, { deleted: true })
+    },
+  ],
+  [
     'two drafts that get a content later',
     async (mine) => {
       for (const content of ['One', 'Two']) {
