@@ -22,6 +22,12 @@ const acceptedValues: readonly AcceptedValue[] = [
   ['content', hedgehogs, hedgehogs],
   ['content', '"quoted" \\ / \u007f \u0001 é 🦔', '"quoted" \\ / \u007f \u0001 é 🦔'],
   ['date_marker', null, null],
+  // `test/utils/python` has all forms of dates. More digits are cut, not rounded.
+  ['date_marker', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
+  ['date_marker', '2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.123456Z'],
+  ['date_marker', '2024-01-01T10:00:00+01:00', '2024-01-01T09:00:00Z'],
+  ['date_marker', '2024-01-01T10:00:00', '2024-01-01T10:00:00Z'],
+  ['date_marker', '2024-02-29', '2024-02-29T00:00:00Z'],
   ['creation_type', 'USR', 'USR'],
   ['creation_type', 'GIT', 'GIT'],
   ['dashboard_item', 10, 10],
@@ -72,26 +78,4 @@ test.each([
     const response = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: sent } })
     expect.soft(response, String(sent)).toMatchObject({ status: 200, body: { deleted } })
   }
-})
-
-/** Dates as they are sent and as they are stored, and why. `test/utils/python` has all forms. */
-const acceptedDates = [
-  ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z', 'as it is written'],
-  ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.123456Z', 'cut, not rounded'],
-  ['2024-01-01T10:00:00+01:00', '2024-01-01T09:00:00Z', 'an offset'],
-  ['2024-01-01T10:00:00', '2024-01-01T10:00:00Z', 'no zone'],
-  ['2024-02-29', '2024-02-29T00:00:00Z', 'a date alone'],
-] as const
-
-test.each(acceptedDates)('%s is stored as %s: %s', async (sent, stored) => {
-  const { ask, simulator } = await start()
-
-  const created = await ask('POST', annotationsPath, { body: { date_marker: sent } })
-  const changed = await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: sent } })
-
-  expect(created).toMatchObject({ status: 201, body: { id: 9, date_marker: stored } })
-  expect(changed).toMatchObject({ status: 200, body: { id: 1, date_marker: stored } })
-  expect(await ask('GET', `${annotationsPath}9/`)).toEqual({ ...created, status: 200 })
-  expect(await ask('GET', `${annotationsPath}1/`)).toEqual(changed)
-  expect(simulator.world.annotations.get(9)?.date_marker).toBe(stored)
 })

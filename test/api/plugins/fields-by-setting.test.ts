@@ -1,50 +1,42 @@
 import { expect, test } from 'vitest'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
-const nullError = ['null', 'This field may not be null.'] as const
-const nullable = ['plugin_type', 'name', 'description', 'icon', 'tag']
+const structured = ['config_schema', 'capabilities', 'metrics', 'public_jobs']
 
-test.each(nullable)('by setting %s cannot be null, as documented', async (field) => {
-  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'json_fields' } })
-  await ask('POST', plugins, { body: { name: 'Kept' } })
-  const body = { [field]: null }
+test.each<[what: string, options: SimulatorOptions, refused: string[]]>([
+  [
+    'by setting null is refused, as documented',
+    { settings: { 'fields.nullable': 'json_fields' } },
+    ['plugin_type', 'name', 'description', 'icon', 'tag'],
+  ],
+  [
+    'by setting null is refused',
+    { settings: { 'plugins.json_fields.null': 'refused' } },
+    ['config_schema', 'capabilities'],
+  ],
+  ['in the live profile null is refused', { profile: 'live' }, ['config_schema', 'capabilities']],
+])('%s by some fields: %j', async (_, options, refused) => {
+  const { ask, simulator } = await start({ world: 'empty', ...options })
+  simulator.world.plugins.add({ id: 1, name: 'Kept' })
+  const accepted = structured.filter((field) => !refused.includes(field))
+  const nulls = Object.fromEntries(accepted.map((field) => [field, null]))
 
-  expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
-  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
-  const unchanged = { status: 200, body: { ...bare, name: 'Kept' } }
-  expect(await ask('GET', `${plugins}1/`)).toEqual(unchanged)
-})
-
-test('by setting only the documented structured fields can be null', async () => {
-  const { ask } = await start({ world: 'empty', settings: { 'fields.nullable': 'json_fields' } })
-  const body = { config_schema: null, capabilities: null, metrics: null, public_jobs: null }
-
-  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: { ...bare, ...body } })
-})
-
-const notNull = ['config_schema', 'capabilities'] as const
-
-test.each(notNull)('%s cannot be null in the live profile, or by setting', async (field) => {
-  const live = await start({ world: 'empty', profile: 'live' })
-  const setting = { 'plugins.json_fields.null': 'refused' } as const
-  const documented = await start({ world: 'empty', settings: setting })
-  const body = { plugin_type: 'source', [field]: null }
-
-  for (const { ask, simulator } of [live, documented]) {
-    simulator.world.plugins.add({ id: 1 })
-    expect.soft(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
-    expect.soft(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
-    expect.soft(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
+  for (const field of refused) {
+    const body = { plugin_type: 'source', [field]: null }
+    const refusal = invalid(field, 'null', 'This field may not be null.')
+    expect.soft(await ask('POST', plugins, { body })).toEqual(refusal)
+    expect.soft(await ask('PATCH', `${plugins}1/`, { body })).toEqual(refusal)
   }
-})
-
-test('in the live profile metrics and public_jobs can be null', async () => {
-  const { ask } = await start({ world: 'empty', profile: 'live' })
-  const body = { plugin_type: 'source', metrics: null, public_jobs: null }
-
-  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: { ...bare, ...body } })
+  const kept = { status: 200, body: { ...bare, name: 'Kept' } }
+  expect(await ask('GET', `${plugins}1/`)).toEqual(kept)
+  const body = { plugin_type: 'source', ...nulls }
+  expect(await ask('POST', plugins, { body })).toEqual({
+    status: 201,
+    body: { ...bare, ...body, id: 2 },
+  })
 })
 
 const host = { key: 'host', name: 'Host', type: 'string', default: '', required: true, hint: '' }

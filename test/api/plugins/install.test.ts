@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorldJson } from '../../../src/world/world-json.ts'
-import { bare, neighbours, plugins } from '../../support/api/plugins.ts'
+import { bare, catalogue, newest, newestFields, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const commit = expect.stringMatching(/^[0-9a-f]{7,40}$/)
@@ -102,61 +101,25 @@ test('a file: URL creates a local plugin without tags, whatever its plugin_type'
   }
 })
 
-const entry = { description: 'In the catalogue', verified: true, maintainer: 'official' }
-const catalogue: WorldJson = {
-  ...neighbours(),
-  repository: [
-    {
-      ...entry,
-      name: 'Bucket export',
-      url: 'https://github.com/acme/bucket-export',
-      versions: [
-        { tag: '1.0.0', plugin_json: { name: 'Bucket export' }, source: {} },
-        {
-          tag: '2.0.0',
-          plugin_json: {
-            name: 'Bucket export 2',
-            description: 'Writes faster.',
-            icon: 'https://example.com/bucket.png',
-            config: [{ key: 'bucket', name: 'Bucket', type: 'string' }],
-            publicJobs: { again: { payload: {} } },
-          },
-          source: { 'index.ts': 'export {}' },
-        },
-      ],
-    },
-    { ...entry, name: 'Nothing yet', url: 'https://github.com/acme/nothing-yet' },
-  ],
-}
-
 test('a plugin of the catalogue is installed in its newest version', async () => {
   const { ask, simulator } = await start({ world: catalogue, profile: 'live' })
-  const url = 'https://github.com/acme/bucket-export?private_token=s3cr3t'
+  const url = 'https://github.com/acme/hello'
   const mine = { name: 'Mine', description: 'Mine', icon: 'mine', tag: 'mine', config_schema: {} }
   const unaffected = { metrics: { mine: 'sum' }, capabilities: { methods: ['onEvent'] } }
 
   const created = await ask('POST', plugins, {
-    body: { ...mine, ...unaffected, url, public_jobs: { mine: { payload: {} } } },
-  })
-
-  expect(created).toEqual({
-    status: 201,
     body: {
-      ...bare,
+      ...mine,
       ...unaffected,
-      plugin_type: 'custom',
-      name: 'Bucket export 2',
-      description: 'Writes faster.',
-      url: 'https://github.com/acme/bucket-export',
-      icon: 'https://example.com/bucket.png',
-      config_schema: [{ key: 'bucket', name: 'Bucket', type: 'string' }],
-      tag: '2.0.0',
-      latest_tag: '2.0.0',
-      public_jobs: { again: { payload: {} } },
+      url: `${url}?private_token=s3cr3t`,
+      public_jobs: { mine: { payload: {} } },
     },
   })
+
+  const body = { ...bare, ...unaffected, ...newestFields, plugin_type: 'custom', url }
+  expect(created).toEqual({ status: 201, body })
   expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: created.body })
-  expect(simulator.world.plugins.get(1)?.source).toEqual({ 'index.ts': 'export {}' })
+  expect(simulator.world.plugins.get(1)?.source).toEqual(newest.source)
 })
 
 test('an entry of the catalogue without versions is installed like any URL', async () => {

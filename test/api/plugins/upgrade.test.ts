@@ -1,34 +1,17 @@
 import { expect, test } from 'vitest'
-import type { WorldJson } from '../../../src/world/world-json.ts'
+import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { invalid } from '../../support/api/errors.ts'
-import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
+import {
+  bare,
+  legacyKey,
+  newest,
+  newestFields,
+  plugins,
+  catalogue as world,
+} from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const url = 'https://github.com/acme/hello'
-const newest = {
-  tag: '2.0.0',
-  plugin_json: {
-    name: 'Hello 2',
-    description: 'Greets twice',
-    icon: 'https://example.com/2.png',
-    config: [{ key: 'host', name: 'Host', type: 'string' }],
-    publicJobs: { again: { payload: {} } },
-  },
-  source: { 'plugin.json': '{"name":"Hello 2"}', 'index.ts': 'export const two = 2' },
-}
-const world: WorldJson = {
-  ...neighbours(),
-  repository: [
-    {
-      name: 'Hello',
-      url,
-      description: '',
-      verified: true,
-      maintainer: 'official',
-      versions: [{ tag: '1.0.0', plugin_json: { name: 'Hello' }, source: {} }, newest],
-    },
-  ],
-}
 const installed = {
   name: 'Hello',
   description: 'Greets',
@@ -54,19 +37,7 @@ test.each(remote)(
 
     const upgraded = await ask('POST', path, legacyKey)
 
-    const body = {
-      ...bare,
-      ...installed,
-      plugin_type,
-      url,
-      name: 'Hello 2',
-      description: 'Greets twice',
-      icon: 'https://example.com/2.png',
-      config_schema: [{ key: 'host', name: 'Host', type: 'string' }],
-      public_jobs: { again: { payload: {} } },
-      tag: '2.0.0',
-      latest_tag: '2.0.0',
-    }
+    const body = { ...bare, ...installed, ...newestFields, plugin_type, url }
     expect(upgraded).toEqual({ status: 200, body })
     expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body })
     expect(simulator.world.plugins.get(1)?.source).toEqual(newest.source)
@@ -74,23 +45,27 @@ test.each(remote)(
   },
 )
 
-const local = (['source', 'local'] as const).flatMap((plugin_type) =>
-  (['documented', 'live'] as const).map((profile) => ({ plugin_type, profile })),
-)
+const live: SimulatorOptions = { profile: 'live' }
+const effect: SimulatorOptions = { settings: { 'plugins.upgrade.effect': 'nothing' } }
 
-test.each(local)(
-  'in the profile $profile upgrading a plugin of type $plugin_type changes nothing',
-  async ({ plugin_type, profile }) => {
-    const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.add({ id: 1, ...installed, plugin_type, url, source })
-    const before = simulator.world.plugins.get(1)
+test.each<[what: string, options: SimulatorOptions, row: object]>([
+  ['a source plugin', {}, { plugin_type: 'source', url }],
+  ['a source plugin in the live profile', live, { plugin_type: 'source', url }],
+  ['a local plugin', {}, { plugin_type: 'local', url }],
+  ['a local plugin in the live profile', live, { plugin_type: 'local', url }],
+  ['a plugin that is not in the catalogue', {}, { url: `${url}-other` }],
+  ['one that is not there in the live profile', live, { url: `${url}-other` }],
+  ['any plugin by setting', effect, { url }],
+])('upgrading changes nothing of %s', async (_, options, row) => {
+  const { ask, simulator } = await start({ world, ...options })
+  simulator.world.plugins.add({ id: 1, ...installed, source, ...row })
+  const before = simulator.world.plugins.get(1)
 
-    const upgraded = await ask('POST', path, legacyKey)
+  const upgraded = await ask('POST', path, legacyKey)
 
-    expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, plugin_type, url } })
-    expect(simulator.world.plugins.get(1)).toEqual(before)
-  },
-)
+  expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, ...row } })
+  expect(simulator.world.plugins.get(1)).toEqual(before)
+})
 
 test('in the live profile upgrade ignores the value of its body', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
@@ -134,28 +109,4 @@ test('in the documented profile upgrade validates its body first', async () => {
   const expected = { status: 200, body: { ...bare, ...installed, url } }
   expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
   expect(await ask('POST', path)).toMatchObject({ status: 200, body: { tag: '2.0.0' } })
-})
-
-test('a plugin that is not in the catalogue is not upgraded', async () => {
-  for (const profile of ['documented', 'live'] as const) {
-    const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.add({ id: 1, ...installed, url: `${url}-other`, source })
-    const before = simulator.world.plugins.get(1)
-
-    const upgraded = await ask('POST', path, legacyKey)
-
-    expect
-      .soft(upgraded)
-      .toEqual({ status: 200, body: { ...bare, ...installed, url: `${url}-other` } })
-    expect.soft(simulator.world.plugins.get(1)).toEqual(before)
-  }
-})
-
-test('by setting upgrade changes nothing', async () => {
-  const settings = { 'plugins.upgrade.effect': 'nothing' } as const
-  const { ask, simulator } = await start({ world, settings })
-  simulator.world.plugins.add({ id: 1, ...installed, url })
-
-  const expected = { status: 200, body: { ...bare, ...installed, url } }
-  expect(await ask('POST', path, { body: {} })).toEqual(expected)
 })

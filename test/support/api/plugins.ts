@@ -56,5 +56,41 @@ export function neighbours(levels: { acme?: number; initech?: number } = {}): Wo
   }
 }
 
+/** A version of a plugin of the catalogue. */
+export const newest = {
+  tag: '2.0.0',
+  plugin_json: {
+    name: 'Hello 2',
+    description: 'Greets twice',
+    icon: 'https://example.com/2.png',
+    config: [{ key: 'host', name: 'Host', type: 'string' }],
+    publicJobs: { again: { payload: {} } },
+  },
+  source: { 'plugin.json': '{"name":"Hello 2"}', 'index.ts': 'export const two = 2' },
+}
+
+/** The fields of a plugin in that version. */
+export const newestFields = {
+  name: 'Hello 2',
+  description: 'Greets twice',
+  icon: 'https://example.com/2.png',
+  config_schema: [{ key: 'host', name: 'Host', type: 'string' }],
+  public_jobs: { again: { payload: {} } },
+  tag: '2.0.0',
+  latest_tag: '2.0.0',
+}
+
+const listed = { name: 'Hello', description: '', verified: true, maintainer: 'official' } as const
+const older = { tag: '1.0.0', plugin_json: { name: 'Hello' }, source: {} }
+
+/** The two organizations with a catalogue: a plugin with two versions, and one without versions. */
+export const catalogue: WorldJson = {
+  ...neighbours(),
+  repository: [
+    { ...listed, url: 'https://github.com/acme/hello', versions: [older, newest] },
+    { ...listed, url: 'https://github.com/acme/nothing-yet' },
+  ],
+}
+
 /** The key of Ada without scopes, as an option of a request. */
 export const legacyKey = { key: 'phx_old' }
