@@ -1,6 +1,7 @@
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator, playbackHandlers } from '../../src/index.ts'
+import { notFound } from '../support/api/errors.ts'
 import { authorization } from '../support/api/headers.ts'
 import { intercept, startOtherServer } from '../support/api/intercept.ts'
 import { annotationsPath } from '../support/api/paths.ts'
@@ -46,12 +47,7 @@ test('two simulators can each have an origin of their own', async () => {
   expect([one.world.annotations.count, two.world.annotations.count]).toEqual([8, 1])
 })
 
-const notFound = {
-  type: 'invalid_request',
-  code: 'not_found',
-  detail: 'Endpoint not found.',
-  attr: null,
-}
+const { body: missing } = notFound('Endpoint not found.')
 
 test('with a base URL handlers respond only there, and also to unknown paths below /api', async () => {
   const other = await startOtherServer()
@@ -64,7 +60,7 @@ test('with a base URL handlers respond only there, and also to unknown paths bel
   expect(known.status).toBe(200)
   expect(unknown.status).toBe(404)
   expect(unknown.headers.get('understudy-nearest')).toContain('/api/projects')
-  expect(await unknown.json()).toEqual(notFound)
+  expect(await unknown.json()).toEqual(missing)
   expect(await elsewhere.json()).toEqual({ other: annotationsPath })
   expect(unhandled).toEqual([`${other}${annotationsPath}`])
 })
@@ -91,7 +87,7 @@ test.each([
   const unknown = await fetch(`${base}/api/users`)
 
   expect(await page.json()).toMatchObject({ next: `${base}${annotationsPath}?limit=1&offset=1` })
-  expect([unknown.status, await unknown.json()]).toEqual([404, notFound])
+  expect([unknown.status, await unknown.json()]).toEqual([404, missing])
 })
 
 test('a base URL can be a path alone, on any origin', async () => {

@@ -52,9 +52,9 @@ test('a page changes with the rows that its own rows refer to', async () => {
   expect(authors(after.body)).toEqual(['Renamed'])
 })
 
-test('a row changes with the organization and the dashboard item that it shows', async () => {
+test('a row changes with the organization, the dashboard item and the user that it shows', async () => {
   const { ask, simulator } = await start()
-  const { organizations, dashboard_items } = simulator.world
+  const { organizations, dashboard_items, users } = simulator.world
   const paths = [`/api/organizations/${acme}/plugins/21/`, `${annotationsPath}1/`]
   const shown = () => Promise.all(paths.map(async (path) => (await ask('GET', path)).body))
   await shown()
@@ -63,6 +63,8 @@ test('a row changes with the organization and the dashboard item that it shows',
   expect(await shown()).toMatchObject([{ organization_name: 'Renamed' }, {}])
   dashboard_items.update(10, { name: 'Renamed, too' })
   expect(await shown()).toMatchObject([{}, { insight_name: 'Renamed, too' }])
+  users.update(1, { email: 'new@example.com' })
+  expect(await shown()).toMatchObject([{}, { created_by: { email: 'new@example.com' } }])
 })
 
 test.each([

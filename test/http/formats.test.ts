@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../src/settings/profiles.ts'
-import { notFound, refusal } from '../support/api/errors.ts'
+import { notAcceptable, notFound } from '../support/api/errors.ts'
 import { start } from '../support/transports/start.ts'
 
 const list = '/api/projects/1/annotations'
-const notAcceptable = refusal(
-  406,
-  'invalid_request',
-  'not_acceptable',
-  'Could not satisfy the request Accept header.',
-)
 const accepted = [
   ...['*/*', 'application/*', 'application/json', 'application/json; charset=utf-8'],
   ...['text/html, application/json;q=0.5', 'text/html,*/*;q=0.1', 'application/json;indent=4'],
@@ -30,9 +24,9 @@ test('a request must accept JSON', async () => {
     for (const accept of refused) {
       expect
         .soft(await ask('GET', `${list}/1/`, { headers: { accept } }), accept)
-        .toEqual(notAcceptable)
+        .toEqual(notAcceptable())
       const body = { content: 'Never written' }
-      expect.soft(await ask('POST', list, { headers: { accept }, body })).toEqual(notAcceptable)
+      expect.soft(await ask('POST', list, { headers: { accept }, body })).toEqual(notAcceptable())
     }
     expect.soft(await ask('GET', list)).toMatchObject({ body: { count: 6 } })
   }

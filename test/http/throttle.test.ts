@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
-import { refusal } from '../support/api/errors.ts'
+import { throttled } from '../support/api/errors.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/transports/start.ts'
 
 const path = '/api/projects/1/annotations/1/'
 const limited: SimulatorOptions = { settings: { 'limits.rate': '480_per_minute' } }
-const throttled = (wait: string) =>
-  refusal(
-    429,
-    'throttled_error',
-    'throttled',
-    `Request was throttled. Expected available in ${wait}.`,
-  )
 
 test('a key may send 480 requests per minute, then only the detail of a 429 contains the wait', async () => {
   const client = await start(limited)
@@ -104,7 +97,7 @@ test('all operations count, and failed requests only if they pass the check of t
 })
 
 test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
-  'the header has the wait, whatever the body of errors is: %s',
+  'by setting a 429 has the seconds to wait in a header, whatever the body of errors is: %s',
   async (body) => {
     const settings = {
       ...limited.settings,
@@ -113,10 +106,11 @@ test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
     } as const
     const client = await start({ settings })
     spendRequests(client.simulator)
+    client.simulator.clock.advance({ seconds: 20.5 })
 
     const { status, headers } = await client.send('GET', path)
 
-    expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+    expect([status, headers.get('retry-after')]).toEqual([429, '40'])
   },
 )
 

@@ -4,6 +4,7 @@ import { endpoints } from '../../src/api/endpoints.ts'
 import { operationIds } from '../../src/http/operation-id.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
+import { crashed, notFound } from '../support/api/errors.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, defaultCounts } from '../support/api/paths.ts'
 
@@ -101,13 +102,7 @@ test('an unexpected exception is passed to onError, and the client receives a 50
 
   const response = await simulator.fetch(annotationsPath, { method: 'POST', headers })
 
-  expect(response.status).toBe(500)
-  expect(await response.json()).toEqual({
-    type: 'server_error',
-    code: 'error',
-    detail: 'A server error occurred.',
-    attr: null,
-  })
+  expect({ status: response.status, body: await response.json() }).toEqual(crashed())
   expect(errors).toEqual([broken])
   expect(simulator.world.annotations.count).toBe(8)
 })
@@ -159,12 +154,8 @@ test('the journal lists unknown paths of the API, but none of the control API', 
 
   for (const path of paths) {
     const response = await simulator.fetch(path)
-    expect
-      .soft([response.status, await response.json()], path)
-      .toEqual([
-        404,
-        { type: 'invalid_request', code: 'not_found', detail: 'Endpoint not found.', attr: null },
-      ])
+    const reply = { status: response.status, body: await response.json() }
+    expect.soft(reply, path).toEqual(notFound('Endpoint not found.'))
   }
 
   expect(simulator.journal.find().map(({ path, query }) => [path, query])).toEqual([
@@ -181,15 +172,9 @@ test.each(['', '/service'])(
 
     const response = await simulator.fetch(`/__sandbox/gone${annotationsPath}`, { headers })
 
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      {
-        type: 'invalid_request',
-        code: 'not_found',
-        detail: 'Sandbox gone not found: it was never created, or has ended.',
-        attr: null,
-      },
-    ])
+    expect({ status: response.status, body: await response.json() }).toEqual(
+      notFound('Sandbox gone not found: it was never created, or has ended.'),
+    )
   },
 )
 

@@ -1,5 +1,6 @@
 import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
+import { crashed } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -19,15 +20,7 @@ test('a handler that throws gives a 500, and only onError gets the stack', async
 
   const response = await ask('GET', `${annotationsPath}1/`)
 
-  expect(response).toEqual({
-    status: 500,
-    body: {
-      type: 'server_error',
-      code: 'error',
-      detail: 'A server error occurred.',
-      attr: null,
-    },
-  })
+  expect(response).toEqual(crashed())
   expect(errors).toEqual([broken])
   expect((await ask('GET', annotationsPath)).status).toBe(200)
 })

@@ -1,20 +1,12 @@
 import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { tooLarge } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/transports/raw-connection.ts'
 import { serve } from '../support/transports/start.ts'
 
 const json = { 'content-type': 'application/json' }
-const tooLarge = {
-  status: 413,
-  body: {
-    type: 'invalid_request',
-    code: 'request_too_large',
-    detail: 'Request body is too large.',
-    attr: null,
-  },
-}
 
 test('a body of the limit and one of a byte less are accepted, and one more byte is too large', async () => {
   const { ask, simulator } = await serve({ settings: { 'limits.body': 300 } })
@@ -26,7 +18,7 @@ test('a body of the limit and one of a byte less are accepted, and one more byte
 
   expect(below).toMatchObject({ status: 201, body: { content: 'x'.repeat(285) } })
   expect(fits).toMatchObject({ status: 201, body: { content: 'x'.repeat(286) } })
-  expect(over).toEqual(tooLarge)
+  expect(over).toEqual(tooLarge())
   expect(simulator.world.annotations.count).toBe(10)
 })
 
@@ -78,8 +70,8 @@ test('bodies for custom handlers and for unknown paths are limited, too', async 
   const unmatched = await ask('POST', '/unknown', { raw: '0123456789a' })
 
   expect(accepted).toEqual({ status: 200, body: '0123456789' })
-  expect(mineTooLarge).toEqual(tooLarge)
-  expect(unmatched).toEqual(tooLarge)
+  expect(mineTooLarge).toEqual(tooLarge())
+  expect(unmatched).toEqual(tooLarge())
 })
 
 test('a client gets its response even if onError throws', async () => {

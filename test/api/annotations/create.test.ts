@@ -80,16 +80,12 @@ test('a response has all fields, in the order of the documented example', async 
   expect(await page.text()).toBe(`{"count":1,"next":null,"previous":null,"results":[${expected}]}`)
 })
 
-test('the insight of a dashboard item is current, and its name can be null', async () => {
-  const { ask, simulator } = await start()
+test('the name of an insight can be null', async () => {
+  const { ask } = await start()
 
   expect((await ask('GET', `${annotationsPath}8/`)).body).toMatchObject({
     dashboard_item: 11,
     insight_short_id: 'EfGh5678',
     insight_name: null,
-  })
-  simulator.world.dashboard_items.update(11, { name: 'Newly named' })
-  expect((await ask('GET', `${annotationsPath}8/`)).body).toMatchObject({
-    insight_name: 'Newly named',
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shownFields } from '../../support/api/document.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -16,8 +17,8 @@ test.each([
   const [first] = (list.body as { results: object[] }).results
   for (const row of [read.body, changed.body, first] as Record<string, object>[]) {
     expect.soft('hedgehog_config' in (row.created_by as object)).toBe(hasHedgehog)
-    expect
-      .soft(Object.keys(row).filter((name) => /^dashboard_(id|name)|derived/.test(name)))
-      .toEqual(added)
+    const rest = Object.entries(row).filter(([name]) => !shownFields.annotation.includes(name))
+    expect.soft(rest).toEqual(added.map((name) => [name, null]))
+    expect.soft(Object.keys(row)).toEqual([...shownFields.annotation, ...added])
   }
 })

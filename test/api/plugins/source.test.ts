@@ -53,15 +53,6 @@ test('null removes a file', async () => {
   expect(await read()).toEqual({ status: 200, body: {} })
 })
 
-test('a name in plugin.json is truncated to 200 characters', async () => {
-  const { edit, simulator } = await withFiles()
-
-  for (const letter of ['x', '🦔']) {
-    await edit({ 'plugin.json': JSON.stringify({ name: letter.repeat(201) }) })
-    expect.soft(simulator.world.plugins.get(1)?.name).toBe(letter.repeat(200))
-  }
-})
-
 test.each(['NaN', '[1, {"a": -Infinity}]'])(
   'a file cannot be %s, which is no JSON',
   async (value) => {

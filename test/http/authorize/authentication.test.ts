@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
-import { notFound, unauthenticated } from '../../support/api/errors.ts'
+import { invalidKey, notFound, unauthenticated } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
-
-const invalidKeyIn = (place: string) =>
-  unauthenticated(`Personal API key found in request ${place} is invalid.`)
 
 test.each(profiles)(
   'in %s the header is exactly Bearer, white space and a key',
@@ -37,34 +34,24 @@ test('a key has at least two characters', async () => {
   simulator.keys.issue({ value: 'ok' })
 
   expect(await ask('GET', `${annotationsPath}1/`, { key: 'ok' })).toMatchObject({ status: 200 })
-  expect(await ask('GET', `${annotationsPath}1/`, { key: 'no' })).toEqual(
-    invalidKeyIn('Authorization header'),
-  )
+  expect(await ask('GET', `${annotationsPath}1/`, { key: 'no' })).toEqual(invalidKey())
 })
 
 test.each(profiles)('in %s a key must match exactly', async (profile) => {
   const { ask } = await start({ profile })
 
   for (const key of ['PHX_ALL', 'phx_al', 'phx_all2', 'phx_all phx_all', '__proto__']) {
-    expect
-      .soft(await ask('GET', annotationsPath, { key }), key)
-      .toEqual(invalidKeyIn('Authorization header'))
-    expect
-      .soft(await ask('POST', annotationsPath, { key, body: {} }))
-      .toEqual(invalidKeyIn('Authorization header'))
+    expect.soft(await ask('GET', annotationsPath, { key }), key).toEqual(invalidKey())
+    expect.soft(await ask('POST', annotationsPath, { key, body: {} })).toEqual(invalidKey())
   }
 })
 
-test('an issued key is random and works at once, and no operation issues keys', async () => {
+test('an issued key works at once, and no operation issues keys', async () => {
   const { ask, simulator } = await start()
 
-  const first = simulator.keys.issue()
-  const second = simulator.keys.issue({ user: 2, scopes: ['annotation:read'] })
+  const key = simulator.keys.issue({ user: 2, scopes: ['annotation:read'] })
 
-  expect([first, second].every((key) => /^phx_\w{20,}$/.test(key))).toBe(true)
-  expect(first).not.toBe(second)
-  expect(await ask('GET', annotationsPath, { key: first })).toMatchObject({ status: 200 })
-  expect(await ask('GET', annotationsPath, { key: second })).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
   expect(await ask('POST', '/api/personal_api_keys/', { body: {} })).toEqual(
     notFound('Endpoint not found.'),
   )
@@ -78,7 +65,7 @@ test('a key does not expire, and works until it is revoked', async () => {
   expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
 
   expect(simulator.keys.revoke(key)).toBe(true)
-  expect(await ask('GET', annotationsPath, { key })).toEqual(invalidKeyIn('Authorization header'))
+  expect(await ask('GET', annotationsPath, { key })).toEqual(invalidKey())
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 })
 
@@ -123,8 +110,8 @@ test('live, only the first key is tried: header, then body, then query', async (
       body: { personal_api_key: bodyKey },
     })
 
-  expect(await sendKeys(bad, good, good)).toEqual(invalidKeyIn('Authorization header'))
-  expect(await sendKeys(null, bad, good)).toEqual(invalidKeyIn('body'))
+  expect(await sendKeys(bad, good, good)).toEqual(invalidKey())
+  expect(await sendKeys(null, bad, good)).toEqual(invalidKey('body'))
   expect(await sendKeys(good, bad, bad)).toMatchObject({ status: 201 })
   expect(await sendKeys(null, good, bad)).toMatchObject({ status: 201 })
   // A header with an invalid key counts as missing.
@@ -132,8 +119,8 @@ test('live, only the first key is tried: header, then body, then query', async (
 
   const sendInQuery = (value: string) =>
     ask('GET', `${annotationsPath}?personal_api_key=${value}`, { key: null })
-  expect(await sendInQuery(bad)).toEqual(invalidKeyIn('query string'))
-  expect(await sendInQuery('')).toEqual(invalidKeyIn('query string'))
-  expect(await sendKeys(null, '', good)).toEqual(invalidKeyIn('body'))
+  expect(await sendInQuery(bad)).toEqual(invalidKey('query string'))
+  expect(await sendInQuery('')).toEqual(invalidKey('query string'))
+  expect(await sendKeys(null, '', good)).toEqual(invalidKey('body'))
   expect(await sendInQuery(`${bad}&personal_api_key=${good}`)).toMatchObject({ status: 200 })
 })

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
-import { forbidden, unauthenticated } from '../../support/api/errors.ts'
+import { forbidden, invalidKey } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/transports/start.ts'
 
 const path = `${annotationsPath}1/`
-const invalidKey = unauthenticated(
-  'Personal API key found in request Authorization header is invalid.',
-)
 
 test('what a key may do follows its rows and the settings, also after it sent a request', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
@@ -23,14 +20,14 @@ test('what a key may do follows its rows and the settings, also after it sent a 
   expect(await get()).toEqual(works)
 
   const { organizations } = users.update(1, { is_active: false })
-  expect(await get()).toEqual(invalidKey)
+  expect(await get()).toEqual(invalidKey())
   users.update(1, { is_active: true, organizations: [] })
   expect(await get()).toEqual(forbidden("You don't have access to the project."))
   users.update(1, { organizations })
   expect(await get()).toEqual(works)
 
   simulator.keys.revoke('phx_writer')
-  expect(await get()).toEqual(invalidKey)
+  expect(await get()).toEqual(invalidKey())
 })
 
 test('each request of a key counts toward the rate limit, and is recorded with the same settings', async () => {

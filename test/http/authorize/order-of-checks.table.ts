@@ -1,9 +1,11 @@
 import {
   forbidden,
+  invalidKey,
+  notAcceptable,
   notAllowed,
   notFound,
   refusal,
-  unauthenticated,
+  throttled,
 } from '../../support/api/errors.ts'
 import { annotationsPath, initech } from '../../support/api/paths.ts'
 import type { Reply, RequestOptions } from '../../support/transports/client.ts'
@@ -14,15 +16,7 @@ const json = { 'content-type': 'application/json' }
 export const malformed = { raw: '{', headers: json }
 export const untyped = { raw: '{"deleted": "maybe"}', headers: { 'content-type': 'text/plain' } }
 
-const notAcceptable = refusal(
-  406,
-  'invalid_request',
-  'not_acceptable',
-  'Could not satisfy the request Accept header.',
-)
-export const noKey = unauthenticated(
-  'Personal API key found in request Authorization header is invalid.',
-)
+export const noKey = invalidKey()
 export const noRead = forbidden("API key missing required scope 'annotation:read'")
 export const noWrite = forbidden("API key missing required scope 'annotation:write'")
 const notProject = (id: number) =>
@@ -40,12 +34,7 @@ const badJson = refusal(
 )
 const noMember = forbidden("You don't have access to the project.")
 const noProject = notFound('Project not found.')
-const throttled = refusal(
-  429,
-  'throttled_error',
-  'throttled',
-  'Request was throttled. Expected available in 60 seconds.',
-)
+const tooMany = throttled('60 seconds')
 const noType = refusal(
   415,
   'invalid_request',
@@ -65,7 +54,7 @@ const html = { headers: { accept: 'text/html' } }
 
 /** Requests that fail two checks, and the response of the earlier check. */
 export const rows: readonly Row[] = [
-  ['Accept before key', 'GET', annotationsPath, { key: null, ...html }, notAcceptable],
+  ['Accept before key', 'GET', annotationsPath, { key: null, ...html }, notAcceptable()],
   ['key before scope', 'GET', annotationsPath, { key: 'inactive' }, noKey],
   ['key before body', 'POST', annotationsPath, { key: 'phx_nobody', ...malformed }, noKey],
   [
@@ -101,8 +90,8 @@ export const rows: readonly Row[] = [
   ['membership before row', 'GET', `${foreign}999/`, {}, noMember],
   ['syntax of the body before membership', 'POST', foreign, malformed, badJson],
   ['membership before fields', 'POST', foreign, { body: { deleted: 'maybe' } }, noMember],
-  ['rate before method', 'POST', `${annotationsPath}1/`, { key: 'spent', body: {} }, throttled],
-  ['rate before row', 'GET', `${annotationsPath}999/`, { key: 'spent' }, throttled],
+  ['rate before method', 'POST', `${annotationsPath}1/`, { key: 'spent', body: {} }, tooMany],
+  ['rate before row', 'GET', `${annotationsPath}999/`, { key: 'spent' }, tooMany],
   [
     'syntax of the body before rate',
     'POST',
@@ -115,7 +104,7 @@ export const rows: readonly Row[] = [
     'POST',
     annotationsPath,
     { key: 'spent', body: { deleted: 'maybe' } },
-    throttled,
+    tooMany,
   ],
   [
     'method before row',

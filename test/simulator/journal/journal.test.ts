@@ -184,20 +184,10 @@ test('the entry of an unknown path lists the nearest endpoints and the first dif
       key: { label: 'all' },
       response: { status: 404 },
       changes: [],
-      nearest: [
-        {
-          route: 'GET /api/projects/:project_id/annotations',
-          difference: 'segment 4: expected annotations, got annotation',
-        },
-        {
-          route: 'POST /api/projects/:project_id/annotations',
-          difference: 'segment 4: expected annotations, got annotation',
-        },
-        {
-          route: 'GET /api/projects/:project_id/annotations/:id',
-          difference: 'segment 4: expected annotations, got annotation',
-        },
-      ],
+      nearest: ['GET', 'POST', 'GET'].map((method, index) => ({
+        route: `${method} /api/projects/:project_id/annotations${index === 2 ? '/:id' : ''}`,
+        difference: 'segment 4: expected annotations, got annotation',
+      })),
     },
   ])
   expect(simulator.journal.find({ unmatched: false })).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
-import { notFound, unauthenticated } from '../../support/api/errors.ts'
+import { invalidKey, notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
@@ -44,9 +44,7 @@ test('the URL of a sandbox selects it, and links contain this URL', async () => 
   const page = await ask('GET', `${url}${annotationsPath}?limit=1`, { key: keyOf(sandbox) })
 
   expect(missing).toEqual(unauthenticated())
-  expect(foreign).toEqual(
-    unauthenticated('Personal API key found in request Authorization header is invalid.'),
-  )
+  expect(foreign).toEqual(invalidKey())
   expect(page).toMatchObject({
     status: 200,
     body: { next: `${origin}${url}${annotationsPath}?limit=1&offset=1` },
@@ -166,9 +164,7 @@ test('a deleted sandbox is not found, and its keys are unknown', async () => {
   expect(await ask('GET', url, { key: keyOf(sandbox) })).toEqual(
     notFound('Sandbox sandbox-1 not found: it was never created, or has ended.'),
   )
-  expect(await ask('GET', '/api/projects/', { key: keyOf(sandbox) })).toEqual(
-    unauthenticated('Personal API key found in request Authorization header is invalid.'),
-  )
+  expect(await ask('GET', '/api/projects/', { key: keyOf(sandbox) })).toEqual(invalidKey())
 })
 
 test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
@@ -181,17 +177,6 @@ test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
   simulator.clock.advance({ milliseconds: 1 })
   expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
   expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
-})
-
-test('an expired sandbox stays away when the clock is set back', async () => {
-  const { ask, simulator } = await start()
-  const key = keyOf(simulator.sandboxes.create({ ttl_s: 60 }))
-
-  simulator.clock.advance({ seconds: 60 })
-  simulator.clock.advance({ seconds: -60 })
-
-  expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
-  expect(simulator.sandboxes.list()).toEqual([])
 })
 
 test('a fork is an independent simulator with the same rows and keys', async () => {

@@ -16,12 +16,31 @@ export function unauthenticated(detail?: string): Reply {
   return refusal(401, 'authentication_error', code, message)
 }
 
+/** The response to a key that the service does not know. */
+export function invalidKey(place = 'Authorization header'): Reply {
+  return unauthenticated(`Personal API key found in request ${place} is invalid.`)
+}
+
 export function forbidden(detail = 'You do not have permission to perform this action.'): Reply {
   return refusal(403, 'authentication_error', 'permission_denied', detail)
 }
 
 export function notFound(detail = 'Not found.', attr: string | null = null): Reply {
   return refusal(404, 'invalid_request', 'not_found', detail, attr)
+}
+
+export function notAcceptable(): Reply {
+  const detail = 'Could not satisfy the request Accept header.'
+  return refusal(406, 'invalid_request', 'not_acceptable', detail)
+}
+
+export function tooLarge(): Reply {
+  return refusal(413, 'invalid_request', 'request_too_large', 'Request body is too large.')
+}
+
+export function throttled(wait: string): Reply {
+  const detail = `Request was throttled. Expected available in ${wait}.`
+  return refusal(429, 'throttled_error', 'throttled', detail)
 }
 
 export function notAllowed(method: string): Reply {

@@ -4,8 +4,6 @@ import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
-const acme = '018f2b6e-0000-7000-8000-0000000000ff'
-
 test('world.add adds rows to several lists, with defaults for missing fields', async () => {
   const { ask, simulator } = await start()
 
@@ -23,31 +21,6 @@ test('world.add adds rows to several lists, with defaults for missing fields', a
     status: 200,
     body: { results: [{ id: 10, content: 'In the new project' }, {}] },
   })
-})
-
-test('world.add accepts rows of every list, also in an empty world', async () => {
-  const { simulator } = await start({ world: 'empty' })
-  const before = simulator.world.counts
-
-  const added = simulator.world.add({
-    organizations: [{ id: acme, name: 'Acme' }],
-    projects: [{ organization: acme }],
-    users: [{ first_name: 'Ada', organizations: [acme] }],
-    keys: [{}],
-    dashboard_items: [{}],
-    repository: [
-      { name: 'H', url: 'https://a.test', description: '', verified: true, maintainer: '' },
-    ],
-    plugins: [{ name: 'Hello' }],
-    plugin_configs: [{ plugin: 1 }],
-    annotations: [{}],
-    activity: [{ activity: 'installed', item_id: '1' }],
-  })
-
-  expect(Object.values(added).map((ids) => ids.length)).toEqual(Array(10).fill(1))
-  for (const [name, count] of Object.entries(simulator.world.counts)) {
-    expect.soft([name, count]).toEqual([name, (before[name] ?? 0) + 1])
-  }
 })
 
 test('world.add adds all rows or none, and reports every issue with its path', async () => {
