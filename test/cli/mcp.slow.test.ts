@@ -62,86 +62,6 @@ test('a response is sent, found in the journal and explained', async () => {
   })
 })
 
-test('a request is sent with the key of a label, with an unknown key, or without one', async () => {
-  const send = (key: string | null) =>
-    call('send_request', { method: 'PATCH', path: annotation, key, body: { deleted: true } })
-
-  expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
-  expect(await send('annotation:read')).toMatchObject({ status: 403 })
-  expect(await send('phx_unknown')).toMatchObject({ reason: '401: no key matches phx_u…' })
-  expect(await send(null)).toMatchObject({
-    reason: '401: the request has no Authorization header',
-  })
-})
-
-test('a connection that a fault breaks is a result', async () => {
-  const faults = await call('faults', {
-    add: { operation: 'listProjects', effect: { drop: true } },
-  })
-
-  const sent = await call('send_request', { method: 'GET', path: '/api/projects/' })
-
-  expect(faults).toMatchObject([{ id: 'fault-1', applied: 0 }])
-  expect(sent).toMatchObject({ status: 0, broken: true, body: null })
-  expect(await call('faults', { remove: 'fault-1' })).toEqual([])
-})
-
-test('rows, clock, keys and settings are read and changed', async () => {
-  const { annotations } = (await call('write_rows', {
-    add: { annotations: [{ content: 'Launch' }] },
-    update: { annotations: [{ id: 1, deleted: true }] },
-    delete: { annotations: [2] },
-  })) as { annotations: number[] }
-  const row = await call('read_rows', { list: 'annotations', id: annotations[0] })
-  const found = await call('read_rows', { list: 'annotations', query: { deleted: true } })
-  const deleted = await call('read_rows', { list: 'annotations', id: 2 })
-  const clock = await call('clock', { set: '2024-01-01T00:00:00Z', advance: { hours: 1 } })
-  const keys = await call('keys', { issue: { label: 'mine' }, revoke: 'phx_old' })
-  const set = { 'annotations.delete.status': '404' }
-  const settings = await call('settings', { text: 'delete.status', set })
-
-  expect(row).toMatchObject({ content: 'Launch' })
-  expect(found).toMatchObject({
-    rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
-  })
-  expect(deleted).toBeNull()
-  expect(clock).toEqual({ mode: 'frozen', now: '2024-01-01T01:00:00Z' })
-  expect(keys).toContainEqual(expect.objectContaining({ label: 'mine' }))
-  expect(keys).not.toContainEqual(expect.objectContaining({ label: 'old' }))
-  expect(settings).toMatchObject([{ value: '404', default: '405' }])
-})
-
-test('each tool works in a sandbox, too', async () => {
-  const [{ id, keys }] = (await call('sandboxes', { create: { from: 'empty' } })) as [
-    { id: string; keys: { value: string }[] },
-  ]
-  const key = keys[0]?.value
-  const inside = { method: 'GET', path: '/api/projects/', key, sandbox: id }
-
-  expect(await call('read_rows', { list: 'annotations', sandbox: id })).toMatchObject({ count: 0 })
-  expect(await call('send_request', inside)).toMatchObject({ status: 200, entry: 1 })
-  expect(await call('report')).not.toMatchObject({ requests: 0 })
-  expect(await call('sandboxes', { delete: id })).toEqual([])
-  await expect(call('clock', { sandbox: id })).rejects.toThrow(`Sandbox ${id} not found.`)
-})
-
-test('a scenario is run by its name, or as an object', async () => {
-  const request = { as: 'all', method: 'DELETE', path: annotation, expect: { status: 404 } }
-  const scenario = { title: 'DELETE deletes', steps: [request] }
-  const name = 'response-lost-after-create'
-
-  expect(await call('run_scenario')).toContainEqual(expect.objectContaining({ name }))
-  expect(await call('run_scenario', { scenario: name })).toEqual({
-    passed: true,
-    steps: 7,
-    failed: [],
-  })
-  expect(await call('run_scenario', { scenario })).toMatchObject({
-    passed: false,
-    failed: [{ step: 1, decided_by: [{ id: 'annotations.delete.status', would_be: '404' }] }],
-  })
-})
-
 const mistakes = [
   ['read_rows', {}, /^Input validation error: Invalid arguments for tool read_rows: list: /],
   [
@@ -169,17 +89,6 @@ const mistakes = [
 
 test.each(mistakes)('%s with %j says what to do', async (name, args, message) => {
   await expect(call(name, args)).rejects.toThrow(message)
-})
-
-test('a result that is too long for an agent is refused', async () => {
-  const content = 'x'.repeat(400)
-  await call('write_rows', {
-    add: { annotations: Array.from({ length: 300 }, () => ({ content })) },
-  })
-
-  await expect(call('read_rows', { list: 'annotations', query: { limit: 300 } })).rejects.toThrow(
-    'The result has 193130 characters, and at most 100000 are returned. Ask for less, for example with a limit.',
-  )
 })
 
 test('a server that runs is controlled, until it ends', async () => {
