@@ -104,18 +104,6 @@ withChromium('a request has a curl command that sends it again', async () => {
   expect(command).toContain(`--data-raw '{"content":"It'\\''s live"}'`)
 })
 
-withChromium('a curl command has no key that only looks like that of the request', async () => {
-  const { page, ask, simulator } = await openDashboard('#/requests/1')
-  // The journal shows no more of it than `phx_…`.
-  await ask('GET', list, { key: simulator.keys.issue({ value: 'phx_mine' }) })
-
-  await page.getByRole('button', { name: 'Copy as curl' }).click()
-  await page.getByText('Copied the curl command').waitFor()
-
-  const command = await page.evaluate(() => navigator.clipboard.readText())
-  expect(command).toMatch(/^curl -H 'authorization: Bearer YOUR_KEY' /)
-})
-
 withChromium('on a phone, the reason is whole, and the toolbar is one line', async () => {
   const { page } = await openDashboard('', { width: 390, arrange: sendRequests })
   const reasons = page.locator('.requests td p')
@@ -148,60 +136,6 @@ withChromium('on a phone, an id and the name of a list are whole', async () => {
   expect((await select.boundingBox())?.width).toBe(shown?.width)
 })
 
-withChromium('rows are searched page by page, edited as JSON, added and removed', async () => {
-  const { page, ask, simulator } = await openDashboard('#/rows', {
-    arrange: ({ world }) => {
-      for (let index = 0; index < 92; index++) world.annotations.add({ content: `Batch ${index}` })
-    },
-  })
-  await page.getByText('1–50 of 100').waitFor()
-  await page.getByRole('button', { name: 'Last' }).click()
-  // The last page of exactly two pages has rows.
-  await page.getByText('51–100 of 100').waitFor()
-  await page.getByRole('button', { name: 'First' }).click()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('51–100 of 100').waitFor()
-  await page.getByLabel('Search').fill('batch 59')
-  await page.getByText('1–1 of 1').waitFor()
-  await page.getByRole('link', { name: '68' }).click()
-
-  const text = await page.getByLabel('JSON').inputValue()
-  await ask('PATCH', `${list}68/`, { body: { date_marker: '2024-06-01T00:00:00Z' } })
-  await page.getByLabel('JSON').fill(text.replace('Batch 59', 'Batch 59, edited'))
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Row saved.').waitFor()
-
-  // What a client changed meanwhile is kept.
-  expect(simulator.world.annotations.get(68)).toMatchObject({
-    content: 'Batch 59, edited',
-    date_marker: '2024-06-01T00:00:00Z',
-  })
-
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('No annotations match the search.').waitFor()
-  await page.getByLabel('List').selectOption('users')
-  await page.getByRole('link', { name: 'Add' }).click()
-  await page.getByLabel('JSON').fill('{ "email": "nope" }')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('an e-mail address, got "nope"').waitFor()
-
-  expect(simulator.world.annotations.get(68)).toBeUndefined()
-})
-
-withChromium('an empty list says so, and a row of a client appears in it', async () => {
-  const { page, simulator } = await openDashboard('#/rows', { world: 'empty' })
-  await page.getByText('This world has no annotations.').waitFor()
-
-  await simulator.fetch(list, {
-    method: 'POST',
-    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
-    body: '{"content":"From a client"}',
-  })
-
-  await page.getByText('From a client').waitFor()
-})
-
 withChromium('on a phone, the buttons of a key are in the window', async () => {
   const { page } = await openDashboard('#/keys', { width: 390 })
   const table = page.getByRole('region', { name: 'Keys' })
@@ -211,125 +145,6 @@ withChromium('on a phone, the buttons of a key are in the window', async () => {
   expect(
     await table.last().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
   ).toBe(0)
-})
-
-withChromium('keys are issued and revoked', async () => {
-  const { page, simulator } = await openDashboard('#/keys')
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.getByText('no scopes', { exact: true }).waitFor()
-
-  await page.getByLabel('Value').fill('phx_mine')
-  await page.getByLabel('Scopes').fill('annotation:read, plugin:read')
-  await page.getByLabel('Only in').fill('1')
-  await page.getByRole('button', { name: 'Issue' }).click()
-  await page.getByText('annotation:read, plugin:read, only in project 1').waitFor()
-  await page.getByRole('button', { name: 'Revoke key all', exact: true }).click()
-  await page.getByText('Key all revoked.').waitFor()
-
-  const keys = simulator.keys.list()
-  expect(keys.find(({ label }) => label === 'all')).toBeUndefined()
-  expect(keys.find(({ value }) => value === 'phx_mine')).toMatchObject({
-    scopes: ['annotation:read', 'plugin:read'],
-    projects: [1],
-  })
-})
-
-withChromium(
-  'presets are switched on and off, and a sentence says what a new fault will do',
-  async () => {
-    const { page, simulator } = await openDashboard('#/faults')
-
-    await page.getByRole('checkbox', { name: 'outage' }).click()
-    await page.getByRole('checkbox', { name: 'outage', checked: true }).waitFor()
-    await page.getByText('The preset outage is on.').waitFor()
-    await page.getByLabel('Operation').selectOption('listAnnotations')
-    await page
-      .getByLabel('Effect')
-      .selectOption({ label: 'The connection drops before the request is carried out' })
-    const sentence = await page.locator('.sentence').innerText()
-    await page.getByLabel('JSON').fill('{ "effect": {} }')
-    await page.getByRole('button', { name: 'Add fault' }).click()
-    await page.getByRole('alert').getByText('effect').waitFor()
-    await page.getByLabel('JSON').fill('{ "operation": "listPlugins", "effect": { "drop": true } }')
-    await page.getByRole('button', { name: 'Add fault' }).click()
-    await page.getByText('The fault is added.').waitFor()
-    await page.getByRole('checkbox', { name: 'outage' }).click()
-    await page.getByRole('checkbox', { name: 'outage', checked: false }).waitFor()
-    await page.getByText('The preset outage is off.').waitFor()
-
-    expect(sentence).toBe(
-      'The first listAnnotations request: the connection drops before the request is carried out.',
-    )
-    expect(simulator.faults.list()).toMatchObject([
-      { operation: 'listPlugins', effect: { drop: true }, preset: null },
-    ])
-  },
-)
-
-withChromium('a preset that is used up in part is neither on nor off', async () => {
-  const { page, ask } = await openDashboard('#/faults', {
-    arrange: ({ faults }) => faults.add({ preset: 'lost-create' }),
-  })
-  const box = page.getByRole('checkbox', { name: 'lost-create' })
-  await box.and(page.getByRole('checkbox', { checked: true })).waitFor()
-
-  await ask('POST', list, { body: { content: 'Launch' } }).catch(() => {})
-  await page.getByText('Used up: 1 of 2 faults.').waitFor()
-  const isPartial = await box.evaluate((input: HTMLInputElement) => input.indeterminate)
-  await box.click()
-  await page.getByText('The preset lost-create is on.').waitFor()
-
-  expect(isPartial).toBe(true)
-  expect(await page.getByText('Used up').count()).toBe(0)
-})
-
-withChromium('settings begin with those in which the profiles differ', async () => {
-  const { page, simulator } = await openDashboard('#/settings')
-  await page.getByRole('heading', { name: 'Different in the profiles' }).waitFor()
-  const first = await page.getByRole('heading', { level: 2 }).first().innerText()
-
-  await page.getByLabel('Search settings').fill('annotations.delete.status')
-  await page.getByText('annotations.delete.status').click()
-  const before = await page.getByRole('radio', { name: '405', exact: false }).first().isChecked()
-  await page.getByRole('radio', { name: '404' }).click()
-  await page.getByText('1 setting changed').waitFor()
-  await page.getByRole('button', { name: 'Back to 405 annotations.delete.status' }).waitFor()
-  const checked = await page
-    .locator('details[open] label:has(input:checked) > code')
-    .allInnerTexts()
-  await page.getByRole('combobox', { name: 'Profile' }).selectOption('live')
-  await page.getByText('profile live', { exact: true }).waitFor()
-
-  expect([first, before, checked]).toEqual(['Different in the profiles', true, ['404']])
-  expect(simulator.settings.list().every(({ value, live }) => value === live)).toBe(true)
-})
-
-withChromium('clock, snapshots, sandboxes and the world are set', async () => {
-  const { page, simulator } = await openDashboard('#/state')
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.getByText('2024-06-15 12:00:00 UTC').waitFor()
-  const hasSelect = await page.getByRole('combobox', { name: 'Sandbox' }).isVisible()
-
-  await page.getByRole('button', { name: '+1 day' }).click()
-  await page.getByText('2024-06-16 12:00:00 UTC').waitFor()
-  await page.getByLabel('Name').fill('before')
-  await page.getByRole('button', { name: 'Save snapshot' }).click()
-  await page.getByRole('button', { name: 'Restore before' }).waitFor()
-  simulator.world.annotations.delete(1)
-  await page.getByRole('button', { name: 'Restore before' }).click()
-  await page.getByText('Restored before.').waitFor()
-  await page.getByRole('button', { name: 'New sandbox' }).click()
-  await page.getByRole('link', { name: 'Open sandbox-1' }).click()
-  await page.getByRole('link', { name: 'State' }).click()
-  await page.getByRole('combobox', { name: 'World' }).selectOption('empty')
-  await page.getByRole('button', { name: 'Load', exact: true }).click()
-  await page.getByRole('link', { name: 'Rows' }).click()
-  await page.getByText('This world has no annotations.').waitFor()
-  await page.getByLabel('Sandbox').selectOption('')
-  await page.getByText('1–8 of 8').waitFor()
-
-  expect(hasSelect).toBe(false)
-  expect(simulator.world.annotations.get(1)).toBeDefined()
 })
 
 withChromium(

@@ -1,0 +1,256 @@
+import { expect, test, vi } from 'vitest'
+import { authorization } from '../support/api/headers.ts'
+import { sendRequests } from '../support/browser/dashboard-views.ts'
+import { openDashboard } from '../support/dashboard/page.ts'
+
+const list = '/api/projects/1/annotations/'
+const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
+
+test('what went wrong comes first, errors before warnings, with the requests that show it', async () => {
+  const { press, texts, until } = await openDashboard('', sendRequests)
+  await until('Requests 7 problems')
+  await press('Show 1 more')
+  await until('ignored-input')
+
+  const problems = texts('li').map((line) => /^(\S+).* (Requests?\d+)$/.exec(line)?.slice(1))
+  expect(problems).toEqual([
+    ['swallowed-delete', 'Requests56'],
+    ['dropped', 'Request9'],
+    ['403', 'Request8'],
+    ['404', 'Request7'],
+    ['405', 'Requests65'],
+    ['400', 'Request4'],
+    ['ignored-input', 'Request3'],
+  ])
+  expect(texts('li')[4]).toContain('/3/ and 1 other path annotations cannot be deleted')
+})
+
+test('requests appear as they arrive, are filtered, downloaded and cleared', async () => {
+  const page = await openDashboard()
+  const { simulator, until, texts, press, enter } = page
+  await until('No requests yet')
+  const [, curl] = texts('code')
+  await simulator.fetch(list, { headers: json })
+  await simulator.fetch(`${list}1/`, { method: 'PATCH', headers: json, body: '{"content":"Ö"}' })
+  await until('2 shown')
+  const rows = texts('tr').map((row) => row.replace(/[<\d. ]+ ms/, ' '))
+  await enter('Filter', 'PATCH 2xx changed')
+  await until('1 shown')
+  await press('Save as scenario')
+  await until('Downloaded recorded.json, with keys and personal data replaced.')
+  await press('Export HAR')
+  await until('Downloaded understudy.har.')
+  const files = await Promise.all(page.downloaded.map((blob) => blob.text()))
+  await press('Clear requests')
+  await until('No requests yet')
+
+  expect(curl).toBe(`curl -H 'Authorization: Bearer phx_all' http://shop.test${list}`)
+  expect(rows).toEqual([
+    'No.StatusRequest and reasonKeyDurationTime',
+    `2200PATCH ${list}1/ 1 row changedall 12:00:00`,
+    `1200GET ${list} all 12:00:00`,
+  ])
+  expect(files.map((text) => JSON.parse(text))).toMatchObject([
+    { steps: [{ method: 'PATCH', body: { content: 'Ö' } }] },
+    { log: { entries: [{ comment: 'entry 2: updateAnnotation' }] } },
+  ])
+  expect(page.hash()).toBe('#/?filter=PATCH+2xx+changed')
+})
+
+test('a request has its reason, its change and a curl command, whose key is that of its label', async () => {
+  const page = await openDashboard('#/requests/1')
+  const { simulator, until, press, copied } = page
+  await simulator.fetch(list, { method: 'POST', headers: json, body: '{"content":"It\'s live"}' })
+  await until('201: createAnnotation succeeded and changed 1 row.')
+  await until('annotations 9 createdid  9')
+  await press('Copy as curl')
+  await expect.poll(() => copied.length).toBe(1)
+  // The journal shows no more of it than `phx_…`.
+  const key = simulator.keys.issue({ value: 'phx_mine' })
+  await simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization(key) })
+  page.go('#/requests/2')
+  await until('405: annotations cannot be deleted; send PATCH with {"deleted": true}.')
+  await until('unknown key (phx_…)')
+  await press('Copy as curl')
+  await expect.poll(() => copied.length).toBe(2)
+
+  expect(copied).toEqual([
+    `curl -X POST -H 'authorization: Bearer phx_all' -H 'content-type: application/json' --data-raw '{"content":"It'\\''s live"}' http://shop.test${list}`,
+    `curl -X DELETE -H 'authorization: Bearer YOUR_KEY' http://shop.test${list}1/`,
+  ])
+})
+
+test('rows are searched page by page, edited as JSON, added and removed', async () => {
+  const { go, hash, ...page } = await openDashboard('#/rows', ({ world }) => {
+    for (let index = 0; index < 92; index++) world.annotations.add({ content: `Batch ${index}` })
+  })
+  const { annotations } = page.simulator.world
+  const { until, press, enter, follow, submit } = page
+  await until('1–50 of 100')
+  await press('Last')
+  // The last page of exactly two pages has rows.
+  await until('51–100 of 100')
+  await press('First')
+  await until('1–50 of 100')
+  await press('Next')
+  await until('51–100 of 100')
+  await enter('Search', 'batch 59')
+  await until('1–1 of 1')
+  await follow('68')
+  const { value } = await page.find('textarea', '')
+  annotations.update(68, { date_marker: '2024-06-01T00:00:00Z' })
+  await enter('JSON', value.replace('Batch 59', 'Batch 59, edited'))
+  await submit('Save')
+  await until('Row saved.')
+  const edited = annotations.get(68)
+  await press('Remove')
+  await until('No annotations match the search.')
+  await enter('List', 'users')
+  await follow('Add')
+  await enter('JSON', '{ "email": "nope" }')
+  await submit('Save')
+  await until('an e-mail address, got "nope"')
+
+  // What a client changed meanwhile is kept.
+  expect(edited).toMatchObject({
+    content: 'Batch 59, edited',
+    date_marker: '2024-06-01T00:00:00Z',
+  })
+  expect([annotations.get(68), hash()]).toEqual([undefined, '#/rows/users/new'])
+  go('#/rows/organizations/018f2b6e-0000-7000-8000-00000000000a')
+  await until('Organizations 018f2b6e-0000-7000-8000-00000000000a')
+  await submit('Save')
+  await until('Row saved.')
+})
+
+test('an empty list says so, and a row of a client appears in it', async () => {
+  const { simulator, until } = await openDashboard('#/rows', undefined, { world: 'empty' })
+  await until('This world has no annotations.')
+
+  await simulator.fetch(list, {
+    method: 'POST',
+    headers: json,
+    body: '{"content":"From a client"}',
+  })
+
+  await until('From a client')
+})
+
+test('keys are issued and revoked', async () => {
+  const { simulator, until, enter, press, submit, texts } = await openDashboard('#/keys')
+  await until('no scopes')
+  await enter('Label', 'mine')
+  await enter('Value', 'phx_mine')
+  await enter('Scopes', 'annotation:read, plugin:read')
+  await enter('Only in', '1 2')
+  await submit('Issue')
+  await until('Key phx_mine issued.')
+  vi.stubGlobal('confirm', (text: string) => text.startsWith('Revoke the key all?'))
+  await press('Revoke key old')
+  await press('Revoke key all')
+  await until('Key all revoked.')
+
+  const keys = simulator.keys.list()
+  expect(keys.map(({ label }) => label)).not.toContain('all')
+  expect(keys.map(({ label }) => label)).toContain('old')
+  expect(keys.at(-1)).toMatchObject({ value: 'phx_mine', label: 'mine', projects: [1, 2] })
+  expect(texts('td').slice(-3)).toEqual([
+    'minephx_mine',
+    'annotation:read, plugin:read, only in project 1, project 2',
+    'CopyRevoke',
+  ])
+})
+
+test('presets are switched on and off, and a sentence says what a new fault will do', async () => {
+  const { simulator, until, find, ...page } = await openDashboard('#/faults')
+  const { enter, press, submit, texts } = page
+  await until('No faults.')
+  await enter('lost-create', true)
+  await until('The preset lost-create is on.')
+  await simulator.fetch(list, { method: 'POST', headers: json, body: '{}' }).catch(() => {})
+  await until('Used up: 1 of 2 faults.')
+  const box = (await find('label', 'lost-create')).querySelector('input')
+  const isPartial = [box?.checked, box?.indeterminate]
+  const badges = texts('a').slice(-2)
+  await enter('Operation', 'listAnnotations')
+  await enter('Effect', '3')
+  const [sentence] = texts('p').filter((text) => text.includes('listAnnotations'))
+  await submit('Add fault')
+  await until('The fault is added.')
+  await enter('JSON', '{ "effect": {} }')
+  await until('This is not a fault yet.')
+  await submit('Add fault')
+  await until('effect: expected one of')
+  await enter('lost-create', false)
+  await until('The preset lost-create is off.')
+  const faults = simulator.faults.list()
+  await press('Remove all')
+  await until('All faults are removed.')
+
+  expect(isPartial).toEqual([false, true])
+  expect(badges).toEqual(['1 fault', 'clock frozen'])
+  expect(sentence).toBe(
+    'The first listAnnotations request: the response is a 401 (authentication failed).',
+  )
+  expect(faults).toMatchObject([
+    { operation: 'listAnnotations', effect: { error: 'authentication_failed' }, preset: null },
+  ])
+})
+
+test('settings begin with those in which the profiles differ, and changed ones lead back', async () => {
+  const { simulator, until, enter, press, texts } = await openDashboard('#/settings')
+  await until('Different in the profiles')
+  const titles = texts('h2')
+  await enter('Search settings', 'delete.status')
+  await enter('404', true)
+  await until('1 setting changed')
+  const changed = [texts('h2')[0], texts('li')[0], texts('option')]
+  await press('Back to 405')
+  await until('annotations.delete.status is 405.')
+  await enter('Profile', 'live')
+  await until('All settings are those of the profile live.')
+
+  expect(titles.slice(0, 3)).toEqual(['Different in the profiles', 'Annotations', 'Plugins'])
+  expect(changed).toEqual([
+    'Changed from the profile documented',
+    'annotations.delete.status404Back to 405',
+    ['documented, 1 changed', 'documented', 'live'],
+  ])
+  expect(texts('a')).toContain('profile live')
+  expect(simulator.settings.list().every(({ value, live }) => value === live)).toBe(true)
+})
+
+test('clock, snapshots, sandboxes and the world are set', async () => {
+  const { simulator, until, hash, ...page } = await openDashboard('#/state')
+  const { enter, press, submit, follow, texts } = page
+  await until('2024-06-15 12:00:00 UTC')
+  await press('+1 day')
+  await until('2024-06-16 12:00:00 UTC')
+  await enter('Freeze at', '2024-01-02T03:04:05')
+  await submit('Set')
+  await until('2024-01-02 03:04:05 UTC')
+  await enter('Name', 'before')
+  await submit('Save snapshot')
+  await until('The snapshot before is saved.')
+  simulator.world.annotations.delete(1)
+  await press('Restore before')
+  await until('Restored before.')
+  await press('New sandbox')
+  await until('The sandbox sandbox-1 is created.')
+  const items = texts('li')
+  await follow('Open sandbox-1')
+  await follow('State')
+  await enter('World', 'empty')
+  await submit('Load')
+  await until('The world empty is loaded.')
+  await follow('Rows')
+  await until('This world has no annotations.')
+  await enter('Sandbox', '')
+  await until('1–8 of 8')
+
+  expect(items).toEqual([
+    'before 2024-01-02 03:04:05, 8 annotationsRestoreDelete',
+    'sandbox-1 http://shop.test/__sandbox/sandbox-1CopyOpenDelete',
+  ])
+  expect([hash(), simulator.world.annotations.get(1)?.id]).toEqual(['#/rows', 1])
+})
