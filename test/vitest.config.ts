@@ -40,6 +40,8 @@ export default defineConfig({
     // module state, and only test/support opens servers.
     isolate: false,
     setupFiles: ['test/support/whole-messages.ts'],
+    // A spy ends with its test.
+    restoreMocks: true,
     // The projects share the source without its types: each would strip them again.
     experimental: { fsModuleCache: true },
     // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.

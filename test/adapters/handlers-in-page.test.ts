@@ -1,12 +1,11 @@
 import { HttpResponse, http } from 'msw'
-import { afterAll, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { transports } from '../support/transports/transports.ts'
 
 // A page does not know which code sent a request.
-vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
-afterAll(() => void vi.restoreAllMocks())
+beforeEach(() => void vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never))
 
 const path = '/api/projects/1/annotations/1/'
 const init = { headers: authorization() }

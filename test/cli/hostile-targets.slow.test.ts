@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
@@ -21,7 +21,6 @@ const story = () =>
 function shortenLimits(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200))
-  onTestFinished(() => void vi.restoreAllMocks())
 }
 
 /** A server whose bodies have no end. Counts the bytes that were read of them. */

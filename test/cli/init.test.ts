@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { isSupportedMsw, supportedMswVersions } from '../../src/adapters/msw-version.ts'
 import { run } from '../support/cli/command.ts'
@@ -110,8 +110,7 @@ test('init refuses an unsupported version of msw, and names its folder', async (
 test('init says how to install msw in a project without it', async () => {
   const { folder, publicFolder } = createProject()
 
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
-  onTestFinished(() => cwd.mockRestore())
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
 
   expect(await run(['init', publicFolder])).toEqual({
     code: 2,

@@ -14,7 +14,6 @@ const headers = authorization()
 
 test('every request passes through the handle method of the Express application', async () => {
   const handle = vi.spyOn(express.application as unknown as { handle(): void }, 'handle')
-  onTestFinished(() => handle.mockRestore())
   const url = await listenWith({})
 
   await fetch(`${url}/api/projects/`, { headers })

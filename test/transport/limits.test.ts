@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { tooLarge } from '../support/api/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
@@ -76,7 +76,6 @@ test('bodies for custom handlers and for unknown paths are limited, too', async 
 
 test('a client gets its response even if onError throws', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => spy.mockRestore())
   const thrown = new Error('thrown by onError')
   const onError = () => {
     throw thrown

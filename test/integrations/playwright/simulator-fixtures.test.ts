@@ -1,5 +1,5 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import type { TestOptions } from '../../../src/integrations/testing/tested-client.ts'
 import { answerPages, simulatorFixtures } from '../../../src/playwright.ts'
@@ -9,9 +9,7 @@ import { annotationsPath } from '../../support/api/paths.ts'
 
 // test/consumers/playwright tests them in a runner and a browser.
 const [simulatorFixture] = simulatorFixtures.simulator
-const printed = vi.spyOn(console, 'error')
-beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
-afterAll(() => printed.mockRestore())
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 const context = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
 
 type Run = Parameters<typeof simulatorFixture>[1]
@@ -45,7 +43,7 @@ test('a failed test prints its requests, and has them and its journal attached',
   expect(text).toBe(
     'Requests to the simulator, the latest last:\n  200 GET /api/projects/, key "all"',
   )
-  expect(printed.mock.calls).toEqual([[text]])
+  expect(vi.mocked(console.error).mock.calls).toEqual([[text]])
   expect(JSON.parse(body).log.entries).toMatchObject([
     { request: { url: expect.stringContaining('/api/projects/') } },
   ])
@@ -53,7 +51,6 @@ test('a failed test prints its requests, and has them and its journal attached',
 
 test('the mistakes in tests that passed are printed when their worker ends, and fail a test that says so', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
-  onTestFinished(() => warned.mockRestore())
   const outcome = { status: 'passed', expectedStatus: 'passed' }
   const erase: Run = async (simulator) => {
     const path = '/api/projects/1/annotations/1/'
@@ -79,7 +76,7 @@ test('the mistakes in tests that passed are printed when their worker ends, and 
 test('a test with the expected outcome prints nothing, and has no attachment', async () => {
   expect(await attachedTo({ status: 'passed', expectedStatus: 'passed' })).toEqual([])
   expect(await attachedTo({ status: 'failed', expectedStatus: 'failed' })).toEqual([])
-  expect(printed).not.toHaveBeenCalled()
+  expect(console.error).not.toHaveBeenCalled()
 })
 
 const failed = { status: 'failed', expectedStatus: 'passed' }
@@ -176,7 +173,6 @@ test.each([
   ['that redirects to a path of the simulator', annotationsPath, 200, /"count":6/],
   ['that redirects to a path without a handler', '/other', 302, /^$/],
 ])('a handler %s', async (_, target, status, text) => {
-  printed.mockReset()
   const redirects = http.get('http://localhost/a', () => {
     if (target === 'boom') throw new Error(target)
     return new HttpResponse(null, { status: 302, headers: { location: target } })
@@ -189,7 +185,9 @@ test.each([
 
   expect(fulfilled).toMatchObject([{ status }])
   expect(fulfilled[0]?.body.toString()).toMatch(text)
-  expect(printed.mock.calls).toEqual(target === 'boom' ? [[new Error('boom')]] : [])
+  expect(vi.mocked(console.error).mock.calls).toEqual(
+    target === 'boom' ? [[new Error('boom')]] : [],
+  )
 })
 
 test('a redirect that keeps the method of a POST is left to the page', async () => {

@@ -28,15 +28,15 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-const printed = vi.spyOn(console, 'error')
-beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
-afterAll(() => printed.mockRestore())
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 test('requests without a handler follow onUnhandledRequest of the project', async () => {
   await withSimulator(() => expect(fetch(other)).rejects.toThrow(/Cannot bypass a request/))
   await expect(fetch(projects)).rejects.toThrow(/Cannot bypass a request/)
 
-  expect(String(printed.mock.calls)).toContain('without a matching request handler')
+  expect(String(vi.mocked(console.error).mock.calls)).toContain(
+    'without a matching request handler',
+  )
 })
 
 test('the control API of a server on this machine can be reached', async () => {
@@ -79,7 +79,7 @@ test('a server that a test starts and closes does not stop the simulator, but th
     expect((await fetch(projects)).status).toBe(401)
   })
 
-  expect(printed.mock.calls).toEqual([
+  expect(vi.mocked(console.error).mock.calls).toEqual([
     [
       'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
         'Add handlers with server.use() to the server that listens already, instead of starting another.',
@@ -120,7 +120,7 @@ test('a request runs once beside two servers of the project, by the handlers of 
 
     expect([await sent.text(), simulator.journal.find().length]).toEqual(['read once', 1])
   })
-  expect(printed).not.toHaveBeenCalled()
+  expect(console.error).not.toHaveBeenCalled()
 })
 
 test('a start that fails leaves nothing behind', async () => {
@@ -157,7 +157,7 @@ test('without a server of the project, a closed one leaves the simulator in char
     expect((await fetch(projects)).status).toBe(401)
   })
 
-  expect(printed).not.toHaveBeenCalled()
+  expect(console.error).not.toHaveBeenCalled()
 })
 
 test('with an MSW whose servers cannot be found, the simulator answers on its own', async () => {

@@ -61,10 +61,9 @@ test('two copies of msw are named, with their versions and files', async () => {
   const other = join(folder, 'node_modules', 'msw')
   mkdirSync(other, { recursive: true })
   writeFileSync(join(other, 'package.json'), '{"name":"msw","version":"2.12.3"}')
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
 
   const lines = await linesOfFailedRun(() => {})
-  cwd.mockRestore()
 
   const own = realpathSync(`${root}node_modules/msw/package.json`)
   expect(lines).toEqual([
@@ -137,7 +136,6 @@ test('what nock answers is not carried out, and named', async () => {
   })
   onTestFinished(() => nock.dispose())
   const printed = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => printed.mockRestore())
 
   const [answers, received] = await withSimulator(async ({ simulator, as }) => {
     const { headers } = as('all')

@@ -43,7 +43,6 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
   vi.stubEnv('UNDERSTUDY_USAGE_ATTACHED', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const printed = vi.spyOn(console, 'log').mockReturnValue()
-  onTestFinished(() => printed.mockRestore())
   const file = `${temporaryFolder()}/run.json`
   const send = async (simulator: Simulator) => {
     await list(simulator, simulator)
@@ -72,7 +71,6 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
 test('a mistake in a test of Playwright names the test', async () => {
   const file = `${temporaryFolder()}/run.json`
   vi.spyOn(console, 'log').mockReturnValue()
-  onTestFinished(() => void vi.restoreAllMocks())
   vi.stubEnv('UNDERSTUDY_USAGE_ATTACHED', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const reporter = new PlaywrightReporter({ file })

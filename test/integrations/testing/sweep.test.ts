@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { withSimulator } from '../../../src/integrations/testing/fixtures.ts'
 import { interception } from '../../../src/integrations/testing/interception.ts'
 import { sweep } from '../../../src/integrations/testing/sweep.ts'
@@ -24,8 +24,7 @@ test('sweep names what a function depends on, with its evidence', async () => {
 test('a function that would go on for ever fails, and ends', async () => {
   let [requests, now] = [0, 0]
   // Each look at the clock takes 100 ms, so that the time limit is a number of requests.
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100))
-  onTestFinished(() => clock.mockRestore())
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 100))
   const { dependences } = await sweep({ timeout: 20_000 }, async ({ as }) => {
     for (;;) {
       requests += 1

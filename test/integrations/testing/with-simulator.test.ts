@@ -123,7 +123,6 @@ const erase = async ({ as }: SimulatorContext) => {
 
 test('withSimulator prints the mistakes of a function that passes, unless mistakes is off', async () => {
   const printed = vi.spyOn(console, 'warn').mockReturnValue()
-  onTestFinished(() => printed.mockRestore())
 
   await withSimulator(erase)
   await withSimulator({ mistakes: 'off' }, erase)
@@ -143,7 +142,6 @@ test('a mistake fails a function that says so, and a note does not', async () =>
     await fetch(`${annotations}?limit=50`, { headers: as('all').headers })
   }
   const printed = vi.spyOn(console, 'warn').mockReturnValue()
-  onTestFinished(() => printed.mockRestore())
 
   await expect(withSimulator({ mistakes: 'fail' }, erase)).rejects.toThrow(
     /^Mistakes of the client:\n {2}swallowed-delete: Annotation 1 was not deleted/,
@@ -180,7 +178,6 @@ test.each([
   ['/api/project/1/annotation/', '/api/project/1/annotation/', '/api/projects/1/annotations/'],
 ])('the path %s, misspelt or below another prefix, gets a hint', async (target, path, meant) => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
 
   await withSimulator(() => fetch(`https://app.example.com${target}`)).catch(() => {})
 
@@ -192,7 +189,6 @@ test.each([
 test('requests to other APIs go through to this machine, and fail elsewhere', async () => {
   const url = await startHttpServer((_, response) => response.end('mine'))
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
 
   await withSimulator(async () => {
     expect(await (await fetch(url)).text()).toBe('mine')

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSimulator, type FaultRule, type SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -112,7 +112,6 @@ test('an edit of a row that is gone is reported, no edit is made, and the client
 
 test('an edit that fails is printed as a message without a stack', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
   const { read } = withEdits([{ delete: { annotations: [99] } }])
 
   await read()

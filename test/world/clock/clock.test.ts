@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { Clock } from '../../../src/world/clock/clock.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
@@ -97,7 +97,6 @@ test('the journal, snapshots and sandboxes use the time of the clock', async () 
 test('a change to a running clock is that of one moment, however long it takes', () => {
   let now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => (now += 1))
-  onTestFinished(() => void vi.restoreAllMocks())
   const clock = new Clock('2024-06-01T00:00:00Z')
   const changes: string[] = []
   clock.follow({ noteClockChange: (_, to) => changes.push(to.now) })

@@ -11,7 +11,7 @@ import {
 import fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -205,7 +205,6 @@ test('a lock of a process that has ended does not count', async () => {
 
 test('failed saves are printed by default', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => print.mockRestore())
   const simulator = start()
   const persistence = await persistInFile(simulator, join(temporaryFolder(), 'state.json'))
   replaceFs({ rename: fails(new Error('no luck')) })

@@ -1,5 +1,5 @@
 import { getResponse, HttpResponse, http } from 'msw'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { followAborts } from '../../../../src/integrations/browser/follow-aborts.ts'
 
 const url = 'http://localhost/api/projects/'
@@ -29,8 +29,6 @@ function startPage() {
 }
 
 const isAborted = async (init?: RequestInit) => (await fetch(url, init)).json()
-
-beforeEach(() => void vi.restoreAllMocks())
 
 test('a request gets its own signal, and none of one that was never sent', async () => {
   startPage()
