@@ -52,6 +52,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     '--state is a flag of serve and mcp, not of exec. It starts with the rows of --world each time, and forgets them at the end.\n',
   ],
   [['explain', '--watch', 'GET', list], '--watch is a flag of serve and mcp, not of explain.\n'],
+  [['mcp', '--host', '0.0.0.0'], '--host is a flag of serve, not of mcp.'],
   [
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',

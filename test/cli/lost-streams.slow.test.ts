@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { withoutTimes } from '../support/cli/output.ts'
 import { captureOutput, startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServe } from '../support/cli/serve.ts'
@@ -14,9 +14,7 @@ import { bin } from '../support/root.ts'
 /** Another Node can be tried, such as one that test/bench/other-node.mjs installs. */
 const node = process.env.LOST_STREAMS_NODE ?? process.execPath
 
-type StreamName = 'stdout' | 'stderr'
-
-/** A way to lose a stream: a redirection of a shell, or what its reader does. */
+/** A way to lose the output: a redirection of a shell, or what its reader does. */
 type Way = (stream: number, folder: string) => string | ((reader: Readable) => void)
 
 const ways: Readonly<Record<string, Way>> = {
@@ -36,15 +34,12 @@ const ways: Readonly<Record<string, Way>> = {
     }),
 }
 
-/** Starts a command that loses streams in one way. */
-function startLosing(args: readonly string[], lost: readonly StreamName[], way: Way): ChildProcess {
+/** Starts a command that loses stdout and stderr in one way. */
+function startLosing(args: readonly string[], way: Way): ChildProcess {
   const folder = temporaryFolder()
-  const numbers = lost.map((name) => ({ stdout: 1, stderr: 2 })[name])
-  const losses = numbers.map((number) => way(number, folder))
+  const losses = [way(1, folder), way(2, folder)]
   const redirections = losses.filter((loss) => typeof loss === 'string').join(' ')
-  const killed = redirections.match(/\S+fifo-\d/g) ?? []
-  const readers = killed.map((redirection) => {
-    const fifo = redirection.slice(2)
+  const readers = (redirections.match(/(?<=>)\S+fifo-\d/g) ?? []).map((fifo) => {
     execFileSync('mkfifo', [fifo])
     return spawn('cat', [fifo], { stdio: 'ignore' })
   })
@@ -55,19 +50,17 @@ function startLosing(args: readonly string[], lost: readonly StreamName[], way: 
   onTestFinished(() => {
     for (const started of [child, ...readers]) started.kill('SIGKILL')
   })
-  for (const [index, name] of lost.entries()) {
-    const loss = losses[index]
-    if (typeof loss === 'function') loss(child[name] as Readable)
-  }
-  for (const name of ['stdout', 'stderr'] as const) if (!lost.includes(name)) child[name]?.resume()
+  const streams = [child.stdout, child.stderr] as readonly Readable[]
+  for (const [index, loss] of losses.entries())
+    if (typeof loss === 'function') loss(streams[index] as Readable)
   setTimeout(() => readers.map((reader) => reader.kill('SIGKILL')), 300)
   return child
 }
 
-/** Starts a server that loses streams in one way, and waits until it serves. */
-async function serveLosing(args: readonly string[], lost: readonly StreamName[], way: Way) {
+/** Starts a server that loses its output in one way, and waits until it serves. */
+async function serveLosing(args: readonly string[], way: Way) {
   const port = await freePort()
-  const child = startLosing([...args, '--port', String(port)], lost, way)
+  const child = startLosing([...args, '--port', String(port)], way)
   const url = `http://127.0.0.1:${port}/api/projects/`
   await expect.poll(() => statusOf(url)).toBe(401)
   return { child, url }
@@ -98,62 +91,49 @@ async function endBySignal(child: ChildProcess): Promise<unknown> {
 
 const isLinux = process.platform === 'linux'
 
-for (const lost of [['stderr'], ['stdout', 'stderr']] as const) {
-  for (const [name, way] of Object.entries(ways)) {
-    test.skipIf(!isLinux)(`serve goes on with ${lost.join(' and ')} ${name}`, async () => {
-      const { child, url } = await serveLosing(['serve'], lost, way)
+test.skipIf(!isLinux).each(Object.entries(ways))(
+  'serve goes on with an output %s',
+  async (_, way) => {
+    const { child, url } = await serveLosing(['serve'], way)
 
-      expect.soft(await sendMany(url)).toEqual([401])
-      expect.soft(await endBySignal(child)).toBe(0)
-    })
-  }
-}
+    expect.soft(await sendMany(url)).toEqual([401])
+    expect.soft(await endBySignal(child)).toBe(0)
+  },
+)
 
 const worst = ['on a full disk', 'that nobody reads from the start', 'whose reader stops to read']
 
-for (const name of worst) {
+describe.skipIf(!isLinux).each(worst)('with an output %s', (name) => {
   const way = ways[name] as Way
-  const both = ['stdout', 'stderr'] as const
 
-  test.skipIf(!isLinux)(`record goes on with its output ${name}`, async () => {
+  test('record goes on', async () => {
     const { url: target } = await startServe()
     const out = join(temporaryFolder(), 'story.json')
-    const { child, url } = await serveLosing(
-      ['record', '--target', target, '--out', out],
-      both,
-      way,
-    )
+    const { child, url } = await serveLosing(['record', '--target', target, '--out', out], way)
 
     expect.soft(await sendMany(url, 10)).toEqual([401])
     expect.soft(await endBySignal(child)).toBe(0)
     expect.soft(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(11)
   })
 
-  test.skipIf(!isLinux)(
-    `mcp goes on with its output ${name}, and ends with its stdin`,
-    async () => {
-      const { child, url } = await serveLosing(['mcp'], both, way)
-      child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+  test('mcp goes on, and ends with its stdin', async () => {
+    const { child, url } = await serveLosing(['mcp'], way)
+    child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
 
-      expect.soft(await sendMany(url)).toEqual([401])
-      const end = once(child, 'exit')
-      child.stdin?.end()
-      expect.soft((await end)[0]).toBe(0)
-    },
-  )
+    expect.soft(await sendMany(url)).toEqual([401])
+    const end = once(child, 'exit')
+    child.stdin?.end()
+    expect.soft((await end)[0]).toBe(0)
+  })
 
-  test.skipIf(!isLinux)(
-    `exec with its output ${name} has the exit code of its command`,
-    async () => {
-      const script =
-        'for (const _ of Array(9)) await fetch(process.env.UNDERSTUDY_URL); process.exit(7)'
-      const client = [node, '--input-type=module', '-e', script]
-      const child = startLosing(['exec', '--', ...client], both, way)
+  test('exec has the exit code of its command', async () => {
+    const script =
+      'for (const _ of Array(9)) await fetch(process.env.UNDERSTUDY_URL); process.exit(7)'
+    const child = startLosing(['exec', '--', node, '--input-type=module', '-e', script], way)
 
-      expect.soft((await once(child, 'exit'))[0]).toBe(7)
-    },
-  )
-}
+    expect((await once(child, 'exit'))[0]).toBe(7)
+  })
+})
 
 test('a log that was not read says how many lines are missing, when it is read again', async () => {
   const child = spawn(node, [bin, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { cleanEnvironment } from '../support/cli/output.ts'
-import { runProcess, startProcess, waitForExit } from '../support/cli/process.ts'
+import { startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { freePort } from '../support/free-port.ts'
 import { bin } from '../support/root.ts'
@@ -62,7 +62,7 @@ test('a response is sent, found in the journal and explained', async () => {
   })
 })
 
-const mistakes = [
+test.each([
   ['read_rows', {}, /^Input validation error: Invalid arguments for tool read_rows: list: /],
   [
     'read_rows',
@@ -74,20 +74,10 @@ const mistakes = [
     { now: true },
     'Input validation error: Invalid arguments for tool clock: Unrecognized key: "now"',
   ],
-  [
-    'send_request',
-    { method: 'GET', path: 'https://evil.test/' },
-    'Input validation error: Invalid arguments for tool send_request: path: Invalid string: must start with "/"',
-  ],
-  [
-    'run_scenario',
-    { scenario: 'response-lost-after-creat' },
-    /^Failed to run: expected one of (?:[a-z0-9-]+, )+[a-z0-9-]+, got "response-lost-after-creat"\. Did you mean response-lost-after-create\?$/,
-  ],
+  ['send_request', { method: 'GET', path: 'https://evil.test/' }, /must start with "\/"$/],
+  ['run_scenario', { scenario: 'response-lost-after-creat' }, /Did you mean response-lost-after-/],
   ['read_row', {}, 'Tool read_row not found'],
-] as const
-
-test.each(mistakes)('%s with %j says what to do', async (name, args, message) => {
+])('%s with %j says what to do', async (name, args, message) => {
   await expect(call(name, args)).rejects.toThrow(message)
 })
 
@@ -122,27 +112,4 @@ test.each(['stdin', 'SIGTERM'] as const)('the end by %s frees the port', async (
 
   expect([code, stdout]).toEqual([0, ''])
   expect(await isServing()).toBe(false)
-})
-
-test('mistakes in flags are explained on stderr, and stdout stays empty', async () => {
-  const server = await startServeProcess(['--token', 'secret'])
-  const closed = `http://127.0.0.1:${await freePort()}`
-  const runs: readonly (readonly [readonly string[], number, string])[] = [
-    [['--port', new URL(server.url).port], 3, 'is already in use'],
-    [['--target', closed], 4, 'Start it with npx understudy-api serve.'],
-    [['--target', server.url, '--token', 'wrong'], 2, 'The token is wrong.'],
-    [['--target', server.url, '--world', 'odd'], 2, '--world has no effect with --target'],
-    [['--host', '0.0.0.0'], 2, '--host is a flag of serve, not of mcp.'],
-  ]
-
-  for (const [args, code, message] of runs) {
-    const result = await runProcess(['mcp', ...args])
-
-    expect.soft({ ...result, args }).toEqual({
-      code,
-      stdout: '',
-      stderr: expect.stringContaining(message),
-      args,
-    })
-  }
 })

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { runTool, tools } from '../../src/cli/mcp/tools.ts'
 import { connect } from '../../src/control/connect.ts'
 import { run } from '../support/cli/command.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { serve } from '../support/transports/start.ts'
 
 /** Serves a simulator. @returns a function that calls a tool of its server, which says what an agent gets */
@@ -151,4 +152,21 @@ test('a result that is too long for an agent is refused', async () => {
   await expect(call('read_rows', { list: 'annotations', query: { limit: 300 } })).rejects.toThrow(
     'The result has 188930 characters, and at most 100000 are returned. Ask for less, for example with a limit.',
   )
+})
+
+test('mcp refuses a token that is wrong, and flags of a server, before it speaks the protocol', async () => {
+  const { url } = await startServe(['--token', 'secret'])
+  const runs = [
+    await run(['mcp', '--target', url, '--token', 'wrong']),
+    await run(['mcp', '--target', url, '--world', 'odd']),
+  ]
+
+  expect(runs.map(({ code, stdout }) => [code, stdout])).toEqual([
+    [2, ''],
+    [2, ''],
+  ])
+  expect(runs.map(({ stderr }) => stderr)).toEqual([
+    expect.stringContaining('The token is wrong.'),
+    '--world has no effect with --target. Pass it to serve.\n',
+  ])
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openChromium } from '../support/browser/chromium.ts'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
 import { freePort } from '../support/free-port.ts'
@@ -13,15 +13,6 @@ import { codeBlocks, commandsInRow, shellCommands } from '../support/repository/
 // The first hour of a new user: a folder with the user's own files, the commands of the README, and files that the
 // documents show. Each project ends with a green run.
 const install = installCommand(tarball)
-
-const seconds: Record<string, number> = {}
-afterAll(() => console.info('seconds from the install to a green run:', seconds))
-
-async function measure(kind: string, action: () => Promise<void>): Promise<void> {
-  const start = performance.now()
-  await action()
-  seconds[kind] = Math.round((performance.now() - start) / 1_000)
-}
 
 const beginnings = [
   {
@@ -82,25 +73,19 @@ const beginnings = [
 /** For a push, the first one: test/packed/projects.test.ts runs the others' projects. */
 const tried = isRelease ? beginnings : beginnings.slice(0, 1)
 
-test.for(tried)(
-  '$kind',
-  { concurrent: true },
-  async ({ kind, row, files, needs, passed }, context) => {
-    context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
-    const cwd = newProject(files, context)
-    let printed = ''
+test.for(tried)('$kind', { concurrent: true }, async ({ row, files, needs, passed }, context) => {
+  context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
+  const cwd = newProject(files, context)
+  let printed = ''
 
-    await measure(kind, async () => {
-      await run(install, cwd)
-      for (const command of commandsInRow('src/integrations/README.md', row)) {
-        // Debian's own packages are not installed again.
-        if (!command.startsWith('pip ')) printed = await run(command, cwd)
-      }
-    })
+  await run(install, cwd)
+  for (const command of commandsInRow('src/integrations/README.md', row)) {
+    // Debian's own packages are not installed again.
+    if (!command.startsWith('pip ')) printed = await run(command, cwd)
+  }
 
-    expect(printed).toMatch(passed)
-  },
-)
+  expect(printed).toMatch(passed)
+})
 
 /** The way that the document shows to serve while a command runs, without a project of npm. */
 const exec = shellCommands(
@@ -162,15 +147,13 @@ const languages = [
 test.for(isRelease ? languages : languages.slice(0, 1))(
   '$kind, from a folder with the file of the package',
   { concurrent: true },
-  async ({ kind, files, needs, commands, passed }, context) => {
+  async ({ files, needs, commands, passed }, context) => {
     context.skip(!isInstalled(needs), `no ${needs}`)
     const cwd = newProject(files, context)
     cpSync(tarball, join(cwd, basename(tarball)))
     let printed = ''
 
-    await measure(kind, async () => {
-      for (const command of commands) printed = await run(command, cwd)
-    })
+    for (const command of commands) printed = await run(command, cwd)
 
     expect(printed).toMatch(passed)
   },
@@ -194,24 +177,22 @@ test('a page with Vite', { concurrent: true }, async (context) => {
   // The project of the user.
   await run('npm install react react-dom vite @vitejs/plugin-react', cwd)
 
-  await measure('a page with Vite', async () => {
-    await run(install, cwd)
-    await run(init, cwd)
-    const server = spawn(`exec ${start} --host 127.0.0.1 --port ${port}`, {
-      cwd,
-      shell: true,
-      env: userEnvironment,
-      detached: true,
-    })
-    // npx starts Vite in a process of its own, so the whole group ends.
-    context.onTestFinished(() => void process.kill(-(server.pid as number)))
-    await new Promise((resolve) => server.stdout.once('data', resolve))
-    const { browser } = await openChromium()
-    context.onTestFinished(() => browser.close())
-    const page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${port}/`)
-    await page.locator('li').nth(5).waitFor()
-
-    expect(await page.locator('li').count()).toBe(6)
+  await run(install, cwd)
+  await run(init, cwd)
+  const server = spawn(`exec ${start} --host 127.0.0.1 --port ${port}`, {
+    cwd,
+    shell: true,
+    env: userEnvironment,
+    detached: true,
   })
+  // npx starts Vite in a process of its own, so the whole group ends.
+  context.onTestFinished(() => void process.kill(-(server.pid as number)))
+  await new Promise((resolve) => server.stdout.once('data', resolve))
+  const { browser } = await openChromium()
+  context.onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.locator('li').nth(5).waitFor()
+
+  expect(await page.locator('li').count()).toBe(6)
 })

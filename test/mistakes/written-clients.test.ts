@@ -4,10 +4,11 @@ import { badClients } from './bad-clients.table.ts'
 import { goodClients } from './good-clients.table.ts'
 import { alarmsOf, mistakesOf } from './written-clients.ts'
 
-const bad = Object.entries(badClients).flatMap(([rules, clients]) =>
+const bad = Object.entries(badClients).flatMap(([rule, clients]) =>
   Object.entries(clients).map(([name, run]) => ({
-    ...{ name, run },
-    finds: rules === 'none' ? [] : rules.split(', '),
+    name,
+    run,
+    finds: rule === 'none' ? [] : [rule],
   })),
 )
 

@@ -1,5 +1,10 @@
 import { onTestFinished, vi } from 'vitest'
-import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/index.ts'
+import {
+  createSimulator,
+  type OperationId,
+  type Simulator,
+  type SimulatorOptions,
+} from '../../src/index.ts'
 import type { ClientMistake } from '../../src/mistakes/rule.ts'
 import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
 import { noon } from '../support/api/paths.ts'
@@ -25,8 +30,8 @@ export class WrittenClient {
     return this.send('GET', path)
   }
 
-  post(path: string, body: unknown, signal?: AbortSignal): Promise<Reply> {
-    return this.send('POST', path, body, signal)
+  post(path: string, body: unknown): Promise<Reply> {
+    return this.send('POST', path, body)
   }
 
   patch(path: string, body: unknown): Promise<Reply> {
@@ -37,7 +42,7 @@ export class WrittenClient {
     return this.send('DELETE', path)
   }
 
-  async send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+  async send(method: string, path: string, body?: unknown): Promise<Reply> {
     const headers = {
       authorization: `Bearer ${this.#key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -48,7 +53,6 @@ export class WrittenClient {
         method,
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
       })
       const text = await response.text()
       return { status: response.status, body: text === '' ? null : JSON.parse(text) }
@@ -77,13 +81,12 @@ export interface Scene {
   readonly colleague: WrittenClient
   /** Adds annotations to project 1 that the client did not create. */
   seed(count: number): void
-  seedPlugins(count: number): void
-  /** The next requests of this operation are carried out, and their responses are lost, or another one arrives. */
-  loseResponse(operation: string, effect?: FaultEffect, times?: number): void
+  /** The next request of this operation is carried out, and its response is lost. */
+  loseResponse(operation: OperationId): void
   /** The next request of this operation does not arrive. */
-  loseRequest(operation: string): void
+  loseRequest(operation: OperationId): void
   /** The next requests of this operation get an error, and are not carried out. */
-  refuse(operation: string, error: string, times?: number, more?: object): void
+  refuse(operation: OperationId, effect: FaultEffect, times?: number): void
   /** Time passes. */
   wait(seconds: number): void
 }
@@ -114,33 +117,15 @@ export async function mistakesOf(
       }))
       simulator.world.add({ annotations: rows })
     },
-    seedPlugins: (count) => {
-      simulator.world.add({
-        plugins: Array.from({ length: count }, (_, index) => ({ name: `Plugin ${index}` })),
-      })
-    },
-    loseResponse: (operation, effect = { drop: true }, times = 1) => {
-      simulator.faults.add({
-        operation: operation as 'createAnnotation',
-        when: { times },
-        phase: 'after-commit',
-        effect,
-      })
+    loseResponse: (operation) => {
+      const when = { times: 1 }
+      simulator.faults.add({ operation, when, phase: 'after-commit', effect: { drop: true } })
     },
     loseRequest: (operation) => {
-      simulator.faults.add({
-        operation: operation as 'createAnnotation',
-        when: { times: 1 },
-        phase: 'before',
-        effect: { drop: true },
-      })
+      simulator.faults.add({ operation, when: { times: 1 }, effect: { drop: true } })
     },
-    refuse: (operation, error, times = 1, more = {}) => {
-      simulator.faults.add({
-        operation: operation as 'createAnnotation',
-        when: { times },
-        effect: { error: error as 'throttled', ...more },
-      })
+    refuse: (operation, effect, times = 1) => {
+      simulator.faults.add({ operation, when: { times }, effect })
     },
     wait: (seconds) => simulator.clock.advance({ seconds }),
   }

@@ -1,18 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
 import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { forThree, isRelease, mswVersions } from '../support/packed/consumers.ts'
 import { isInstalled } from '../support/packed/is-installed.ts'
-import { projectOf, runProject } from '../support/packed/projects.ts'
+import { type ProjectRun, projectOf, runProject } from '../support/packed/projects.ts'
 
 // Projects that use the package. The README shows some of their files.
-const done: Run[] = []
-afterAll(() => console.table(done.sort((a, b) => a.project.localeCompare(b.project))))
-
-type Run = ReturnType<typeof runProject> extends AsyncGenerator<infer Item> ? Item : never
 
 /** What uses the package. Some of it, and the oldest and the newest msw, are tried for a release only. */
 interface Project {
@@ -74,14 +70,13 @@ test('every project is run', () => {
 test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
   const { of, tests, needs, versions: all = [two, floor, three] } = project
   context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
-  const runs: Run[] = []
+  const runs: ProjectRun[] = []
   // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
   const versions = isRelease ? all : all.slice(0, 1)
   const installed = versions[0] === three ? { ...forThree, msw: three } : {}
   for await (const run of runProject({ ...projectOf(of), ...installed }, versions, variables))
     runs.push(run)
-  done.push(...runs)
 
   // Of a test that runs beside others.
   const { expect } = context

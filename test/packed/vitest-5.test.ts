@@ -28,22 +28,23 @@ beforeAll(() => installConsumer(five))
 const reporterPath = /fileURLToPath\(\s*new URL\('[^']*vitest\/reporter.ts'[^)]*\),?\s*\)/
 
 /** Runs the examples of a folder with Vitest 5, as if they belonged to the project. */
-async function runExamples(name: string, ...args: readonly string[]) {
+async function runExamples(name: string, variables: object, ...args: readonly string[]) {
   const folder = consumerPath(five, name)
-  const examples = join(root, 'test', 'integrations', 'vitest', name)
+  const examples = join(root, 'test', 'integrations', 'vitest')
   mkdirSync(folder)
-  for (const file of readdirSync(examples).filter((one) => one.endsWith('.ts'))) {
-    const text = readFileSync(join(examples, file), 'utf8')
+  const files = readdirSync(join(examples, name)).filter((file) => file.endsWith('.ts'))
+  for (const file of ['../examples.config.ts', ...files]) {
+    const text = readFileSync(join(examples, name, file), 'utf8')
       .replaceAll("'../../../../src/vitest.ts'", "'understudy-api/vitest'")
       .replaceAll("'../../../../src/index.ts'", "'understudy-api'")
       .replace(reporterPath, "'understudy-api/vitest/reporter'")
-    writeFileSync(join(folder, file), text)
+    writeFileSync(join(folder, file.replace('../examples', 'vitest')), text)
   }
   const node = nodeOf(five)
   const vitest = consumerPath(five, 'node_modules', 'vitest', 'vitest.mjs')
   const own = Object.entries(process.env).filter(([key]) => !/^(VITEST|npm_)/.test(key))
   const PATH = `${dirname(node)}:${process.env.PATH}`
-  const env = { ...Object.fromEntries(own), PATH, NO_COLOR: '1', CI: '' }
+  const env = { ...Object.fromEntries(own), PATH, NO_COLOR: '1', CI: '', ...variables }
   const options = { cwd: folder, env }
   return exec(node, [vitest, 'run', ...args], options).catch(
     (failed: { readonly stdout: string; readonly stderr: string }) => failed,
@@ -51,7 +52,7 @@ async function runExamples(name: string, ...args: readonly string[]) {
 }
 
 test('Vitest 5 runs the fixtures, and prints the latest requests of tests that fail', async () => {
-  const { stdout, stderr } = await runExamples('failing')
+  const { stdout, stderr } = await runExamples('failing', {})
 
   expect(stdout).toMatch(/RUN +v5\./)
   expect(stdout).toContain('3 failed | 3 passed | 1 expected fail (7)')
@@ -60,14 +61,14 @@ test('Vitest 5 runs the fixtures, and prints the latest requests of tests that f
 })
 
 test('the reporter merges what the tests of all workers used, with Vitest 5', async () => {
-  const { stdout } = await runExamples('reporting')
+  const { stdout } = await runExamples('reporting', { REPORT: 'run.json' }, '--retry=1')
 
   expect(stdout).toContain(` Requests: 7. Exercised: 5 of ${operationIds.length} operations, `)
 })
 
 test('the reporter of sweeps runs each test against each plausible service, with Vitest 5', async () => {
   const reporters = ['--reporter=default', '--reporter=understudy-api/vitest/sweep']
-  const { stdout } = await runExamples('swept', 'swept.example', ...reporters)
+  const { stdout } = await runExamples('swept', {}, 'swept.example', ...reporters)
 
   expect(stdout).toContain('7 passed (7)')
   expect(stdout).toMatch(/6 of 7 tests ran against \d+ other services: what they depend on \(3\):/)

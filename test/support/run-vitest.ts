@@ -8,8 +8,9 @@ export function runVitest(
   variables: Readonly<Record<string, string>> = {},
   ...args: readonly string[]
 ): Promise<CommandResult> {
-  const config = `${root}test/integrations/vitest/${folder}/vitest.config.ts`
+  const examples = `${root}test/integrations/vitest`
+  const flags = ['--config', `${examples}/examples.config.ts`, '--root', `${examples}/${folder}`]
   const environment = { NO_COLOR: '1', CI: '', ...variables }
   const file = `${root}node_modules/vitest/vitest.mjs`
-  return waitForExit(startProcess(['run', ...args, '--config', config], environment, file))
+  return waitForExit(startProcess(['run', ...args, ...flags], environment, file))
 }

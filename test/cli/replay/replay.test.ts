@@ -6,7 +6,6 @@ import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
 import { root } from '../../support/root.ts'
 import {
-  annotationsPath,
   failingStep,
   readStep,
   storyFile,
@@ -111,29 +110,6 @@ test('the JUnit report has an error if the target does not respond', async () =>
   expect(readFileSync(out, 'utf8')).toContain(
     'tests="1" failures="0" errors="1" skipped="0" time="0.000"',
   )
-})
-
-test('--update writes the actual responses, and keeps the rest of the scenario', async () => {
-  const text = `{
-  "title": "A story",   "world": "default",
-  "steps": [
-    { "as": "all", "method": "GET", "path": "${annotationsPath}1/",
-      "expect": { "status": 404, "body": { "id": { "$match": "id" }, "content": "Release 2.0" } } }
-  ]
-}
-`
-  const path = temporaryFile(text)
-
-  const { code, stdout } = await run(['replay', path, '--update'])
-
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringContaining(`  Updated ${path} to expect the actual responses.\n`),
-  ])
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(
-    JSON.parse(text.replace('404', '200').replace('Release 2.0', 'Release 1.0')),
-  )
-  expect(await run(['replay', path])).toMatchObject({ code: 0 })
 })
 
 test('invalid files end with 2 before anything runs', async () => {

@@ -7,11 +7,11 @@ import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 const list = '/api/projects/1/annotations/'
 const replace = (status: number) =>
-  `{ "as": "all", "method": "PUT", "path": "${list}1/", "body": { "content": "New" }, "expect": { "status": ${status} } }`
+  `{ "as": "all", "method": "PUT", "path": "${list}1/", "body": { "content": "New" }, "expect": { "status": ${status}, "body": { "id": { "$match": "id" } } } }`
 const read = (expected: object) =>
   JSON.stringify({ as: 'all', method: 'GET', path: list, expect: { body: expected } })
 
-test('--update writes the profile of the replay, so that the next replay passes', async () => {
+test('--update writes what differs and the profile of the replay, so that the next replay passes', async () => {
   const story = (profile: string, status: number) =>
     `{\n  "title": "Story",\n  "world": "default",\n  "profile": "${profile}",\n  "steps": [${replace(status)}]\n}\n`
   const file = temporaryFile(story('documented', 405))

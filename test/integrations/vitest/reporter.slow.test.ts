@@ -4,10 +4,13 @@ import type { RunReport } from '../../../src/index.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { runVitest } from '../../support/run-vitest.ts'
 
+const runReporting = (variables: Record<string, string>) =>
+  runVitest('reporting', variables, '--retry=1')
+
 test('the reporter merges what the tests of all workers used', async () => {
   const file = `${temporaryFolder()}/run.json`
 
-  const { code, stdout } = await runVitest('reporting', { REPORT: file })
+  const { code, stdout } = await runReporting({ REPORT: file })
 
   expect(code).toBe(0)
   const report: RunReport = JSON.parse(readFileSync(file, 'utf8'))
@@ -30,11 +33,8 @@ test('the reporter is deterministic, and fails the run by a rule', async () => {
   const folder = temporaryFolder()
   const [first, second] = [`${folder}/first.json`, `${folder}/second.json`]
 
-  const passed = await runVitest('reporting', { REPORT: first, FAIL_ON: 'assumed' })
-  const failed = await runVitest('reporting', {
-    REPORT: second,
-    FAIL_ON: 'assumed,swallowed-delete',
-  })
+  const passed = await runReporting({ REPORT: first, FAIL_ON: 'assumed' })
+  const failed = await runReporting({ REPORT: second, FAIL_ON: 'assumed,swallowed-delete' })
 
   expect([passed.code, failed.code]).toEqual([0, 1])
   expect(readFileSync(first, 'utf8')).toBe(readFileSync(second, 'utf8'))

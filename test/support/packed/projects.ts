@@ -11,15 +11,13 @@ export function projectOf(of: string): Consumer {
 }
 
 /** A run of the tests of a project. */
-interface ProjectRun {
-  readonly project: string
+export interface ProjectRun {
   /** The source of the package, such as `file:understudy-api-0.1.0.tgz` */
   readonly package: string
   /** The installed versions of msw */
   readonly msw: readonly string[]
   readonly node: string
   readonly tests: number
-  readonly seconds: number
   /** The warnings of npm: deprecated packages, conflicting peers, scripts. */
   readonly warnings: readonly string[]
 }
@@ -47,11 +45,9 @@ async function run(
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/.test(name))
   const env = { ...Object.fromEntries(own), NO_COLOR: '1', ...variables }
   const cwd = consumerPath(project)
-  const started = performance.now()
   const { stdout, stderr } = await exec('npm', ['test'], { cwd, env }).catch((error: Failed) => {
     throw new Error(`${project.name} failed:\n${error.stdout}${error.stderr}`)
   })
-  const seconds = (performance.now() - started) / 1000
   // It fails for a conflicting peer: Vitest 4.1 requires msw 2, without using it.
   const list = await exec('npm', ['ls', 'understudy-api', 'msw', '--all', '--json'], { cwd }).catch(
     (error: Failed) => error,
@@ -61,12 +57,10 @@ async function run(
   const ownNode = consumerPath(project, 'node_modules', '.bin', 'node')
   const node = await exec(existsSync(ownNode) ? ownNode : 'node', ['-v'])
   return {
-    project: project.of,
     package: listed.dependencies?.['understudy-api']?.resolved?.replace(/[^:]*\//, '') ?? 'none',
     msw: [...new Set(mswIn(listed))],
     node: node.stdout.trim(),
     tests: testsOf(stdout + stderr),
-    seconds: Math.round(seconds * 10) / 10,
     warnings: installOutput.split('\n').filter((line) => warning.test(line)),
   }
 }
