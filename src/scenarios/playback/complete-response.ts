@@ -113,8 +113,7 @@ function completeValue(
     name,
     complete(inner, Object.hasOwn(base, name) ? base[name] : undefined),
   ])
-  const entries = new Map(isExact ? fields : [...Object.entries(base), ...fields])
-  return Object.fromEntries([...entries].filter(([, value]) => value !== undefined))
+  return Object.fromEntries(isExact ? fields : [...Object.entries(base), ...fields])
 }
 
 /** The row with the id of a recorded one: a page can have other rows than were recorded. */

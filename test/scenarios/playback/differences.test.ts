@@ -32,7 +32,30 @@ const differing: readonly [RequestStep, path: string, RequestOptions, difference
     {},
     ['query.limit: expected "1", got "2"', 'query.order[1]: expected "b", got "c"'],
   ],
-  [get, `${annotationsPath}?limit=1`, {}, ['query.limit: expected nothing, got "1"']],
+  [
+    { method: 'GET', path: annotationsPath, headers: { authorization: 'Bearer replaced-key-1' } },
+    `${annotationsPath}?limit=1`,
+    { key: null },
+    [
+      'query.limit: expected nothing, got "1"',
+      'headers.authorization: expected "Bear…ey-1", got nothing',
+    ],
+  ],
+  [
+    { ...get, path: `${annotationsPath}?search=a?b` },
+    `${annotationsPath}?search=a?c`,
+    {},
+    ['query.search: expected "a?b", got "a?c"'],
+  ],
+  [
+    { ...post, body: {} },
+    '/api/projects/phx_all/',
+    { body: { phx_all: 1 } },
+    [
+      'path: expected /api/projects/1/annotations, got /api/projects/phx_…',
+      'body.phx_…: expected nothing, got 1',
+    ],
+  ],
   [
     { ...get, path: `${annotationsPath}1/` },
     `${annotationsPath}2/`,
@@ -93,6 +116,25 @@ const equal: readonly [RequestStep, path: string, RequestOptions][] = [
   [{ ...get, headers: { 'X-Team': 'one' } }, annotationsPath, { headers: { 'x-team': 'one' } }],
   [post, annotationsPath, {}],
   [
+    {
+      ...post,
+      path: `${annotationsPath}?personal_api_key=phx_q`,
+      body: { personal_api_key: 'replaced-key-1' },
+    },
+    `${annotationsPath}?personal_api_key=phx_q`,
+    { key: 'phx_nobody', body: { personal_api_key: 'phx_b' } },
+  ],
+  [
+    { ...get, path: `${annotationsPath}?personal_api_key=replaced-key-1` },
+    `${annotationsPath}?personal_api_key=phx_b`,
+    { key: null },
+  ],
+  [
+    { method: 'GET', path: annotationsPath, headers: { authorization: 'Bearer replaced-key-1' } },
+    annotationsPath,
+    { key: 'phx_nobody' },
+  ],
+  [
     { ...post, body: { date_marker: '2024-06-01T00:00:00Z' } },
     annotationsPath,
     { body: { date_marker: '2024-06-01T02:00:00.000+02:00' } },
@@ -119,10 +161,12 @@ test.each(equal)('recorded: %o; %s %o is equal', async (step, path, options) => 
 })
 
 test('of several recorded requests, the most similar one is the nearest', async () => {
+  const plugins = { ...get, path: '/api/organizations/1/plugins/' }
   const { ask, playback } = await startStory([
+    { ...plugins, query: { limit: 2 } },
     { ...get, method: 'DELETE', path: `${annotationsPath}1/` },
     { ...get, path: `${annotationsPath}1/` },
-    { ...get, path: '/api/organizations/1/plugins/', query: { limit: 1 } },
+    { ...plugins, query: { limit: 1 } },
   ])
   const nearestTo = async (method: string, path: string) => {
     await ask(method, path)
@@ -130,10 +174,10 @@ test('of several recorded requests, the most similar one is the nearest', async 
   }
 
   // Each step differs in one thing: path, method or query.
-  expect(await nearestTo('DELETE', `${annotationsPath}2/`)).toBe(1)
-  expect(await nearestTo('PATCH', `${annotationsPath}2/`)).toBe(1)
-  expect(await nearestTo('GET', `${annotationsPath}2/`)).toBe(2)
-  expect(await nearestTo('GET', '/api/organizations/1/plugins/')).toBe(3)
+  expect(await nearestTo('DELETE', `${annotationsPath}2/`)).toBe(2)
+  expect(await nearestTo('PATCH', `${annotationsPath}2/`)).toBe(2)
+  expect(await nearestTo('GET', `${annotationsPath}2/`)).toBe(3)
+  expect(await nearestTo('GET', plugins.path)).toBe(1)
 })
 
 test('a key that was issued during the playback is named by its label', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { playbackHandlers } from '../../../src/index.ts'
+import { playbackHandlers, type WorldJson } from '../../../src/index.ts'
 import { acme } from '../../support/api/paths.ts'
 import {
   annotationsPath,
@@ -11,9 +11,9 @@ import {
   postStep,
   readStep,
 } from '../../support/scenarios/story.ts'
-import type { Client } from '../../support/transports/client.ts'
+import { type Client, initOf } from '../../support/transports/client.ts'
 import { startPlayback, startStory } from '../../support/transports/playback-server.ts'
-import { start } from '../../support/transports/start.ts'
+import { freeOrigin, start } from '../../support/transports/start.ts'
 
 const email = 'canary@corp.test'
 const pluginsPath = `/api/organizations/${acme}/plugins/`
@@ -61,22 +61,22 @@ test('a recorded row is completed with its own row, also if the page has others,
 
 test('a request can use an id of an earlier response', async () => {
   const steps = [
-    createStep,
+    { ...createStep, save: { id: '/id', name: '/content' } },
     {
       as: 'all',
       method: 'PATCH',
       path: `${annotationsPath}{id}/`,
-      body: { dashboard_item: null, content: { $text: 'No. {id}' } },
+      body: { dashboard_item: null, content: { $text: 'No. {id}, {name}' } },
       expect: { body: { id: { $saved: 'id' } } },
     },
   ]
   const { ask } = await startStory(steps)
 
   const { id } = Object((await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body)
-  const body = { content: `No. ${id}`, dashboard_item: null }
+  const body = { content: `No. ${id}, Launched!`, dashboard_item: null }
   const changed = await ask('PATCH', `${annotationsPath}${id}`, { body })
 
-  expect(changed).toMatchObject({ status: 200, body: { id, content: `No. ${id}` } })
+  expect(changed).toMatchObject({ status: 200, body: { id, content: body.content } })
 })
 
 test('a text body can contain an id of an earlier response', async () => {
@@ -103,6 +103,7 @@ test('matchers without a simulated value get an example', async () => {
     at: { $match: 'time' },
     flags: [{ $match: 'boolean' }, { $match: 'list' }, { $match: 'object' }, { $match: 'any' }],
     gone: { $match: 'absent' },
+    constructor: { $match: 'any' },
     literal: { $literal: { $match: 'id' } },
   }
   const { ask } = await startStory([
@@ -118,6 +119,7 @@ test('matchers without a simulated value get an example', async () => {
       key: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       at: clock,
       flags: [false, [], {}, null],
+      constructor: null,
       literal: { $match: 'id' },
     },
   })
@@ -129,13 +131,16 @@ test('a recorded length is that of the response, not of the recording', async ()
     { ...readStep, expect: { status: 304, headers: { 'content-length': '999' }, text: '' } },
   ])
 
-  const lengths = []
+  const shown = []
   for (const _ of [1, 2]) {
     const { headers } = await client.send('GET', `${annotationsPath}1/`)
-    lengths.push(headers.get('content-length'))
+    shown.push([headers.get('content-length'), headers.get('content-type')])
   }
 
-  expect(lengths).toEqual(['4', null])
+  expect(shown).toEqual([
+    ['4', 'application/json'],
+    [null, null],
+  ])
 })
 
 test('a recorded error status takes precedence over the simulated one', async () => {
@@ -157,6 +162,70 @@ test('a recorded error status takes precedence over the simulated one', async ()
     'Busy',
   ])
   await expect(client.ask('GET', `${annotationsPath}1/`)).rejects.toThrow('Failed to fetch')
+})
+
+test.each<[title: string, expected: object, shown: object, fault?: { drop: true }]>([
+  ['any error', { status: '4xx', exact_body: '5' }, { status: 400, body: '5' }],
+  ['only its fields', { status: 200, exact_body: { id: 1 } }, { status: 200, body: { id: 1 } }],
+  [
+    'another value',
+    { status: 200, body: { content: { $not: 'Release 1.0' } } },
+    { status: 200, body: expect.objectContaining({ content: 'Release 1.0' }) },
+  ],
+  [
+    'a value in place of nothing',
+    { body: { id: 5 } },
+    { status: 200, body: { id: 5 } },
+    { drop: true },
+  ],
+])('a recorded response is completed by %s', async (_title, expected, shown, effect) => {
+  const fault = effect ? [{ fault: { effect } } as const] : []
+  const { ask } = await startStory([...fault, { ...readStep, expect: expected }])
+
+  expect(await ask('GET', readStep.path)).toEqual(shown)
+})
+
+test('a header that was not there is removed, and a response that broke off breaks off', async () => {
+  const deletion = { ...readStep, method: 'DELETE' } as const
+  const { send } = await startStory([
+    { ...deletion, expect: { status: 405, headers: { allow: null } } },
+    { fault: { effect: { cut_bytes: 5 } } },
+    { ...readStep, expect: { broken: true } },
+  ]).then((client) => ({ send: client.send.bind(client) }))
+
+  const refused = await send('DELETE', readStep.path)
+  const cut = await send('GET', readStep.path)
+
+  expect([refused.status, refused.headers.get('allow'), cut.status]).toEqual([405, null, 200])
+  await expect(cut.text()).rejects.toThrow()
+})
+
+test('a recording takes precedence over options, which hold for what it does not say', async () => {
+  const [deletion, body] = ['annotations.delete.status', 'plugins.other.body'] as const
+  const { world: _, ...story } = createStory([readStep], { settings: { [deletion]: '404' } })
+
+  const { playback } = await startPlayback(story, {
+    ...{ world: 'empty', clock: '2020-01-01T00:00:00Z' },
+    settings: { [deletion]: '405', [body]: 'envelope' },
+  })
+
+  const { world, settings, clock: time } = playback.simulator
+  expect([world.annotations.count, time.iso()]).toEqual([0, clock])
+  expect([settings.get(deletion), settings.get(body)]).toEqual(['404', 'envelope'])
+})
+
+test('below a base URL with a path, links can be followed, and other requests are simulated', async () => {
+  const { origin } = new URL(freeOrigin())
+  const baseUrl = `${origin}/v1`
+  const list = { ...listStep, query: { limit: 2 }, save: { second: '/next' } }
+  const second = { as: 'all', method: 'GET', path: '{second}', expect: { body: { count: 77 } } }
+  const { exchange } = await startStory([list, second], { baseUrl, onlyRecorded: false })
+  const ask = async (url: string) => (await exchange(url, initOf('GET', {}))).json()
+
+  const { next } = await ask(`${baseUrl}${annotationsPath}?limit=2`)
+
+  expect(await ask(next)).toMatchObject({ count: 77 })
+  expect(await ask(`${baseUrl}${annotationsPath}?limit=1`)).toMatchObject({ count: 6 })
 })
 
 test('changes of the world affect later responses', async () => {
@@ -203,10 +272,12 @@ test('the journal contains the recorded responses', async () => {
 
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere/')
+  await ask('POST', annotationsPath, { body: { content: 'Other' } })
 
   expect(playback.simulator.journal.find()).toMatchObject([
     { operation: 'createAnnotation', response: { status: 201, body: { content: 'Launched!' } } },
     { operation: null, response: { status: 500, body: { code: 'not_recorded' } } },
+    { operation: 'createAnnotation', request: { body: { content: 'Other' } } },
   ])
 })
 
@@ -243,18 +314,21 @@ test('a request to a sandbox is not answered from the recording', async () => {
   expect(answer).toMatchObject({ status: 200, body: { count: 1 } })
 })
 
-test('a request that needs a value which is not saved yet is not recorded', async () => {
+test('a request that needs a value which is not saved yet is not recorded, also after rewind', async () => {
   const { ask, playback } = await startStory([
-    createStep,
+    { ...listStep, expect: { status: 200 }, save: { id: '/results/0/id' } },
     { as: 'all', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
   ])
 
-  const early = await ask('GET', `${annotationsPath}9/`)
-  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
-  const late = await ask('GET', `${annotationsPath}9/`)
+  const early = await ask('GET', `${annotationsPath}5/`)
+  await ask('GET', annotationsPath)
+  const late = await ask('GET', `${annotationsPath}5/`)
+  const { unused } = playback
+  playback.rewind()
+  const again = await ask('GET', `${annotationsPath}5/`)
 
-  expect(early.body).toMatchObject({ code: 'not_recorded' })
-  expect([late.status, playback.unused]).toEqual([200, []])
+  expect([early.body, again.body]).toMatchObject(Array(2).fill({ code: 'not_recorded' }))
+  expect([late.status, unused]).toEqual([200, []])
 })
 
 test('a change that the world refuses makes every response an error', async () => {
@@ -286,7 +360,9 @@ test('an exception of a listener is passed to onError, and is no defect of the r
   expect(onError.mock.calls).toEqual([[new Error('mine')]])
 })
 
-test('in a world without users, the label of a hidden key is unknown', () => {
+test('in a world without users, the label of a hidden key is unknown, and elsewhere that of no key', () => {
+  expect(() => playbackHandlers(createStory([{ ...listStep, as: 'mine' }]))).toThrow(/"mine"/)
+
   const story = createStory([{ ...listStep, as: 'key-1' }], { world: 'empty' })
   expect(() => playbackHandlers({ ...story, world: {} })).toThrow(
     /steps\[0\]\.as: expected the label of a key \(none\)/,
@@ -304,6 +380,45 @@ test('the refusal of a hidden key is for unknown keys, not for those of the worl
 
   expect(known).toMatchObject({ status: 200, body: { count: 700 } })
   expect(unknown.status).toBe(401)
+})
+
+test('a key whose value was hidden has that of the client, and keeps its user and its scopes', async () => {
+  const own = { value: 'replaced-key-1', label: 'mine', user: 2, scopes: ['annotation:read'] }
+  const known = { ...own, value: 'phx_known', label: 'key-1' }
+  const world = { ...defaultWorld, keys: [own, known] } as WorldJson
+  const create = { ...postStep, body: {} }
+  const { ask, playback } = await startPlayback(
+    createStory(
+      [
+        { ...listStep, as: 'mine' },
+        { ...listStep, as: 'key-1' },
+        { ...create, as: 'mine' },
+      ],
+      { world },
+    ),
+  )
+  const key = 'phx_client'
+
+  const statuses = [
+    (await ask('GET', annotationsPath, { key })).status,
+    (await ask('GET', annotationsPath, { key: own.value })).status,
+    (await ask('GET', annotationsPath, { key: known.value })).status,
+    (await ask('POST', annotationsPath, { key, body: {} })).status,
+  ]
+
+  expect(statuses).toEqual([200, 500, 200, 403])
+  expect(playback.simulator.keys.list()).toMatchObject([known, { ...own, value: key }])
+})
+
+test.each([
+  ['the only hidden key', ['key-1'], 'phx_client', 200],
+  ['one of two hidden keys', ['key-1', 'key-2'], 'phx_client', 401],
+  ['a key of the world', ['key-1'], 'phx_all', 200],
+])('a request that is not recorded with %s is simulated', async (_key, labels, key, status) => {
+  const steps = labels.map((as) => ({ ...listStep, as }))
+  const { ask } = await startStory(steps, { onlyRecorded: false })
+
+  expect((await ask('GET', readStep.path, { key })).status).toBe(status)
 })
 
 test.each([true, false])(
