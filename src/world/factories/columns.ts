@@ -9,8 +9,8 @@ type Columns<List extends ListName> = {
 }
 
 /**
- * How the fields of rows are made that look real, in this order. Other fields have their usual value, or any value of
- * their kind. A reference is no column, but a relation.
+ * How the fields of rows are made that look real, in this order. Others have their usual value. A
+ * reference is no column, but a relation.
  */
 export const columns: { readonly [List in ListName]: Columns<List> } = {
   organizations: {
@@ -25,6 +25,7 @@ export const columns: { readonly [List in ListName]: Columns<List> } = {
     ingested_event: (_, { fake }) => fake.datatype.boolean(),
     timezone: (_, { fake }) =>
       fake.helpers.arrayElement(['UTC', 'Europe/Berlin', 'America/New_York']),
+    has_completed_onboarding_for: () => ({}),
   },
 
   users: {

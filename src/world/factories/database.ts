@@ -3,7 +3,7 @@ import { faker } from '@faker-js/faker/locale/en'
 import { factory, manyOf, nullable, oneOf, primaryKey } from '@mswjs/data'
 import { mixBits } from '../../utils/seeded-random.ts'
 import { entities } from '../entities/entities.ts'
-import { type Entity, type Field, type FieldKind, usualValue } from '../entities/field.ts'
+import { type Entity, type Field, usualValue } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { type ListName, worldLists } from '../tables.ts'
 
@@ -61,9 +61,9 @@ function createModel(list: ListName, columns: object, current: () => RowInProgre
   const { fields, written }: Entity = entities[list]
   const named = columns as Readonly<Record<string, Column>>
   const toColumn = (field: Field) => () => {
-    const { row } = current()
-    const make = named[field.name] ?? columnOfKind(field)
-    row[field.name] = make(row as never, current())
+    const { row, id } = current()
+    const usual = (): unknown => (field.kind === 'id' ? id : usualValue(field))
+    row[field.name] = (named[field.name] ?? usual)(row as never, current())
     return row[field.name] as string
   }
   const key = list === 'keys' ? 'value' : 'id'
@@ -75,51 +75,6 @@ function createModel(list: ListName, columns: object, current: () => RowInProgre
     else if (name !== key && field.file !== 'optional') model[name] = nullable(toColumn(field))
   }
   return model
-}
-
-/** The values of a field without a column: the usual one, or any of its kind. */
-function columnOfKind(field: Field): Column {
-  const usual = usualValue(field)
-  return usual === undefined ? (kinds[field.kind]?.(field) ?? (() => ({}))) : () => usual
-}
-
-const kinds: { readonly [Kind in FieldKind]?: (field: Field) => Column } = {
-  id:
-    () =>
-    (_, { id }) =>
-      id,
-  uuid:
-    () =>
-    (_, { fake }) =>
-      fake.string.uuid(),
-  integer:
-    ({ min = 0 }) =>
-    (_, { fake }) =>
-      fake.number.int({ min, max: min + 99 }),
-  level:
-    ({ values = [] }) =>
-    (_, { fake }) =>
-      fake.helpers.arrayElement(values),
-  choice:
-    ({ values = [] }) =>
-    (_, { fake }) =>
-      fake.helpers.arrayElement(values),
-  flag:
-    () =>
-    (_, { fake }) =>
-      fake.datatype.boolean(),
-  text:
-    ({ max }) =>
-    (_, { fake }) =>
-      fake.lorem.words().slice(0, max),
-  email:
-    () =>
-    (_, { id }) =>
-      `row${id}@example.com`,
-  time:
-    () =>
-    (_, { fake }) =>
-      pastTime(fake),
 }
 
 /** A relation that keeps the rows that it leads to. The library would search for them each time that it is read. */
