@@ -44,7 +44,7 @@ test('of two sandboxes, the one that the time of the machine ends first ends the
   expect(ids()).toEqual(['sandbox-3'])
 })
 
-test('a sandbox that is created after others ended ends in time', () => {
+test('a sandbox that is created after others ended ends in time, and does not come back', () => {
   const { sandboxes, clock, ids } = createSandboxes(10)
 
   clock.advance({ seconds: 10 })
@@ -53,6 +53,7 @@ test('a sandbox that is created after others ended ends in time', () => {
   clock.advance({ seconds: 4 })
   expect(ids()).toEqual(['sandbox-2'])
   clock.advance({ seconds: 1 })
+  clock.advance({ seconds: -1 })
   expect(ids()).toEqual([])
 })
 
