@@ -70,30 +70,6 @@ test('injected errors have the format that the settings set', async () => {
   expect(await ask('GET', row)).toMatchObject({ status: 200 })
 })
 
-const names = [
-  ['not_acceptable', 406],
-  ['not_authenticated', 401],
-  ['authentication_failed', 401],
-  ['permission_denied', 403],
-  ['throttled', 429],
-  ['method_not_allowed', 405],
-  ['not_found', 404],
-  ['parse_error', 400],
-  ['unsupported_media_type', 415],
-  ['body_too_large', 413],
-  ['validation_error', 400],
-  ['server_error', 500],
-] as const
-
-test.each(names)('the error %s responds with %i', async (error, status) => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ effect: { error, detail: 'A custom detail.' } })
-
-  const response = await ask('GET', row)
-
-  expect(response).toMatchObject({ status, body: { detail: 'A custom detail.', attr: null } })
-})
-
 test('if several rules match, the most recent one applies, and each counts the request', async () => {
   const { ask, simulator } = await start()
   const [every] = simulator.faults.add({ effect: { status: 500 } })

@@ -122,22 +122,16 @@ test.each<[filter: JournalFilter, ids: number[]]>([
   expect(journal.find(filter).map(({ id }) => id)).toEqual(ids)
 })
 
-test.each(['0', 0, '100', 599, '1xx', '5XX'])('%j is a status to filter by', async (status) => {
+test('a status to filter by is a number or a class of statuses', async () => {
   const { simulator } = await start()
+  const search = (status: string | number) => () => simulator.journal.find({ status })
 
-  expect(simulator.journal.find({ status })).toEqual([])
+  for (const status of ['0', 0, '100', 599, '1xx', '5XX']) expect.soft(search(status)()).toEqual([])
+  for (const status of [99, 600, 4040, 40.4, '0xx', '6xx', '4x', '4xxx', 'a4xx', '']) {
+    const message = /^Failed to search the journal\.\n {2}status: expected /
+    expect.soft(search(status), String(status)).toThrow(message)
+  }
 })
-
-test.each([99, 600, 4040, 40.4, '0xx', '6xx', '4x', '4xxx', 'a4xx', ''])(
-  '%j is no status to filter by',
-  async (status) => {
-    const { simulator } = await start()
-
-    expect(() => simulator.journal.find({ status })).toThrow(
-      /^Failed to search the journal\.\n {2}status: expected /,
-    )
-  },
-)
 
 test('find finds the requests that changed a row', async () => {
   const { ask, simulator } = await start()

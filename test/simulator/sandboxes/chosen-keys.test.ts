@@ -19,48 +19,33 @@ function create(requested?: object, rows: readonly object[] = [all, reads, write
   return sandboxes.create({ ...(requested && { keys: requested }) } as never)
 }
 
-const generated = expect.stringMatching(/^phx_\w{40}$/)
+type Key = { readonly value: string; readonly label?: string | null; readonly scopes?: unknown }
 
-const choices: readonly [requested: object | undefined, keys: readonly unknown[]][] = [
-  [
-    undefined,
-    [
-      [generated, 'all'],
-      [generated, generated],
-      [generated, 'writes'],
-    ],
-  ],
-  [
-    [{ label: 'all', value: 'phx_1' }],
-    [
-      ['phx_1', 'all'],
-      [generated, generated],
-      [generated, 'writes'],
-    ],
-  ],
+/** The values and labels of keys. `new` is a value that was generated, also as the label of its key. */
+const show = (keys: readonly Key[] = []): string => {
+  const nameOf = (text: unknown) => String(text).replace(/^phx_\w{40}$/, 'new')
+  return keys
+    .map(({ value, label }) => `${nameOf(value)}: ${label === value ? 'itself' : label}`)
+    .join(', ')
+}
+
+test.each([
+  [undefined, 'new: all, new: itself, new: writes'],
+  [[{ label: 'all', value: 'phx_1' }], 'phx_1: all, new: itself, new: writes'],
   [
     [
       { label: 'writes', value: 'phx_2' },
       { label: 'phx_b', value: 'phx_1' },
     ],
-    [
-      [generated, 'all'],
-      ['phx_1', 'phx_1'],
-      ['phx_2', 'writes'],
-    ],
+    'new: all, phx_1: itself, phx_2: writes',
   ],
-]
+])('with the keys %j, a sandbox has the values and labels %s', (requested, shown) => {
+  const { keys } = create(requested)
 
-test.each(choices)(
-  'with the keys %j, a sandbox has the values and labels %j',
-  (requested, keys) => {
-    const { keys: created } = create(requested)
-
-    expect(created.map(({ value, label }) => [value, label])).toEqual(keys)
-    expect(new Set(created.map(({ value }) => value)).size).toBe(3)
-    expect(created.map(({ scopes }) => scopes)).toEqual([['*'], reads.scopes, writes.scopes])
-  },
-)
+  expect(show(keys)).toBe(shown)
+  expect(new Set(keys.map(({ value }) => value)).size).toBe(3)
+  expect(keys.map(({ scopes }) => scopes)).toEqual([['*'], reads.scopes, writes.scopes])
+})
 
 const limited = { ...all, projects: [1] }
 const unlimited: readonly [what: string, rows: readonly object[], index: number | null][] = [
@@ -128,4 +113,81 @@ test('of two keys with one label, each can be chosen', () => {
   )
 
   expect(keys.map(({ value }) => value)).toEqual(['phx_1', 'phx_2'])
+})
+
+/** Loads keys into a sandbox whose keys, those of `own`, are chosen. Returns its keys, and those that it shows. */
+function load(keys: readonly Key[], own: readonly Key[]) {
+  const simulator = createSimulator({ clock: noon })
+  const world = simulator.world.toJSON()
+  const withKeys = (rows: readonly Key[]) =>
+    ({ ...world, keys: rows.map((row) => ({ user: 1, scopes: ['*'], ...row })) }) as WorldJson
+  simulator.sandboxes.addFixture('own', withKeys(own))
+  const chosen = own.map(({ value, label }) => ({ label: label ?? value, value: `${value}_own` }))
+  const { id } = simulator.sandboxes.create({ from: 'own', keys: chosen })
+  const sandbox = simulator.sandboxes.get(id)
+
+  sandbox?.replaceWorld(withKeys(keys))
+
+  return { all: sandbox?.keys.list(), shown: simulator.sandboxes.info(id)?.keys }
+}
+
+const one = { value: 'phx_all', label: 'all' }
+const own = { value: 'phx_a', label: 'all' }
+
+/** A key that the simulator has gets a twin beside it, since the key selects the simulator. */
+test.each<[twin: string, keys: Key[], own: Key[], all: string, shown: string]>([
+  ['of the same label and scopes', [one], [own], 'phx_a_own: all, phx_all: all', 'phx_a_own: all'],
+  [
+    'that is new, for another label or other scopes',
+    [one],
+    [
+      { ...own, label: 'other' },
+      { value: 'phx_b', label: 'all', scopes: ['annotation:read'] },
+    ],
+    'new: all, phx_all: all',
+    'new: all',
+  ],
+  [
+    'that no other key has',
+    [one, { value: 'phx_none', label: 'all' }],
+    [own],
+    'phx_a_own: all, phx_all: all, new: all, phx_none: all',
+    'phx_a_own: all, new: all',
+  ],
+  [
+    'that the loaded world does not have',
+    [one, { value: 'phx_a_own', label: 'mine' }],
+    [own],
+    'new: all, phx_all: all, phx_a_own: mine',
+    'new: all, phx_a_own: mine',
+  ],
+  [
+    'with its value as label',
+    [{ value: 'phx_all' }],
+    [{ ...own, label: 'x' }],
+    'new: itself, phx_all: itself',
+    'new: itself',
+  ],
+  [
+    'only if it selects another world',
+    [{ value: 'phx_x', label: 'x' }, { value: 'phx_y' }],
+    [{ ...own, label: 'x' }],
+    'phx_x: x, phx_y: itself',
+    'phx_x: x, phx_y: itself',
+  ],
+])('a key that is loaded into a sandbox gets a twin %s', (_, keys, own, all, shown) => {
+  const loaded = load(keys, own)
+
+  expect([show(loaded.all), show(loaded.shown)]).toEqual([all, shown])
+})
+
+test('a new twin differs from every key of the loaded world', () => {
+  const others = [{ ...own, label: 'other' }]
+  const [twin] = load([one], others).shown ?? []
+  const mine = { value: twin?.value ?? '', label: 'mine' }
+
+  const { all } = load([one, mine], others)
+
+  expect(show(all)).toBe('new: all, phx_all: all, new: mine')
+  expect(all?.[0]?.value).not.toBe(mine.value)
 })

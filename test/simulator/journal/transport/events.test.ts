@@ -1,69 +1,34 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
-import { type Started, serve } from '../../../support/transports/start.ts'
+import { serve } from '../../../support/transports/start.ts'
 
 const events = '/__admin/journal/events'
 
-interface ServerSentEvent {
-  readonly id: string | undefined
-  readonly event: string | undefined
-  readonly data: unknown
-}
-
 /** Reads events, as EventSource does. */
-class Reader {
-  readonly #pieces: ReadableStreamDefaultReader<string>
-  readonly #abort: AbortController
-  readonly response: Response
-  #text = ''
-
-  constructor(response: Response, abort: AbortController) {
-    this.response = response
-    this.#abort = abort
-    const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>>
-    this.#pieces = body.pipeThrough(new TextDecoderStream()).getReader()
-  }
-
-  /** The next event, or null at the end of the stream. */
-  async next(): Promise<ServerSentEvent | null> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n')
-      if (end < 0) {
-        const { done, value } = await this.#pieces.read()
-        if (done) return null
-        this.#text += value
-        continue
-      }
-      const block = this.#text.slice(0, end)
-      this.#text = this.#text.slice(end + 2)
-      if (!block.startsWith(':')) return parseEvent(block)
+async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>> | null) {
+  let text = ''
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = `${text}${piece}`.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks.filter((block) => !block.startsWith(':'))) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)))
+      yield { id: fields.id, event: fields.event, data: JSON.parse(fields.data) }
     }
   }
-
-  abort(): void {
-    this.#abort.abort()
-  }
 }
 
-function parseEvent(block: string): ServerSentEvent {
-  const lines = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
-  return {
-    id: lines.get('id'),
-    event: lines.get('event'),
-    data: JSON.parse(lines.get('data') as string),
-  }
-}
-
-async function follow({ origin }: Started, headers: Record<string, string> = {}): Promise<Reader> {
+/** Follows a journal. `next` returns undefined at the end of the stream. */
+async function follow(origin: string, headers: Record<string, string> = {}) {
   const abort = new AbortController()
-  const response = await fetch(`${origin}${events}`, { headers, signal: abort.signal })
   onTestFinished(() => abort.abort())
-  return new Reader(response, abort)
+  const response = await fetch(`${origin}${events}`, { headers, signal: abort.signal })
+  const reader = readEvents(response.body)
+  return { response, next: async () => (await reader.next()).value, abort: () => abort.abort() }
 }
 
 test('several clients follow the journal by server-sent events', async () => {
   const started = await serve()
-  const [one, two] = [await follow(started), await follow(started)]
+  const [one, two] = [await follow(started.origin), await follow(started.origin)]
 
   await started.ask('GET', annotationsPath)
   await started.ask('POST', annotationsPath, { body: { content: 'Launch' } })
@@ -82,9 +47,9 @@ test('Last-Event-ID resumes after an entry, and evicted entries are counted', as
   const started = await serve({ journal: { entries: 3 } })
   for (let count = 0; count < 5; count++) await started.ask('GET', annotationsPath)
 
-  const near = await follow(started, { 'last-event-id': '4' })
-  const far = await follow(started, { 'last-event-id': '1' })
-  const latest = await follow(started, { 'last-event-id': '5' })
+  const near = await follow(started.origin, { 'last-event-id': '4' })
+  const far = await follow(started.origin, { 'last-event-id': '1' })
+  const latest = await follow(started.origin, { 'last-event-id': '5' })
 
   expect(await near.next()).toMatchObject({ id: '5' })
   expect(await far.next()).toEqual({ id: undefined, event: 'missed', data: { entries: 1 } })
@@ -112,17 +77,17 @@ test('an invalid Last-Event-ID is rejected', async () => {
 test('the event stream of a sandbox ends when it expires', async () => {
   const { ask, simulator, origin } = await serve()
   const { id } = simulator.sandboxes.create({ ttl_s: 60 })
-  const reader = await follow({ origin: `${origin}/__sandbox/${id}` } as Started)
+  const reader = await follow(`${origin}/__sandbox/${id}`)
 
   await ask('PUT', '/__admin/clock', { key: null, body: { advance: { seconds: 60 } } })
 
-  expect(await reader.next()).toBeNull()
+  expect(await reader.next()).toBeUndefined()
 })
 
 test('a client that disconnects is removed', async () => {
   const started = await serve()
   const { simulator } = started
-  const reader = await follow(started)
+  const reader = await follow(started.origin)
   await started.ask('GET', annotationsPath)
   await reader.next()
   const before = simulator.state.events.count('response')
@@ -137,13 +102,13 @@ test('a client that disconnects is removed', async () => {
 
 test('a server closes at once despite an open event stream', async () => {
   const started = await serve()
-  const reader = await follow(started)
+  const reader = await follow(started.origin)
   const waiting = reader.next().catch(() => 'broken')
 
   // The client would never disconnect by itself.
   await started.close()
 
-  expect(['broken', null]).toContain(await waiting)
+  expect(['broken', undefined]).toContain(await waiting)
   await expect.poll(() => started.simulator.state.events.count('response')).toBe(0)
 })
 
