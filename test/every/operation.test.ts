@@ -8,7 +8,13 @@ import {
   shownFields,
   writableFields,
 } from '../support/api/document.ts'
-import { forbidden, notAllowed, unauthenticated, unsupported } from '../support/api/errors.ts'
+import {
+  forbidden,
+  invalidKey,
+  notAllowed,
+  unauthenticated,
+  unsupported,
+} from '../support/api/errors.ts'
 import { start } from '../support/transports/start.ts'
 
 const profiles = ['documented', 'live'] as const
@@ -31,10 +37,9 @@ test.each(inBoth)('in $profile $id requires a valid key', async (operation) => {
   )
   const unknown = await ask(method, path, { key: 'phx_nobody' })
 
-  const invalid = 'Personal API key found in request Authorization header is invalid.'
   expect(missing).toEqual(unauthenticated())
   expect(unread).toEqual(malformed.map(() => unauthenticated()))
-  expect(unknown).toEqual(unauthenticated(invalid))
+  expect(unknown).toEqual(invalidKey())
 })
 
 const granted: readonly (readonly Scope[] | null)[] = [

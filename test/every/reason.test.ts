@@ -73,16 +73,6 @@ test('the reason for a 429 says when the key may send the next request', async (
   ])
 })
 
-test('a dropped connection is explained by its fault', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ effect: { drop: true } })
-  await ask('GET', annotationsPath).catch(() => {})
-
-  expect(simulator.journal.find()[0]?.reason).toBe(
-    'no response: the fault `fault-1` was applied: the connection drops before the request is carried out',
-  )
-})
-
 test('reasons and ignored input change neither rows nor journal', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${annotationsPath}99/`, { body: {} })

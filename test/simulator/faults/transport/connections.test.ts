@@ -22,10 +22,11 @@ async function readBody(response: Response): Promise<{ text: string; error: unkn
   }
 }
 
-test.each([0, 10, 10_000])('a body is cut after %i bytes, if it has as many', async (cut_bytes) => {
+test.each([0, 0.1, 1])('a body is cut after a share of %d of its bytes', async (share) => {
   const { errors, onError } = collectErrors()
   const client = await serve({ onError }, { onError })
   const whole = await (await client.send('GET', row)).text()
+  const cut_bytes = Math.ceil(share * whole.length)
   client.simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes } })
 
   const response = await client.send('GET', row)
@@ -34,7 +35,11 @@ test.each([0, 10, 10_000])('a body is cut after %i bytes, if it has as many', as
   const length = response.headers.get('content-length')
   expect([response.status, length]).toEqual([200, String(whole.length)])
   expect(text).toBe(whole.slice(0, cut_bytes))
-  expect(error).toEqual(cut_bytes < whole.length ? expect.any(TypeError) : null)
+  expect(error).toEqual(share < 1 ? expect.any(TypeError) : null)
+  const reason = client.simulator.journal.get(2)?.reason
+  expect(reason).toContain(
+    share < 1 ? 'fault-1` was applied: the connection drops' : 'fault-1` matched, and',
+  )
   expect(await (await client.send('GET', row)).text()).toBe(whole)
   expect(errors).toEqual([])
 })
