@@ -1,3 +1,4 @@
+import type { HTMLTextAreaElement } from 'happy-dom'
 import { expect, test, vi } from 'vitest'
 import { authorization } from '../support/api/headers.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
@@ -85,7 +86,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
     for (let index = 0; index < 92; index++) world.annotations.add({ content: `Batch ${index}` })
   })
   const { annotations } = page.simulator.world
-  const { until, press, enter, follow, submit } = page
+  const { until, press, enter, follow } = page
   await until('1–50 of 100')
   await press('Last')
   // The last page of exactly two pages has rows.
@@ -97,10 +98,10 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   await enter('Search', 'batch 59')
   await until('1–1 of 1')
   await follow('68')
-  const { value } = await page.find('textarea', '')
+  const { value } = (await page.find('textarea', '')) as HTMLTextAreaElement
   annotations.update(68, { date_marker: '2024-06-01T00:00:00Z' })
   await enter('JSON', value.replace('Batch 59', 'Batch 59, edited'))
-  await submit('Save')
+  await press('Save')
   await until('Row saved.')
   const edited = annotations.get(68)
   await press('Remove')
@@ -108,7 +109,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   await enter('List', 'users')
   await follow('Add')
   await enter('JSON', '{ "email": "nope" }')
-  await submit('Save')
+  await press('Save')
   await until('an e-mail address, got "nope"')
 
   // What a client changed meanwhile is kept.
@@ -119,7 +120,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   expect([annotations.get(68), hash()]).toEqual([undefined, '#/rows/users/new'])
   go('#/rows/organizations/018f2b6e-0000-7000-8000-00000000000a')
   await until('Organizations 018f2b6e-0000-7000-8000-00000000000a')
-  await submit('Save')
+  await press('Save')
   await until('Row saved.')
 })
 
@@ -137,13 +138,13 @@ test('an empty list says so, and a row of a client appears in it', async () => {
 })
 
 test('keys are issued and revoked', async () => {
-  const { simulator, until, enter, press, submit, texts } = await openDashboard('#/keys')
+  const { simulator, until, enter, press, texts } = await openDashboard('#/keys')
   await until('no scopes')
   await enter('Label', 'mine')
   await enter('Value', 'phx_mine')
   await enter('Scopes', 'annotation:read, plugin:read')
   await enter('Only in', '1 2')
-  await submit('Issue')
+  await press('Issue')
   await until('Key phx_mine issued.')
   vi.stubGlobal('confirm', (text: string) => text.startsWith('Revoke the key all?'))
   await press('Revoke key old')
@@ -163,7 +164,7 @@ test('keys are issued and revoked', async () => {
 
 test('presets are switched on and off, and a sentence says what a new fault will do', async () => {
   const { simulator, until, find, ...page } = await openDashboard('#/faults')
-  const { enter, press, submit, texts } = page
+  const { enter, press, texts } = page
   await until('No faults.')
   await enter('lost-create', true)
   await until('The preset lost-create is on.')
@@ -175,11 +176,11 @@ test('presets are switched on and off, and a sentence says what a new fault will
   await enter('Operation', 'listAnnotations')
   await enter('Effect', '3')
   const [sentence] = texts('p').filter((text) => text.includes('listAnnotations'))
-  await submit('Add fault')
+  await press('Add fault')
   await until('The fault is added.')
   await enter('JSON', '{ "effect": {} }')
   await until('This is not a fault yet.')
-  await submit('Add fault')
+  await press('Add fault')
   await until('effect: expected one of')
   await enter('lost-create', false)
   await until('The preset lost-create is off.')
@@ -222,15 +223,15 @@ test('settings begin with those in which the profiles differ, and changed ones l
 
 test('clock, snapshots, sandboxes and the world are set', async () => {
   const { simulator, until, hash, ...page } = await openDashboard('#/state')
-  const { enter, press, submit, follow, texts } = page
+  const { enter, press, follow, texts } = page
   await until('2024-06-15 12:00:00 UTC')
   await press('+1 day')
   await until('2024-06-16 12:00:00 UTC')
   await enter('Freeze at', '2024-01-02T03:04:05')
-  await submit('Set')
+  await press('Set')
   await until('2024-01-02 03:04:05 UTC')
   await enter('Name', 'before')
-  await submit('Save snapshot')
+  await press('Save snapshot')
   await until('The snapshot before is saved.')
   simulator.world.annotations.delete(1)
   await press('Restore before')
@@ -241,7 +242,7 @@ test('clock, snapshots, sandboxes and the world are set', async () => {
   await follow('Open sandbox-1')
   await follow('State')
   await enter('World', 'empty')
-  await submit('Load')
+  await press('Load')
   await until('The world empty is loaded.')
   await follow('Rows')
   await until('This world has no annotations.')
