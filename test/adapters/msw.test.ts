@@ -36,17 +36,6 @@ test('listHandlers prints the methods and the path of each handler', () => {
   expect(new Set(shown).size).toBe(handlers.length)
 })
 
-test('two simulators can each have an origin of their own', async () => {
-  const one = createSimulator({ baseUrl: 'https://one.test' })
-  const two = createSimulator({ baseUrl: 'https://two.test', world: 'empty' })
-  intercept([...one.handlers, ...two.handlers])
-
-  const created = await fetch(`https://two.test${annotationsPath}`, { method: 'POST', headers })
-
-  expect(created.status).toBe(201)
-  expect([one.world.annotations.count, two.world.annotations.count]).toEqual([8, 1])
-})
-
 const { body: missing } = notFound('Endpoint not found.')
 
 test('with a base URL handlers respond only there, and also to unknown paths below /api', async () => {

@@ -6,7 +6,7 @@ import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { maskKey } from '../../src/utils/redaction/mask.ts'
-import { acme } from '../support/api/paths.ts'
+import { pathOf } from '../support/api/document.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { initOf, type RequestOptions } from '../support/transports/client.ts'
 import { explained } from './reasons.table.ts'
@@ -97,22 +97,16 @@ test('every suggested request of the requests of the journal succeeds', async ()
   ])
 })
 
-const fillPath = (path: string) =>
-  path
-    .replace(':project_id', '1')
-    .replace(':organization_id', acme)
-    .replace(':id', path.includes('plugins') ? '22' : '1')
-
 test('a method that a path lacks, and a body that is no object, have a request that succeeds', async () => {
   const silent: string[] = []
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const own = endpoints.filter((endpoint) => endpoint.path === path)
     const withoutBody = ['GET', 'POST', 'PUT', 'DELETE']
       .filter((method) => own.every((endpoint) => endpoint.method !== method))
-      .map((method): Step => [method, fillPath(path)])
+      .map((method): Step => [method, pathOf({ path })])
     const withList = own
       .filter(({ body }) => body)
-      .map(({ method }): Step => [method, fillPath(path), { raw: '[[1]]' }])
+      .map(({ method }): Step => [method, pathOf({ path }), { raw: '[[1]]' }])
     for (const { title, status } of await explainAll(base.fork(), [...withoutBody, ...withList])) {
       if (status === null) silent.push(title)
     }

@@ -51,12 +51,25 @@ test('a held request is listed, and carried out when its fault is removed', asyn
   ])
 })
 
-test('a request that a removed fault also delays goes on at once', async () => {
-  const { simulator, id, pending, added } = await holdCreate({ effect: { delay_ms: 60_000 } })
+test.each<
+  [
+    what: string,
+    fault: Parameters<typeof holdCreate>[0],
+    before: number,
+    status: number,
+    added: number,
+  ]
+>([
+  ['goes on at once, although its fault also delays', { effect: { delay_ms: 60_000 } }, 0, 201, 1],
+  ['is carried out at once after the commit', { phase: 'after-commit' }, 1, 201, 1],
+  ['gets the other effect of its fault', { effect: { error: 'throttled' } }, 0, 429, 0],
+])('a held request %s', async (_, fault, before, status, added) => {
+  const held = await holdCreate(fault)
+  const addedBefore = held.added()
 
-  simulator.faults.remove(id)
+  held.simulator.faults.remove(held.id)
 
-  expect([await pending, added()]).toEqual([201, 1])
+  expect([addedBefore, await held.pending, held.added()]).toEqual([before, status, added])
 })
 
 test('a request that goes on just before a reset is not carried out', async () => {
@@ -79,23 +92,6 @@ test('a request that the client gave up before it is held does not count as held
   await response.catch(() => {})
 
   expect(simulator.faults.list()).toMatchObject([{ waiting: [] }])
-})
-
-test('after-commit, a request is carried out at once and its response is held', async () => {
-  const { simulator, id, pending, added } = await holdCreate({ phase: 'after-commit' })
-  const before = added()
-
-  simulator.faults.remove(id)
-
-  expect([before, await pending, added()]).toEqual([1, 201, 1])
-})
-
-test('a request is held before another effect of its fault', async () => {
-  const { simulator, id, pending, added } = await holdCreate({ effect: { error: 'throttled' } })
-
-  simulator.faults.remove(id)
-
-  expect([await pending, added()]).toEqual([429, 0])
 })
 
 test('a held request goes on when its time is over', async () => {

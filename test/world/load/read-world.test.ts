@@ -81,20 +81,17 @@ test.each([
   )
 })
 
-test('a folder is not a world', async () => {
-  const folder = temporaryFolder()
+test.each([
+  ['a folder', temporaryFolder, 'it is a folder (EISDIR). Choose a file.'],
+  [
+    'a path below a file',
+    () => `${temporaryFile('{}')}/world.json`,
+    'part of its path is a file (ENOTDIR). Choose another file.',
+  ],
+])('%s is not a world', async (_, create, message) => {
+  const path = create()
 
-  await expect(readWorld(folder)).rejects.toThrow(
-    `Failed to read the world ${folder}: it is a folder (EISDIR). Choose a file.`,
-  )
-})
-
-test('a path below a file is not a world', async () => {
-  const path = `${temporaryFile('{}')}/world.json`
-
-  await expect(readWorld(path)).rejects.toThrow(
-    `Failed to read the world ${path}: part of its path is a file (ENOTDIR). Choose another file.`,
-  )
+  await expect(readWorld(path)).rejects.toThrow(`Failed to read the world ${path}: ${message}`)
 })
 
 const asReturned =

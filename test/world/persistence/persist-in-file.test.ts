@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import fs from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
@@ -25,38 +25,33 @@ const contentsOf = (simulator: Simulator) =>
 
 const fails = (error: object) => async () => Promise.reject(error)
 
-test('a restart resumes the world of the file', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const first = start()
-  const persistence = await persistInFile(first, file)
-  first.world.annotations.add({ content: 'Before the restart' })
-  const isSaved = await persistence.close()
+/** A simulator whose world is saved in a file of a new folder. */
+async function open(file = join(temporaryFolder(), 'state.json')) {
+  const simulator = start()
+  const errors: unknown[] = []
+  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  return { file, folder: dirname(file), simulator, errors, persistence }
+}
 
-  const second = start()
-  const again = await persistInFile(second, file)
+test('the start creates the file, and a restart resumes its world', async () => {
+  const first = await open()
+  const text = readFileSync(first.file, 'utf8')
+  first.simulator.world.annotations.add({ content: 'Before the restart' })
+  const isSaved = await first.persistence.close()
 
-  expect(isSaved).toBe(true)
-  expect(contentsOf(second)).toEqual(contentsOf(first))
-  await again.close()
-})
+  const second = await open(first.file)
 
-test('the start creates the file', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-
-  const persistence = await persistInFile(start(), file)
-  const text = readFileSync(file, 'utf8')
-  await persistence.close()
-
-  expect(text).toBe(start().world.toText())
+  expect([text, isSaved]).toEqual([start().world.toText(), true])
+  expect(contentsOf(second.simulator)).toEqual(contentsOf(first.simulator))
+  await second.persistence.close()
 })
 
 test('the start keeps a valid file as it is', async () => {
   const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
   const text = JSON.stringify(start().world)
-  writeFileSync(file, text)
+  writeFileSync(join(folder, 'state.json'), text)
 
-  const persistence = await persistInFile(start(), file)
+  const { file, persistence } = await open(join(folder, 'state.json'))
   await persistence.close()
 
   expect(readFileSync(file, 'utf8')).toBe(text)
@@ -64,9 +59,7 @@ test('the start keeps a valid file as it is', async () => {
 })
 
 test('changes of a moment have one save, and those during it the next one', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const simulator = start()
-  const persistence = await persistInFile(simulator, file)
+  const { simulator, persistence } = await open()
   const { rename } = fs
   const saved: number[] = []
   const renameAndChange = async (from: string, to: string) => {
@@ -84,9 +77,7 @@ test('changes of a moment have one save, and those during it the next one', asyn
 })
 
 test('a change after closing is not saved', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const simulator = start()
-  const persistence = await persistInFile(simulator, file)
+  const { file, simulator, persistence } = await open()
   await persistence.close()
   const text = readFileSync(file, 'utf8')
 
@@ -98,16 +89,11 @@ test('a change after closing is not saved', async () => {
 
 /** A simulator whose first save failed: the folder of its file is gone. */
 async function startWithoutFolder() {
-  const folder = join(temporaryFolder(), 'states')
-  const file = join(folder, 'state.json')
-  mkdirSync(folder)
-  const simulator = start()
-  const errors: unknown[] = []
-  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
-  rmSync(folder, { recursive: true })
-  simulator.world.annotations.add({ content: 'Mine' })
-  await expect.poll(() => errors).toHaveLength(1)
-  return { folder, file, errors, persistence, simulator }
+  const opened = await open()
+  rmSync(opened.folder, { recursive: true })
+  opened.simulator.world.annotations.add({ content: 'Mine' })
+  await expect.poll(() => opened.errors).toHaveLength(1)
+  return opened
 }
 
 test('a failed save is reported, and tried again at the end', async () => {
@@ -153,10 +139,7 @@ test('a save that fails again after one that succeeded is reported again', async
 })
 
 test('a file that another program changed is not overwritten, until it is moved away', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const simulator = start()
-  const errors: unknown[] = []
-  const persistence = await persistInFile(simulator, file, (error) => errors.push(error))
+  const { file, simulator, errors, persistence } = await open()
   utimesSync(file, 1_700_000_000, 1_700_000_000)
   const saved = await persistence.close()
   const again = await persistInFile(simulator, file, (error) => errors.push(error))
@@ -178,26 +161,23 @@ test('a file that another program changed is not overwritten, until it is moved 
 })
 
 test('a file has one server', async () => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
-  const persistence = await persistInFile(start(), file)
+  const { file, folder, persistence } = await open()
 
-  await expect(persistInFile(start(), file)).rejects.toThrow(
+  await expect(open(file)).rejects.toThrow(
     `The state file ${file} is used by another server: process ${process.pid} on ${hostname()}. Stop it, or choose another file.`,
   )
 
   await persistence.close()
-  await (await persistInFile(start(), file)).close()
+  await (await open(file)).persistence.close()
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
 test('a lock of a process that has ended does not count', async () => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
+  const file = join(temporaryFolder(), 'state.json')
   const { pid } = spawnSync('true')
   writeFileSync(`${file}.lock`, `${pid} ${hostname()}`)
 
-  const persistence = await persistInFile(start(), file)
+  const { persistence } = await open(file)
 
   expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.pid} ${hostname()}`)
   await persistence.close()
@@ -246,18 +226,15 @@ test.each([
   expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['state.json'], text])
 })
 
-test('a folder cannot be read as a state', async () => {
-  const file = temporaryFolder()
+test.each([
+  ['read as a state', '', 'read the state file FILE: it is a folder (EISDIR). Choose a file.'],
+  [
+    'written: its folder is missing',
+    '/missing/state.json',
+    'save the state file FILE: its folder does not exist (ENOENT). Create the folder, or choose another file.',
+  ],
+])('a path cannot be %s', async (_, path, message) => {
+  const file = temporaryFolder() + path
 
-  await expect(persistInFile(start(), file)).rejects.toThrow(
-    `Failed to read the state file ${file}: it is a folder (EISDIR). Choose a file.`,
-  )
-})
-
-test('a file in a missing folder cannot be written', async () => {
-  const file = join(temporaryFolder(), 'missing', 'state.json')
-
-  await expect(persistInFile(start(), file)).rejects.toThrow(
-    `Failed to save the state file ${file}: its folder does not exist (ENOENT). Create the folder, or choose another file.`,
-  )
+  await expect(open(file)).rejects.toThrow(`Failed to ${message.replace('FILE', file)}`)
 })

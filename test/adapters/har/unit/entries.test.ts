@@ -1,4 +1,4 @@
-import type { Har } from 'har-format'
+import type { Entry, Har } from 'har-format'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { classifyEntry } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
@@ -31,6 +31,8 @@ const exchange: Exchange = {
   },
 }
 
+const [entry] = exchangesToHar([exchange]).log.entries as [Entry]
+
 const bodies = [
   { ...exchange, request: { ...exchange.request, body: { base64: '//4A' } } },
   { ...exchange, request: { ...exchange.request, body: { omitted: 70_000 } } },
@@ -48,9 +50,8 @@ test('entries survive writing and parsing', () => {
 })
 
 test('the comment of a response says why it was lost, or nothing', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
   const readWith = (response: object) =>
-    exchangeOf({ ...entry, response: { ...entry?.response, ...response, comment: 'a proxy' } })
+    exchangeOf({ ...entry, response: { ...entry.response, ...response, comment: 'a proxy' } })
 
   expect(readWith({})).toEqual(exchange)
   expect(readWith({ status: 0, content: {} })).toMatchObject({
@@ -60,13 +61,10 @@ test('the comment of a response says why it was lost, or nothing', () => {
 })
 
 test('a response with fewer bytes than it announced was lost, and what arrived is noted', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
-  const announced = [...(entry?.response.headers ?? []), { name: 'content-length', value: '400' }]
+  const announced = [...(entry.response.headers ?? []), { name: 'content-length', value: '400' }]
 
-  const { response, lost } = exchangeOf({
-    ...entry,
-    response: { ...entry?.response, headers: announced },
-  })
+  const cut = { ...entry.response, headers: announced }
+  const { response, lost } = exchangeOf({ ...entry, response: cut })
 
   expect(response).toEqual({ status: 0, headers: [], body: null })
   expect(lost).toEqual({ arrived: { status: 200, bytes: 8 } })
@@ -75,7 +73,6 @@ test('a response with fewer bytes than it announced was lost, and what arrived i
 test('a time without a zone is one of UTC, in any time zone of the machine', () => {
   vi.stubEnv('TZ', 'Pacific/Chatham')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const [entry] = exchangesToHar([exchange]).log.entries
 
   const read = exchangeOf({ ...entry, startedDateTime: '2024-06-15T12:00:00.250' })
 
@@ -118,18 +115,17 @@ test('archives match the published schema and the published types', () => {
 })
 
 test('pseudo headers are dropped, joined headers are split, and a missing content type is that of postData', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
   const browsers = {
     ...entry,
     request: {
-      ...entry?.request,
+      ...entry.request,
       headers: [
         { name: ':authority', value: 'app.example.com' },
         { name: ':method', value: 'PATCH' },
         { name: 'accept', value: '*/*' },
       ],
     },
-    response: { ...entry?.response, headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
+    response: { ...entry.response, headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
   }
 
   const { request, response } = exchangeOf(browsers)
@@ -158,37 +154,30 @@ test.each([
   [200, '{"id":7}'],
   [304, ''],
 ])('a 304 is read as %i if the cache has the body %j', (status, text) => {
-  const [entry] = exchangesToHar([exchange]).log.entries
   const response = { status: 304, headers: [], content: { mimeType: 'application/json', text } }
 
   expect(exchangeOf({ ...entry, response }).response.status).toBe(status)
 })
 
 test('times can be in any zone, and texts can be in base64', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
-  const content = {
-    size: 8,
-    mimeType: 'application/json',
-    text: 'eyJpZCI6N30=',
-    encoding: 'Base64',
-  }
+  const encoded = { text: 'eyJpZCI6N30=', encoding: 'Base64' }
+  const content = { size: 8, mimeType: 'application/json', ...encoded }
 
   const read = exchangeOf({
     ...entry,
     startedDateTime: '2024-06-15T14:00:00.250+02:00',
-    response: { ...entry?.response, content },
+    response: { ...entry.response, content },
   })
 
   expect(read).toEqual(exchange)
 })
 
 test('the fields of a form are joined, and an omitted body has only a size', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
   const params = [{ name: 'content', value: 'a b' }, { name: 'deleted' }]
   const form = { mimeType: 'application/x-www-form-urlencoded', text: '', params }
-  const { content: _, ...response } = { ...entry?.response, bodySize: 90 }
+  const { content: _, ...response } = { ...entry.response, bodySize: 90 }
 
-  const request = { ...entry?.request, headers: [], postData: form }
+  const request = { ...entry.request, headers: [], postData: form }
 
   const read = exchangeOf({ ...entry, request, response })
 
@@ -200,7 +189,6 @@ test('the fields of a form are joined, and an omitted body has only a size', () 
 })
 
 test('a response whose type the exporter does not know has an unknown body, unless it announces none', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
   const readWith = (content: object, ...headers: readonly object[]) =>
     exchangeOf({ ...entry, response: { status: 200, headers, content } }).response.body
 
@@ -213,22 +201,21 @@ test('a response whose type the exporter does not know has an unknown body, unle
 })
 
 test('every issue of an entry names its path', () => {
-  const [entry] = exchangesToHar([exchange]).log.entries
   const faulty = {
     ...entry,
     startedDateTime: 'noon',
     request: {
-      ...entry?.request,
+      ...entry.request,
       method: 'GET IT',
       url: '/api/projects/',
       headers: [{ value: 'a' }],
     },
-    response: { ...entry?.response, status: 'OK' },
+    response: { ...entry.response, status: 'OK' },
   }
   const encoded = {
     ...entry,
-    request: { ...entry?.request, postData: { text: 'a', encoding: 'gzip' } },
-    response: { ...entry?.response, content: { text: '*', encoding: 'base64' } },
+    request: { ...entry.request, postData: { text: 'a', encoding: 'gzip' } },
+    response: { ...entry.response, content: { text: '*', encoding: 'base64' } },
   }
 
   expect(parse(faulty, 3)).toEqual({

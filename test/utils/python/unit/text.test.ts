@@ -17,11 +17,6 @@ test('counts code points', () => {
   expect(['', 'a', '🦔', '\ud800 '].map(countCodePoints)).toEqual([0, 1, 1, 2])
 })
 
-test('JSON.parse drops the fraction of 1.0, so it is an int', () => {
-  const value = JSON.parse('[1.0, -0, 1e3]')
-  expect(toPythonString(value)).toBe('[1, 0, 1000]')
-})
-
 test('a number that is too large for JavaScript is infinite, as in Python', () => {
   expect(toPythonString(JSON.parse('[1e400, -1e400]'))).toBe('[inf, -inf]')
 })
