@@ -99,10 +99,7 @@ test('a clock returns to the mode and the time that it was created with', () => 
 test('a sandbox returns to the settings and the clock that it was created with', () => {
   const simulator = createSimulator({ clock })
   simulator.settings.set({ 'annotations.delete.status': 404 })
-  const { id } = simulator.sandboxes.create({
-    from: 'current',
-    clock: '2023-01-01T00:00:00Z',
-  })
+  const { id } = simulator.sandboxes.create({ from: 'current', clock: '2023-01-01T00:00:00Z' })
   const sandbox = simulator.sandboxes.get(id) as Simulator
   sandbox.settings.set({ 'annotations.delete.status': 403 })
   sandbox.clock.release()

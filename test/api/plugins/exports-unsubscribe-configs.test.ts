@@ -83,11 +83,7 @@ const list = [
   { key: 'host', type: 'string', secret: false },
   { key: 'token', type: 'string', secret: true },
 ]
-const object = {
-  other: null,
-  host: { type: 'string' },
-  token: { type: 'string', secret: true },
-}
+const object = { other: null, host: { type: 'string' }, token: { type: 'string', secret: true } }
 const schemas = [
   { form: 'a list', config_schema: list },
   { form: 'an object', config_schema: object },

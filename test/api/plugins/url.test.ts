@@ -39,11 +39,7 @@ test.each(responses)('%s %s returns the URL without its query', async (method, p
 async function opened(profile: 'documented' | 'live') {
   const client = await start({ world: 'empty', profile })
   client.simulator.keys.issue({ value: 'phx_old', scopes: null })
-  client.simulator.world.plugins.add({
-    id: 1,
-    url: secret,
-    capabilities: { methods: ['onEvent'] },
-  })
+  client.simulator.world.plugins.add({ id: 1, url: secret, capabilities: { methods: ['onEvent'] } })
   return { simulator: client.simulator, send: client.send.bind(client) }
 }
 

@@ -7,7 +7,7 @@ import {
   refusal,
   throttled,
 } from '../../support/api/errors.ts'
-import { annotationsPath, initech } from '../../support/api/paths.ts'
+import { initech, annotationsPath as list } from '../../support/api/paths.ts'
 import type { Reply, RequestOptions } from '../../support/transports/client.ts'
 
 const nowhere = '/api/projects/999/annotations/'
@@ -50,32 +50,22 @@ export type Row = readonly [
   expected: Reply,
 ]
 
+const unsure = { body: { deleted: 'maybe' } }
+const reader = 'phx_annotation_read'
 const html = { headers: { accept: 'text/html' } }
 
 /** Requests that fail two checks, and the response of the earlier check. */
 export const rows: readonly Row[] = [
-  ['Accept before key', 'GET', annotationsPath, { key: null, ...html }, notAcceptable()],
-  ['key before scope', 'GET', annotationsPath, { key: 'inactive' }, noKey],
-  ['key before body', 'POST', annotationsPath, { key: 'phx_nobody', ...malformed }, noKey],
-  [
-    'scope before body',
-    'POST',
-    annotationsPath,
-    { key: 'phx_annotation_read', ...malformed },
-    noWrite,
-  ],
-  ['limits before scope', 'GET', annotationsPath, { key: 'narrow' }, notProject(1)],
-  ['body before limits', 'POST', annotationsPath, { key: 'project 2', ...malformed }, badJson],
+  ['Accept before key', 'GET', list, { key: null, ...html }, notAcceptable()],
+  ['key before scope', 'GET', list, { key: 'inactive' }, noKey],
+  ['key before body', 'POST', list, { key: 'phx_nobody', ...malformed }, noKey],
+  ['scope before body', 'POST', list, { key: reader, ...malformed }, noWrite],
+  ['limits before scope', 'GET', list, { key: 'narrow' }, notProject(1)],
+  ['body before limits', 'POST', list, { key: 'project 2', ...malformed }, badJson],
   ['project before limits and scope', 'GET', nowhere, { key: 'narrow' }, noProject],
   ['scope before project', 'GET', nowhere, { key: 'phx_plugins' }, noRead],
   ['scope before membership', 'GET', foreign, { key: 'phx_plugins' }, noRead],
-  [
-    'scope before row',
-    'PATCH',
-    `${annotationsPath}999/`,
-    { key: 'phx_annotation_read', body: {} },
-    noWrite,
-  ],
+  ['scope before row', 'PATCH', `${list}999/`, { key: reader, body: {} }, noWrite],
   ['project before limits', 'GET', nowhere, { key: 'project 2' }, noProject],
   ['limits before membership', 'GET', foreign, { key: 'project 2' }, notProject(3)],
   ['organizations before membership', 'GET', foreign, { key: 'acme' }, notInitech],
@@ -89,59 +79,35 @@ export const rows: readonly Row[] = [
   ['membership before method', 'POST', `${foreign}1/`, { key: 'phx_old' }, noMember],
   ['membership before row', 'GET', `${foreign}999/`, {}, noMember],
   ['syntax of the body before membership', 'POST', foreign, malformed, badJson],
-  ['membership before fields', 'POST', foreign, { body: { deleted: 'maybe' } }, noMember],
-  ['rate before method', 'POST', `${annotationsPath}1/`, { key: 'spent', body: {} }, tooMany],
-  ['rate before row', 'GET', `${annotationsPath}999/`, { key: 'spent' }, tooMany],
-  [
-    'syntax of the body before rate',
-    'POST',
-    annotationsPath,
-    { key: 'spent', ...malformed },
-    badJson,
-  ],
-  [
-    'rate before fields',
-    'POST',
-    annotationsPath,
-    { key: 'spent', body: { deleted: 'maybe' } },
-    tooMany,
-  ],
-  [
-    'method before row',
-    'POST',
-    `${annotationsPath}999/`,
-    { key: 'phx_old', body: {} },
-    notAllowed('POST'),
-  ],
+  ['membership before fields', 'POST', foreign, unsure, noMember],
+  ['rate before method', 'POST', `${list}1/`, { key: 'spent', body: {} }, tooMany],
+  ['rate before row', 'GET', `${list}999/`, { key: 'spent' }, tooMany],
+  ['syntax of the body before rate', 'POST', list, { key: 'spent', ...malformed }, badJson],
+  ['rate before fields', 'POST', list, { key: 'spent', ...unsure }, tooMany],
+  ['method before row', 'POST', `${list}999/`, { key: 'phx_old', body: {} }, notAllowed('POST')],
   [
     'method before an invalid id',
     'POST',
-    `${annotationsPath}abc/`,
+    `${list}abc/`,
     { key: 'phx_old', body: {} },
     notAllowed('POST'),
   ],
   [
     'syntax of the body before method',
     'POST',
-    `${annotationsPath}1/`,
+    `${list}1/`,
     { key: 'phx_old', ...malformed },
     badJson,
   ],
-  ['syntax of the body before row', 'PATCH', `${annotationsPath}999/`, malformed, badJson],
-  ['type of the body before row', 'PATCH', `${annotationsPath}999/`, untyped, noType],
-  [
-    'row before fields',
-    'PATCH',
-    `${annotationsPath}999/`,
-    { body: { deleted: 'maybe' } },
-    notFound(),
-  ],
+  ['syntax of the body before row', 'PATCH', `${list}999/`, malformed, badJson],
+  ['type of the body before row', 'PATCH', `${list}999/`, untyped, noType],
+  ['row before fields', 'PATCH', `${list}999/`, unsure, notFound()],
   [
     'type before syntax of the body',
     'POST',
-    annotationsPath,
+    list,
     { ...malformed, headers: untyped.headers },
     noType,
   ],
-  ['type before fields', 'POST', annotationsPath, untyped, noType],
+  ['type before fields', 'POST', list, untyped, noType],
 ]

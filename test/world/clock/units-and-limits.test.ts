@@ -98,9 +98,7 @@ test.each([998, 999, 1_000, 5_000])(
   async (elapsed) => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
-    const simulator = createSimulator({
-      clock: { mode: 'ticking', now: '9999-12-31T23:59:59Z' },
-    })
+    const simulator = createSimulator({ clock: { mode: 'ticking', now: '9999-12-31T23:59:59Z' } })
 
     vi.setSystemTime(elapsed)
     simulator.world.annotations.add({})

@@ -65,10 +65,7 @@ test('a large body is cut at exactly the requested byte', async () => {
 test('a write stays whose response was cut', async () => {
   const client = await serve()
   const { simulator } = client
-  simulator.faults.add({
-    operation: 'createAnnotation',
-    effect: { cut_bytes: 8 },
-  })
+  simulator.faults.add({ operation: 'createAnnotation', effect: { cut_bytes: 8 } })
 
   const response = await client.send('POST', annotationsPath, { body: { content: 'Launch' } })
   const { text, error } = await readBody(response)
