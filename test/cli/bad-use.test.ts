@@ -29,10 +29,13 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--redact', 'x-session,', '--port', '0'],
     'Failed to read --redact (or UNDERSTUDY_REDACT): expected names with commas between, got "x-session,".',
   ],
-  [
-    ['record', '--target', 'nowhere', '--out', 'x.json'],
-    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "nowhere".',
-  ],
+  ...['nowhere', 'http://a.test/#x', 'http://me@a.test'].map(
+    (target) =>
+      [
+        ['record', '--target', target, '--out', 'x.json'],
+        `Failed to read --target: expected a URL without a query, such as https://app.example.com, got "${target}".`,
+      ] as const,
+  ),
   [['--token', '', '--port', '0'], /^Failed to listen: expected token as ASCII letters/],
   [
     ['replay', 'a.json', 'b.json', '--shrink', 'c.json'],
@@ -51,6 +54,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['exec', '--state', 'x.json', '--', 'true'],
     '--state is a flag of serve and mcp, not of exec. It starts with the rows of --world each time, and forgets them at the end.\n',
   ],
+  [['--record', 'x.json'], '--record is a flag of exec, not of serve.\n'],
   [['explain', '--watch', 'GET', list], '--watch is a flag of serve and mcp, not of explain.\n'],
   [['mcp', '--host', '0.0.0.0'], '--host is a flag of serve, not of mcp.'],
   [
@@ -88,7 +92,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     /^Failed to read --world: .* Did you mean odd\?$/,
   ],
   [
-    ['replay', 'x.json', '--report', 'r.txt'],
+    ['replay', 'x.json', '--key', 'team=a=phx_x', '--report', 'r.txt'],
     /^Failed to read --report: expected a file that ends/,
   ],
   [
@@ -100,14 +104,26 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
   [['--host', ''], 'Failed to listen: expected host as an address such as 127.0.0.1, got "".'],
   [['--world', 'defualt'], /defualt.* Did you mean default\?$/],
-  [['compare'], 'Name a file to compare, or a server with --target URL and --key KEY.'],
+  [
+    ['compare', '--max-requests', '10', '--rate', '1000/s'],
+    'Name a file to compare, or a server with --target URL and --key KEY.',
+  ],
   [['compare', '--target', closed], 'Pass a key of the server with --key.'],
   [
     ['compare', '--target', 'nowhere', '--key', 'phx_all'],
     'Failed to compare: expected a URL such as',
   ],
-  [['compare', '--target', closed, '--key', 'phx_all', '--world', 'x'], '--world is about a file'],
-  [['compare', 'fixtures/default.json', '--key', 'phx_all'], '--key is about a server of --target'],
+  ...['world', 'base', 'redact'].map(
+    (flag) =>
+      [['compare', '--target', closed, `--${flag}`, 'x'], `--${flag} is about a file`] as const,
+  ),
+  ...['key', 'project', 'organization'].map(
+    (flag) =>
+      [
+        ['compare', 'fixtures/default.json', `--${flag}`, '1'],
+        `--${flag} is about a server of --target`,
+      ] as const,
+  ),
   [['compare', 'fixtures/default.json', '--target', closed], 'Compare either a file or a server'],
   [['compare', 'missing.har'], /missing\.har/],
   [
@@ -168,7 +184,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ...[[], ['--world', 'odd']].map(
     (data) =>
       [
-        ['--watch', ...data],
+        ['--port', '65535', '--watch', ...data],
         '--watch reloads the file of a world: name one with --world, without --recording.',
       ] as const,
   ),

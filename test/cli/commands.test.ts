@@ -7,6 +7,7 @@ import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
 const helps: readonly [args: string[], parts: string[]][] = [
+  [['--version'], ['0.1.0\n']],
   [['--help'], ['Usage: npx understudy-api [options] [command]', 'serve', 'settings', 'validate']],
   [
     ['serve', '--help'],

@@ -24,14 +24,15 @@ test('explain prints at most 15 lines', async () => {
 })
 
 test('explain explains a request that a server received, by its id', async () => {
-  const { url } = await startServe()
+  const { url } = await startServe(['--token', 'secret'])
   const headers = { authorization: 'Bearer phx_all' }
+  const target = ['--target', url, '--token', 'secret']
   await fetch(`${url}${annotations}1/`, { method: 'DELETE', headers })
 
-  const received = await run(['explain', '1', '--target', url])
+  const received = await run(['explain', '1', ...target])
   const sent = await run(['explain', 'DELETE', `${annotations}1/`])
-  const unknown = await run(['explain', '7', '--target', url])
-  const path = await run(['explain', 'GET', annotations, '--target', url])
+  const unknown = await run(['explain', '7', ...target])
+  const path = await run(['explain', '1', annotations, '--target', url])
 
   expect(received).toEqual(sent)
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('7')])
@@ -39,7 +40,7 @@ test('explain explains a request that a server received, by its id', async () =>
 })
 
 test('explain takes a key, a body, and the flags of the simulator', async () => {
-  const flags = ['--key', 'annotation:read', '--body', '{"scope": "projct"}', '--json']
+  const flags = ['--key', 'phx_annotation_read', '--body', '{"scope": "projct"}', '--json']
   const setting = ['--profile', 'live', '--set', 'keys.insufficient.status=404']
 
   const { code, stdout } = await run(['explain', 'POST', annotations, ...flags, ...setting])

@@ -10,7 +10,7 @@ const settings = { settings: {}, open: {} }
 test.each<[flag: string, object, args: readonly string[], variables?: Record<string, string>]>([
   ['--out', settings, ['compare', 'story.json', '--settings', 'FILE', '--out', 'FILE']],
   ['--out', settings, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_SETTINGS: 'FILE' }],
-  ['--report', story, ['compare', 'FILE', '--report', 'FILE']],
+  ['--report', story, ['compare', 'FILE', '--report', 'other.html', '--report', 'FILE']],
   ['--record', {}, ['exec', '--world', 'FILE', '--record', 'FILE', '--', 'true']],
   ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],
 ])(

@@ -41,7 +41,7 @@ const noRequests =
 
 test('the environment of the command has the API, a key, a project and its organization, also as --env names them', async () => {
   const result = await exec(
-    ['--env', 'API=url,API_PORT=port', '--env', 'API_KEY=key'],
+    ['--env', 'API=url, API_PORT=port', '--env', 'API_KEY=key'],
     `
       const { organization } = (await ask('GET', '/api/projects/')).body.results[0]
       const created = await ask('POST', list, { content: 'Launch' })

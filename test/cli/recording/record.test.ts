@@ -102,7 +102,7 @@ test('requests outside the API are left out and counted, as import does', async 
   const folder = temporaryFolder()
   const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
   const { url: target } = await startServe()
-  const { url, stop } = await startRecord(target, '--out', out, '--har', har)
+  const { url, stop } = await startRecord(`${target}//`, '--out', out, '--har', har)
 
   for (const path of ['/', '/', '/__admin/health', '/apis/']) await fetch(url + path)
   await new Client(url).ask('GET', annotations)

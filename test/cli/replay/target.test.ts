@@ -43,7 +43,8 @@ test('another service only gets the requests of a scenario, and no writes withou
   const requests: string[] = []
   const url = await startService((summary) => requests.push(summary))
   const steps = [readStep, { ...readStep, as: 'other', path: '/{{id}}/' }]
-  const flags = ['--target', url, '--key', 'phx_mine', '--key', 'other=phx_other']
+  const keys = ['other=phx_other', 'phx_mine', 'third=phx_third']
+  const flags = ['--target', url, ...keys.flatMap((key) => ['--key', key])]
 
   const reads = await run(['replay', writeScenarioFile(steps), ...flags])
   const write = await run([

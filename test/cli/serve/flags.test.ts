@@ -61,14 +61,15 @@ test('each flag has an environment variable', async () => {
   const serving = await startServe([], {
     UNDERSTUDY_HOST: '127.0.0.1',
     UNDERSTUDY_WORLD: 'empty',
-    UNDERSTUDY_SEED: '7',
+    UNDERSTUDY_SEED: '1234567890123',
     UNDERSTUDY_PROFILE: 'live',
     UNDERSTUDY_SET: 'annotations.delete.status=404, paths.current=off',
     UNDERSTUDY_FAULT: '{"operation": "createPlugin", "effect": {"status": 507}}',
     UNDERSTUDY_CLOCK: '2024-02-29T12:00:00Z',
     UNDERSTUDY_STATE: state,
     UNDERSTUDY_TOKEN: 'secret',
-    UNDERSTUDY_JSON: '1',
+    UNDERSTUDY_JSON: 'TRUE',
+    UNDERSTUDY_QUIET: 'Off',
   })
   const page = await fetch(serving.url + list, {
     headers: { authorization: 'Bearer phx_all' },
@@ -84,6 +85,8 @@ test('each flag has an environment variable', async () => {
   const clock = await serving.ask('GET', '/__admin/clock', { key: 'secret' })
   expect(clock.body).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
   expect(existsSync(state)).toBe(true)
+  const health = await serving.ask('GET', '/__admin/health')
+  expect(health.body).toMatchObject({ world: 'state.json' })
 })
 
 test('an empty variable counts as not set', async () => {
@@ -98,15 +101,21 @@ test('an empty variable counts as not set', async () => {
 
 test('a flag takes precedence over its variable', async () => {
   const serving = await startServe(
-    ['--world', 'default', '--profile', 'documented', '--set', 'methods.put=on'],
+    [
+      ...['--world', 'default', '--profile', 'documented'],
+      ...['--set', 'methods.put=on', '--set', 'paths.current=off'],
+    ],
     {
       UNDERSTUDY_WORLD: 'nope.json',
       UNDERSTUDY_PROFILE: 'dead',
       UNDERSTUDY_SET: 'annotations.delete.status=404,nothing=1',
+      UNDERSTUDY_FAULT: 'lost-create, failed-page',
     },
   )
 
   expect((await serving.ask('GET', list)).body).toMatchObject({ count: 6 })
   expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(405)
   expect((await serving.ask('PUT', `${list}1/`, { body: {} })).status).toBe(200)
+  expect((await serving.ask('GET', '/api/projects/@current/')).status).toBe(404)
+  expect((await serving.ask('GET', '/__admin/faults')).body).toHaveLength(5)
 })
