@@ -3,55 +3,21 @@ import { expect } from 'vitest'
 import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
 import { openDashboard } from '../support/browser/dashboard.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
-import { temporaryFolder } from '../support/files.ts'
 
 closeBrowserAfterAll()
 
 const list = '/api/projects/1/annotations/'
 
-withChromium('the first page begins with what went wrong, errors first', async () => {
+withChromium('the link of a request is as large as a finger, and leads to it', async () => {
   const { page } = await openDashboard('', { arrange: sendRequests })
-  const problems = page.getByRole('region', { name: 'Problems' })
-  await problems.getByRole('heading', { name: '7 problems' }).waitFor()
+  const link = page.getByRole('link', { name: 'Request 6' }).first()
 
-  const badge = await page.getByRole('link', { name: 'Requests 7 problems' }).isVisible()
-  await problems.getByRole('button', { name: 'Show 1 more' }).click()
-  const lines = await problems.getByRole('listitem').allInnerTexts()
-  const link = problems.getByRole('link', { name: 'Request 6' }).first()
   const { width = 0, height = 0 } = (await link.boundingBox()) ?? {}
   await link.click()
   await page.getByRole('heading', { name: 'Request 6' }).waitFor()
 
-  const kinds = lines.map((line) => /^\S+/.exec(line)?.[0])
-  const refusals = ['403', '404', '405', '400']
-  expect(kinds).toEqual(['swallowed-delete', 'dropped', ...refusals, 'ignored-input'])
-  expect(lines[1]).not.toContain('`')
-  expect(badge).toBe(true)
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
-  expect(await page.locator('.why .sentence').innerText()).toBe(
-    '405: annotations cannot be deleted; send PATCH with {"deleted": true}.',
-  )
 })
-
-withChromium.each([{ hold: true }, { delay_ms: 600_000 }] as const)(
-  'a request that waits for %j is named until its fault is removed',
-  async (effect) => {
-    const { page, ask } = await openDashboard('', {
-      arrange: ({ faults }) => faults.add({ operation: 'listAnnotations', effect }),
-    })
-    await page.getByText('No requests yet').waitFor()
-
-    const response = ask('GET', list)
-    await page.getByText(new RegExp(`${list} for \\d+ s\\. The fault fault-1 applies`)).waitFor()
-    await page.getByRole('link', { name: 'fault-1' }).click()
-    await page.getByRole('button', { name: 'Remove fault-1' }).click()
-    await response
-    await page.getByRole('link', { name: 'Requests' }).click()
-    await page.getByText('1 shown').waitFor()
-
-    expect(await page.getByText('waiting').count()).toBe(0)
-  },
-)
 
 withChromium('requests appear as they arrive, are filtered, and are downloaded', async () => {
   const { page, ask, simulator } = await openDashboard()
@@ -90,18 +56,6 @@ withChromium('a status has the colour of its kind', async () => {
 
   expect(tags.map(([text]) => text)).toEqual(['503', '405', '200'])
   expect(new Set(tags.map(([, colour]) => colour)).size).toBe(3)
-})
-
-withChromium('a request has a curl command that sends it again', async () => {
-  const { page, ask } = await openDashboard('#/requests/1')
-  await ask('POST', list, { body: { content: "It's live" } })
-
-  await page.getByRole('button', { name: 'Copy as curl' }).click()
-  await page.getByText('Copied the curl command').waitFor()
-
-  const command = await page.evaluate(() => navigator.clipboard.readText())
-  expect(command).toMatch(/^curl -X POST -H 'authorization: Bearer phx_all' /)
-  expect(command).toContain(`--data-raw '{"content":"It'\\''s live"}'`)
 })
 
 withChromium('on a phone, the reason is whole, and the toolbar is one line', async () => {
@@ -146,24 +100,3 @@ withChromium('on a phone, the buttons of a key are in the window', async () => {
     await table.last().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
   ).toBe(0)
 })
-
-withChromium(
-  'scenarios of the folder, and those of the package, run with the first difference',
-  async () => {
-    const steps = [
-      { title: 'read it', as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 404 } },
-    ]
-    const scenarios = temporaryFolder({ 'mine.json': { title: 'It is gone', steps } })
-    const { page, simulator } = await openDashboard('#/scenarios', { listenOptions: { scenarios } })
-
-    await page.getByText('package', { exact: true }).first().waitFor()
-    await page.getByRole('searchbox').fill('mine')
-    await page.getByRole('link', { name: 'It is gone' }).click()
-    await page.getByRole('button', { name: 'Run all' }).click()
-    await page.getByRole('heading', { name: 'First difference: step 1, status' }).waitFor()
-
-    expect(await page.getByLabel('Expected').innerText()).toBe('404')
-    expect(await page.getByLabel('Actual').innerText()).toBe('200')
-    expect(simulator.journal.find()).toEqual([])
-  },
-)

@@ -1,21 +1,36 @@
-import type { HTMLTextAreaElement } from 'happy-dom'
+import type { HTMLInputElement, HTMLTextAreaElement } from 'happy-dom'
 import { expect, test, vi } from 'vitest'
 import { authorization } from '../support/api/headers.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
 import { openDashboard } from '../support/dashboard/page.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { serve } from '../support/transports/start.ts'
 
 const list = '/api/projects/1/annotations/'
 const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
 
 test('what went wrong comes first, errors before warnings, with the requests that show it', async () => {
-  const { press, texts, until } = await openDashboard('', sendRequests)
-  await until('Requests 7 problems')
-  await press('Show 1 more')
+  const { hash, press, texts, until, follow } = await openDashboard('', {
+    async arrange(simulator) {
+      await sendRequests(simulator)
+      for (let index = 0; index < 5; index += 1) await simulator.fetch('/api/nowhere/')
+      simulator.faults.add({ operation: 'listProjects', effect: { hold: true } })
+      void simulator.fetch('/api/projects/')
+      await expect.poll(() => simulator.journal.waiting()).not.toEqual([])
+    },
+  })
+  await until('Requests 9 problems')
+  await press('Show 3 more')
   await until('ignored-input')
+  const lines = texts('li')
+  await press('Clear requests')
+  await until('No requests yet')
+  await follow('fault-2')
 
-  const problems = texts('li').map((line) => /^(\S+).* (Requests?\d+)$/.exec(line)?.slice(1))
-  expect(problems).toEqual([
+  expect(lines.map((line) => /^(\S+).* (Requests?\d+.*|for 0 s)/.exec(line)?.slice(1))).toEqual([
+    ['waiting', 'for 0 s'],
     ['swallowed-delete', 'Requests56'],
+    ['404', 'Requests14131211 and 1 more'],
     ['dropped', 'Request9'],
     ['403', 'Request8'],
     ['404', 'Request7'],
@@ -23,13 +38,43 @@ test('what went wrong comes first, errors before warnings, with the requests tha
     ['400', 'Request4'],
     ['ignored-input', 'Request3'],
   ])
-  expect(texts('li')[4]).toContain('/3/ and 1 other path annotations cannot be deleted')
+  expect(lines[6]).toContain('/3/ and 1 other path annotations cannot be deleted')
+  expect(hash()).toBe('#/faults/fault-2')
+})
+
+test.each([
+  ['dropped', '9'],
+  ['FAULT', '9'],
+  ['ignored', '3'],
+  ['changed', '32'],
+  [' 4xx patch', '4'],
+  ['none', '8'],
+])('the filter %j finds the requests %s', async (filter, ids) => {
+  const { texts, until } = await openDashboard(`#/?filter=${filter}`, { arrange: sendRequests })
+  await until(`${ids.length} shown`)
+
+  expect(texts('tr').flatMap((row) => /^\d/.exec(row) ?? [])).toEqual([...ids])
+})
+
+test('a hundred requests are shown, and the others by a button', async () => {
+  const { press, texts, until } = await openDashboard('', {
+    async arrange(simulator) {
+      for (let index = 0; index < 102; index += 1) await simulator.fetch('/api/projects/')
+    },
+  })
+  await until('102 shown')
+  const { length } = texts('tr')
+  await press('Show more')
+
+  await expect.poll(() => texts('tr').length).toBe(103)
+  expect([length, texts('button')]).toEqual([101, expect.not.arrayContaining(['Show more'])])
 })
 
 test('requests appear as they arrive, are filtered, downloaded and cleared', async () => {
   const page = await openDashboard()
   const { simulator, until, texts, press, enter } = page
   await until('No requests yet')
+  await until('Connected')
   const [, curl] = texts('code')
   await simulator.fetch(list, { headers: json })
   await simulator.fetch(`${list}1/`, { method: 'PATCH', headers: json, body: '{"content":"Ö"}' })
@@ -81,9 +126,28 @@ test('a request has its reason, its change and a curl command, whose key is that
   ])
 })
 
+test('in a page, a request is copied as a call of fetch, and its evidence is unfolded', async () => {
+  const { copied, find, press, texts, until } = await openDashboard('#/requests/1', {
+    arrange: (simulator) => simulator.fetch('/api/projects/1/annotation/'),
+    isInPage: true,
+  })
+  await until('GET /api/projects/1/annotation/404no operationno key')
+  await press('Copy as fetch')
+  Object.assign(await find('details', 'Evidence'), { open: true })
+  await until('With the rows and settings of now, this request succeeds: GET /api/projects/')
+  await until('Copied the call of fetch, with the key.')
+
+  const init = JSON.stringify({ method: 'GET', headers: {} }, null, 2)
+  expect(copied).toEqual([`await fetch("http://shop.test/api/projects/1/annotation/", ${init})`])
+  expect(texts('a').filter((text) => /^(API|Scenarios)/.test(text))).toEqual([])
+  expect(texts('p').filter((text) => text.startsWith('Similar route'))).toHaveLength(2)
+})
+
 test('rows are searched page by page, edited as JSON, added and removed', async () => {
-  const { go, hash, ...page } = await openDashboard('#/rows', ({ world }) => {
-    for (let index = 0; index < 92; index++) world.annotations.add({ content: `Batch ${index}` })
+  const { go, hash, ...page } = await openDashboard('#/rows/nowhere', {
+    arrange({ world }) {
+      for (let index = 0; index < 92; index++) world.annotations.add({ content: `Batch ${index}` })
+    },
   })
   const { annotations } = page.simulator.world
   const { until, press, enter, follow } = page
@@ -91,6 +155,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   await press('Last')
   // The last page of exactly two pages has rows.
   await until('51–100 of 100')
+  const isLast = (await page.find('button', 'Next')).hasAttribute('disabled')
   await press('First')
   await until('1–50 of 100')
   await press('Next')
@@ -98,15 +163,24 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   await enter('Search', 'batch 59')
   await until('1–1 of 1')
   await follow('68')
-  const { value } = (await page.find('textarea', '')) as HTMLTextAreaElement
+  const field = async () => (await page.find('textarea', '')) as HTMLTextAreaElement
+  const { value } = await field()
   annotations.update(68, { date_marker: '2024-06-01T00:00:00Z' })
   await enter('JSON', value.replace('Batch 59', 'Batch 59, edited'))
   await press('Save')
   await until('Row saved.')
+  annotations.update(68, { date_marker: '2024-06-02T00:00:00Z', content: 'By a client' })
+  await press('Save')
+  await expect.poll(async () => (await field()).value).toContain('By a client')
   const edited = annotations.get(68)
+  await enter('JSON', '3')
+  await press('Save')
+  await until('Enter a JSON object.')
   await press('Remove')
+  await until('Row removed.')
   await until('No annotations match the search.')
   await enter('List', 'users')
+  await until('noor@example.com')
   await follow('Add')
   await enter('JSON', '{ "email": "nope" }')
   await press('Save')
@@ -114,10 +188,10 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
 
   // What a client changed meanwhile is kept.
   expect(edited).toMatchObject({
-    content: 'Batch 59, edited',
-    date_marker: '2024-06-01T00:00:00Z',
+    content: 'By a client',
+    date_marker: '2024-06-02T00:00:00Z',
   })
-  expect([annotations.get(68), hash()]).toEqual([undefined, '#/rows/users/new'])
+  expect([annotations.get(68), isLast, hash()]).toEqual([undefined, true, '#/rows/users/new'])
   go('#/rows/organizations/018f2b6e-0000-7000-8000-00000000000a')
   await until('Organizations 018f2b6e-0000-7000-8000-00000000000a')
   await press('Save')
@@ -125,7 +199,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
 })
 
 test('an empty list says so, and a row of a client appears in it', async () => {
-  const { simulator, until } = await openDashboard('#/rows', undefined, { world: 'empty' })
+  const { simulator, until } = await openDashboard('#/rows', { world: 'empty' })
   await until('This world has no annotations.')
 
   await simulator.fetch(list, {
@@ -168,10 +242,15 @@ test('presets are switched on and off, and a sentence says what a new fault will
   await until('No faults.')
   await enter('lost-create', true)
   await until('The preset lost-create is on.')
+  await enter('read-only', true)
+  await until('The preset read-only is on.')
+  await press('Remove fault-3')
+  await until('The fault fault-3 is removed.')
   await simulator.fetch(list, { method: 'POST', headers: json, body: '{}' }).catch(() => {})
   await until('Used up: 1 of 2 faults.')
-  const box = (await find('label', 'lost-create')).querySelector('input')
-  const isPartial = [box?.checked, box?.indeterminate]
+  const label = await find('label', 'lost-create')
+  const box = label.querySelector('input') as HTMLInputElement
+  const isPartial = [box.checked, box.indeterminate]
   const badges = texts('a').slice(-2)
   await enter('Operation', 'listAnnotations')
   await enter('Effect', '3')
@@ -202,10 +281,10 @@ test('settings begin with those in which the profiles differ, and changed ones l
   const { simulator, until, enter, press, texts } = await openDashboard('#/settings')
   await until('Different in the profiles')
   const titles = texts('h2')
-  await enter('Search settings', 'delete.status')
+  await enter('Search settings', 'what does DELETE')
   await enter('404', true)
   await until('1 setting changed')
-  const changed = [texts('h2')[0], texts('li')[0], texts('option')]
+  const changed = [texts('h2')[0], texts('li').slice(0, 2), texts('option')]
   await press('Back to 405')
   await until('annotations.delete.status is 405.')
   await enter('Profile', 'live')
@@ -214,7 +293,10 @@ test('settings begin with those in which the profiles differ, and changed ones l
   expect(titles.slice(0, 3)).toEqual(['Different in the profiles', 'Annotations', 'Plugins'])
   expect(changed).toEqual([
     'Changed from the profile documented',
-    'annotations.delete.status404Back to 405',
+    [
+      'annotations.delete.status404Back to 405',
+      expect.stringMatching(/\? 404annotations.delete.status documented: 405, live: 405_emptyDocu/),
+    ],
     ['documented, 1 changed', 'documented', 'live'],
   ])
   expect(texts('a')).toContain('profile live')
@@ -222,11 +304,18 @@ test('settings begin with those in which the profiles differ, and changed ones l
 })
 
 test('clock, snapshots, sandboxes and the world are set', async () => {
-  const { simulator, until, hash, ...page } = await openDashboard('#/state')
+  const { simulator, until, ...page } = await openDashboard('#/state', {
+    arrange: ({ sandboxes }) => sandboxes.create({ name: 'checkout' }),
+  })
   const { enter, press, follow, texts } = page
   await until('2024-06-15 12:00:00 UTC')
   await press('+1 day')
   await until('2024-06-16 12:00:00 UTC')
+  await press('Run from here')
+  await until('clock set')
+  await press('Real time')
+  await until('The clock: real time.')
+  const badges = texts('a').filter((text) => text.startsWith('clock'))
   await enter('Freeze at', '2024-01-02T03:04:05')
   await press('Set')
   await until('2024-01-02 03:04:05 UTC')
@@ -237,21 +326,52 @@ test('clock, snapshots, sandboxes and the world are set', async () => {
   await press('Restore before')
   await until('Restored before.')
   await press('New sandbox')
-  await until('The sandbox sandbox-1 is created.')
+  await until('The sandbox sandbox-2 is created.')
   const items = texts('li')
-  await follow('Open sandbox-1')
+  await follow('Open sandbox-2')
   await follow('State')
   await enter('World', 'empty')
   await press('Load')
   await until('The world empty is loaded.')
   await follow('Rows')
   await until('This world has no annotations.')
+  const options = ['none (main world)', 'sandbox-1: checkout', 'sandbox-2']
+  await expect.poll(() => texts('option').slice(0, 3)).toEqual(options)
+  page.go('#/rows/plugins/1?in=sandbox-2')
+  await until('This row does not exist.')
   await enter('Sandbox', '')
   await until('1–8 of 8')
+  page.go('#/requests/99?in=sandbox-2')
+  await until('The journal no longer has this request.')
+  simulator.sandboxes.delete('sandbox-2')
+  await until('Sandbox sandbox-2 not found')
 
+  expect(badges).toEqual([])
   expect(items).toEqual([
     'before 2024-01-02 03:04:05, 8 annotationsRestoreDelete',
-    'sandbox-1 http://shop.test/__sandbox/sandbox-1CopyOpenDelete',
+    'sandbox-1 checkouthttp://shop.test/__sandbox/sandbox-1CopyOpenDelete',
+    'sandbox-2 http://shop.test/__sandbox/sandbox-2CopyOpenDelete',
   ])
-  expect([hash(), simulator.world.annotations.get(1)?.id]).toEqual(['#/rows', 1])
+  expect(simulator.world.annotations.get(1)?.id).toBe(1)
+})
+
+test('scenarios of the folder, and those of the package, run with the first difference', async () => {
+  const steps = [
+    { title: 'read it', as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 404 } },
+  ]
+  const scenarios = temporaryFolder({ 'mine.json': { title: 'It is gone', steps } })
+  const { origin } = await serve({}, { scenarios })
+  const { enter, follow, press, texts, until } = await openDashboard('#/scenarios', { origin })
+  await until('response-lost-after-create package')
+  await press('Run It is gone')
+  await until('failed')
+  await enter('Search scenarios', 'lost-after-create')
+  await press('Run all')
+  await until('passed')
+  await enter('Search scenarios', 'mine')
+  await follow('It is gone')
+  await until('First difference: step 1, statusread it GET')
+
+  expect(texts('td')).toEqual(['failed', 'It is gone mine ', 'Run'])
+  expect(texts('section').slice(-3, -1)).toEqual(['404', '200'])
 })

@@ -1,20 +1,26 @@
 import { type HTMLElement, Window } from 'happy-dom'
 import { type ComponentChild, h, render } from 'preact'
 import { expect, onTestFinished, vi } from 'vitest'
+import { Connection } from '../../../src/control/connection.ts'
 import { LocalConnection } from '../../../src/control/local-connection.ts'
 import { Dashboard } from '../../../src/dashboard/dashboard.tsx'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { noon } from '../api/paths.ts'
 
+interface OpenOptions extends SimulatorOptions {
+  /** Prepares the simulator before the page is opened */
+  readonly arrange?: (simulator: Simulator) => unknown
+  readonly isInPage?: boolean
+  /** Shows the dashboard of this server instead */
+  readonly origin?: string
+}
+
 /** The dashboard of a simulator in this process, and what a user does there. It ends with the test. */
-export async function openDashboard(
-  hash = '',
-  arrange: (simulator: Simulator) => unknown = () => {},
-  options: SimulatorOptions = {},
-) {
-  const simulator = createSimulator({ clock: noon, ...options })
-  await arrange(simulator)
+export async function openDashboard(hash = '', options: OpenOptions = {}) {
+  const { arrange, isInPage = false, origin, ...rest } = options
+  const simulator = createSimulator({ clock: noon, ...rest })
+  await arrange?.(simulator)
   const copied: string[] = []
   const downloaded: Blob[] = []
   const window = new Window()
@@ -44,9 +50,10 @@ export async function openDashboard(
     },
   }
   const root = document.body
-  const connection = new LocalConnection(simulator, 'http://shop.test')
+  const local = new LocalConnection(simulator, 'http://shop.test')
+  const connection = origin === undefined ? local : new Connection(origin, undefined)
   const show = (content: ComponentChild) => render(content, root as unknown as Element)
-  show(h(Dashboard, { connection, address, isInPage: false }))
+  show(h(Dashboard, { connection, address, isInPage }))
   onTestFinished(() => {
     show(null)
     vi.unstubAllGlobals()
@@ -56,7 +63,7 @@ export async function openDashboard(
     (element.getAttribute('aria-label') ?? element.textContent).trim()
   /** Waits for an element by its name, of which a part is enough. */
   const find = (selector: string, name: string): Promise<HTMLElement> =>
-    vi.waitUntil(() => all(selector).find((element) => nameOf(element).includes(name)))
+    vi.waitUntil(() => all(selector).find((element) => nameOf(element).includes(name)), 20_000)
   const press = async (name: string) => (await find('button', name)).click()
   return {
     simulator,
