@@ -2,6 +2,7 @@ import { setupServer } from 'msw/node'
 import type { WorldJson } from '../../src/factories.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
+import { parse } from '../support/transports/client.ts'
 import { main } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
 import type { Json, Rows } from './rows.ts'
@@ -153,14 +154,6 @@ async function toApiResponse(response: Response): Promise<ApiResponse> {
     type: headers.get('content-type'),
     location: headers.get('location'),
     authenticate: headers.get('www-authenticate'),
-    body: text === '' ? undefined : (parse(text) as Json),
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    body: parse(text) as Json | undefined,
   }
 }

@@ -60,7 +60,8 @@ export function initOf(method: string, options: RequestOptions): RequestInit {
   }
 }
 
-function parse(text: string): unknown {
+/** Parses a body: JSON, a text, or undefined for an empty one. */
+export function parse(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
