@@ -65,10 +65,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
     ],
   },
   'GET /world/:list/:id': { params: { list: 'annotations', id: '1' } },
-  'PATCH /world/:list/:id': {
-    params: { list: 'annotations', id: '1' },
-    body: { deleted: true },
-  },
+  'PATCH /world/:list/:id': { params: { list: 'annotations', id: '1' }, body: { deleted: true } },
   'DELETE /world/:list/:id': {
     params: { list: 'annotations', id: '1' },
     mistakes: [{ params: { list: 'projects', id: '1' }, field: 'id' }],
@@ -93,22 +90,14 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
   'DELETE /snapshots/:name': { arrange: save, params: { name: 'clean' } },
   'POST /snapshots/:name/restore': { arrange: save, params: { name: 'clean' } },
   'GET /clock': {},
-  'PUT /clock': {
-    body: { mode: 'frozen', now: '2024-06-01T00:00:00Z' },
-  },
+  'PUT /clock': { body: { mode: 'frozen', now: '2024-06-01T00:00:00Z' } },
   'GET /keys': {},
-  'POST /keys': {
-    body: { label: 'reader', scopes: ['annotation:read'] },
-  },
+  'POST /keys': { body: { label: 'reader', scopes: ['annotation:read'] } },
   'DELETE /keys/:value': { params: { value: 'phx_all' } },
   'GET /settings': {},
-  'PATCH /settings': {
-    body: { 'annotations.delete.status': '403', 'limits.body': 4096 },
-  },
+  'PATCH /settings': { body: { 'annotations.delete.status': '403', 'limits.body': 4096 } },
   'GET /faults': { arrange: ({ faults }) => faults.add(rule) },
-  'POST /faults': {
-    body: rule,
-  },
+  'POST /faults': { body: rule },
   'DELETE /faults': { arrange: ({ faults }) => faults.add(rule) },
   'DELETE /faults/:id': { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
   'GET /journal': {
@@ -134,10 +123,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
       { query: '?bodies=few', field: 'bodies' },
     ],
   },
-  'POST /verify': {
-    arrange: send,
-    body: { operation: 'listAnnotations', count: 1 },
-  },
+  'POST /verify': { arrange: send, body: { operation: 'listAnnotations', count: 1 } },
   'POST /record': {
     arrange: send,
     body: { title: 'A recording', entries: [1] },

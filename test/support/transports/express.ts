@@ -16,10 +16,7 @@ export function createMiddleware(
   mounting: ExpressOptions = {},
 ): { readonly simulator: Simulator; readonly mock: Middleware } {
   const simulator = createSimulator({ clock: noon, ...options })
-  return {
-    simulator,
-    mock: toExpress(simulator.handlers, mounting),
-  }
+  return { simulator, mock: toExpress(simulator.handlers, mounting) }
 }
 
 /** Serves any application until the test ends. */
