@@ -174,10 +174,7 @@ withChromium(
       const { scenario } = simulator.record({ title: 'From a page' })
       const { passed } = await simulator.run(scenario)
       const key = simulator.sandboxes.create().keys.find(({ label }) => label === 'all')
-      const headers = {
-        authorization: `Bearer ${key?.value}`,
-        'content-type': 'application/json',
-      }
+      const headers = { authorization: `Bearer ${key?.value}`, 'content-type': 'application/json' }
       const address = 'https://app.example.com/api/projects/1/annotations/'
       const body = JSON.stringify({ content: 'In the sandbox' })
       const { status } = await fetch(address, { method: 'POST', headers, body })

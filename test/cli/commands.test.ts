@@ -78,9 +78,7 @@ test.each(['validate', 'serve --world'])(
   async (command) => {
     const file = temporaryFile({ annotations: [{ id: 1, contnt: 'Launch' }, { id: 2 }] })
 
-    const { code, stderr } = await run([...command.split(' '), file], {
-      UNDERSTUDY_PORT: '0',
-    })
+    const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     const missing = annotation.written
       .filter((field) => field.name !== 'id' && !isOptional(field))

@@ -162,10 +162,7 @@ test.each(Object.entries(archives))('%s', async (_, { entries, steps, says = `to
 test('bodies are read from the files that Playwright writes beside an archive', async () => {
   const sent = { ...launch, from: 'a form' }
   const folder = temporaryFolder({ 'sent.json': sent, 'received.json': row })
-  const request = {
-    ...create,
-    postData: { mimeType: 'application/json', _file: 'sent.json' },
-  }
+  const request = { ...create, postData: { mimeType: 'application/json', _file: 'sent.json' } }
   const response = { status: 201, content: { size: -1, _file: 'received.json' } }
   writeFileSync(`${folder}/traffic.har`, archive(entry({ request, response })))
 

@@ -44,9 +44,7 @@ test('a request is sent with the key of a label, with an unknown key, or without
   expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
   expect(await send('annotation:read')).toMatchObject({ status: 403 })
   expect(await send('phx_unknown')).toMatchObject({ reason: '401: no key matches phx_u…' })
-  expect(await send(null)).toMatchObject({
-    reason: '401: the request has no Authorization header',
-  })
+  expect(await send(null)).toMatchObject({ reason: '401: the request has no Authorization header' })
 })
 
 test('a connection that a fault breaks is a result', async () => {

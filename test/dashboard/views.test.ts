@@ -187,10 +187,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   await until('an e-mail address, got "nope"')
 
   // What a client changed meanwhile is kept.
-  expect(edited).toMatchObject({
-    content: 'By a client',
-    date_marker: '2024-06-02T00:00:00Z',
-  })
+  expect(edited).toMatchObject({ content: 'By a client', date_marker: '2024-06-02T00:00:00Z' })
   expect([annotations.get(68), isLast, hash()]).toEqual([undefined, true, '#/rows/users/new'])
   go('#/rows/organizations/018f2b6e-0000-7000-8000-00000000000a')
   await until('Organizations 018f2b6e-0000-7000-8000-00000000000a')

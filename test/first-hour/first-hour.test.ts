@@ -15,12 +15,7 @@ import { codeBlocks, commandsInRow, shellCommands } from '../support/repository/
 const install = installCommand(tarball)
 
 const beginnings = [
-  {
-    kind: 'Vitest',
-    row: 'Vitest',
-    files: ['vitest/launch.test.ts'],
-    passed: /Tests +1 passed/,
-  },
+  { kind: 'Vitest', row: 'Vitest', files: ['vitest/launch.test.ts'], passed: /Tests +1 passed/ },
   {
     kind: 'MSW handlers',
     row: 'Vitest',

@@ -10,11 +10,7 @@ import {
 } from '../support/packed/consumers.ts'
 
 // The tests that `import` writes compile in the project of a user.
-const consumer: Consumer = {
-  ...consumers[0],
-  name: 'imported-tests',
-  of: 'none',
-}
+const consumer: Consumer = { ...consumers[0], name: 'imported-tests', of: 'none' }
 const cwd = consumerPath(consumer)
 const steps = [{ method: 'GET', path: '/api/projects/1/annotations/99/' }]
 const clock = '2024-06-15T12:00:00Z'

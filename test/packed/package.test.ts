@@ -87,9 +87,7 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
   const printed = await new Promise<string>((resolve) => child.stdout.once('data', resolve))
 
   const { url } = JSON.parse(String(printed))
-  const answer = await fetch(`${url}/api/projects/1/annotations/`, {
-    headers: authorization(),
-  })
+  const answer = await fetch(`${url}/api/projects/1/annotations/`, { headers: authorization() })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
 

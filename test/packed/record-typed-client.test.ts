@@ -34,9 +34,7 @@ test('a recorded run of a generated client passes in its profile, and the other 
   const { url: target } = await startServe(['--profile', 'documented'])
   const { url, stop } = await startRecord(target, '--out', out, '--world', 'default')
 
-  const client = await exec(process.execPath, ['typed-client.js', url, 'phx_all', acme], {
-    cwd,
-  })
+  const client = await exec(process.execPath, ['typed-client.js', url, 'phx_all', acme], { cwd })
   const { stderr } = await stop('SIGINT')
 
   // A line for each request, and no warning.

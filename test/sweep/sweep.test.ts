@@ -98,9 +98,7 @@ test('the first response that differs is named, and a value without one is not t
   }
   const row = { ...exchange, request: 'GET /1/' }
 
-  const swept = await sweep(4, {
-    sees: (id) => (id === undefined ? [exchange, row] : other(id)),
-  })
+  const swept = await sweep(4, { sees: (id) => (id === undefined ? [exchange, row] : other(id)) })
 
   expect(swept.outcomes.map(({ difference }) => difference)).toEqual([
     'GET /1/ → 404 instead of 200',

@@ -7,9 +7,7 @@ const row = `${annotationsPath}1/`
 
 test('a variant sets settings, and a reset restores them', async () => {
   const { ask, simulator } = await start()
-  applyVariant(simulator, {
-    settings: { 'annotations.delete.status': '404' },
-  })
+  applyVariant(simulator, { settings: { 'annotations.delete.status': '404' } })
 
   expect(await ask('DELETE', row)).toMatchObject({ status: 404 })
   simulator.reset()

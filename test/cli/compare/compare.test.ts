@@ -155,9 +155,5 @@ test('a server that does not respond ends compare with 4', async () => {
 
   const result = await run(['compare', '--target', url, ...quick])
 
-  expect(result).toMatchObject({
-    code: 4,
-    stdout: '',
-    stderr: 'The server did not respond.\n',
-  })
+  expect(result).toMatchObject({ code: 4, stdout: '', stderr: 'The server did not respond.\n' })
 })

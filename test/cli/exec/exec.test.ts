@@ -208,15 +208,7 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
   const forbidden = await run(['exec', '--', file])
 
   expect([unknown, forbidden]).toEqual([
-    {
-      code: 127,
-      stdout: '',
-      stderr: 'Command not found: no-such-command.\n',
-    },
-    {
-      code: 126,
-      stdout: '',
-      stderr: `Cannot run ${file}: permission denied.\n`,
-    },
+    { code: 127, stdout: '', stderr: 'Command not found: no-such-command.\n' },
+    { code: 126, stdout: '', stderr: `Cannot run ${file}: permission denied.\n` },
   ])
 })

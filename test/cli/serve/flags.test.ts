@@ -71,9 +71,7 @@ test('each flag has an environment variable', async () => {
     UNDERSTUDY_JSON: 'TRUE',
     UNDERSTUDY_QUIET: 'Off',
   })
-  const page = await fetch(serving.url + list, {
-    headers: { authorization: 'Bearer phx_all' },
-  })
+  const page = await fetch(serving.url + list, { headers: { authorization: 'Bearer phx_all' } })
 
   expect(JSON.parse(serving.printed().stdout)).toMatchObject({ url: serving.url })
   expect(await page.json()).toMatchObject({ count: 0 })

@@ -91,11 +91,7 @@ test('not: a scenario that passes is a failure', async () => {
 
 test('a failure shows the nearest requests', async () => {
   const simulator = await simulatorWithRequests()
-  const expected = {
-    operation: 'createAnnotation',
-    body: { content: 'Launch' },
-    count: 1,
-  } as const
+  const expected = { operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 } as const
 
   expect(
     await failure(() => expect(simulator).toHaveReceived(expected)),

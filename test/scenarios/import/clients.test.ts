@@ -23,10 +23,7 @@ const [read, otherRead, otherWrite, write, check] = createTraffic(
 
 const agent = (exchange: Exchange, name: string): Exchange => ({
   ...exchange,
-  request: {
-    ...exchange.request,
-    headers: [...exchange.request.headers, ['User-Agent', name]],
-  },
+  request: { ...exchange.request, headers: [...exchange.request.headers, ['User-Agent', name]] },
 })
 const page = (exchange: Exchange, name: string): Exchange => ({ ...exchange, page: name })
 

@@ -23,15 +23,8 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
   const { scenario } = await scenarioOf(
     { received: createPage(createRow(4, 'Deploy')) },
     { method: 'POST', sent, status: 0, ms: 30_000, lost: timedOut },
-    {
-      method: 'POST',
-      sent,
-      status: 201,
-      received: launch(22),
-    },
-    {
-      received: createPage(launch(22), launch(21), createRow(4, 'Deploy')),
-    },
+    { method: 'POST', sent, status: 201, received: launch(22) },
+    { received: createPage(launch(22), launch(21), createRow(4, 'Deploy')) },
   )
 
   const result = await createSimulator().run(scenario)
@@ -154,10 +147,7 @@ test('the next read shows whether a lost change was carried out', async () => {
     const { scenario } = await scenarioOf(
       { url: `${annotationsPath}4/`, received: createRow(4, 'Before') },
       change,
-      {
-        url: `${annotationsPath}4/`,
-        received: createRow(4, shown),
-      },
+      { url: `${annotationsPath}4/`, received: createRow(4, shown) },
     )
     expect((await createSimulator().run(scenario)).passed).toBe(true)
     return scenario.steps.find((step) => 'fault' in step)

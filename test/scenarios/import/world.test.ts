@@ -127,9 +127,7 @@ test('a change by another user between the requests is a step', async () => {
   )
 
   expect(scenario.steps[1]).toMatchObject({ rows: { annotations: [{ content: 'New' }] } })
-  expect(scenario.steps[2]).toMatchObject({
-    update: { annotations: [{ content: 'After' }] },
-  })
+  expect(scenario.steps[2]).toMatchObject({ update: { annotations: [{ content: 'After' }] } })
 })
 
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {

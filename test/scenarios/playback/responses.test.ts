@@ -36,10 +36,7 @@ test('recorded values take precedence, and the simulation provides the others', 
 
 test('a recorded row is completed with its own row, also if the page has others, and a value without an id with its place', async () => {
   const { ask } = await startStory([
-    {
-      ...listStep,
-      expect: { status: 200, body: { results: [{ id: 3, content: 'Recorded' }] } },
-    },
+    { ...listStep, expect: { status: 200, body: { results: [{ id: 3, content: 'Recorded' }] } } },
     {
       ...{ ...postStep, path: pluginsPath, body: { config_schema } },
       expect: { status: 201, body: { config_schema: [{ key: 'x' }, { key: 'y' }] } },
@@ -83,10 +80,7 @@ test('a text body can contain an id of an earlier response', async () => {
   const headers = { 'content-type': 'text/plain' }
   const { ask } = await startStory([
     createStep,
-    {
-      ...{ ...postStep, headers, text: { $text: 'After {id}' } },
-      expect: { status: 415 },
-    },
+    { ...{ ...postStep, headers, text: { $text: 'After {id}' } }, expect: { status: 415 } },
   ])
 
   const { id } = Object((await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body)

@@ -181,10 +181,7 @@ test.each([400, 2_500, 100_000])('bodies of %i nested lists are recorded', (dept
     body,
     text: sent,
     expect: expected,
-  } = stepOf({
-    request: message,
-    response: { status: 200, ...message },
-  })
+  } = stepOf({ request: message, response: { status: 200, ...message } })
 
   const isJson = depth < 500
   expect([sent === text, expected?.text === text]).toEqual([!isJson, !isJson])

@@ -38,9 +38,7 @@ test('a replay request names the world of a scenario that has none', async () =>
   const count = { title: 'Count', steps: [step] }
 
   expect(await scenarios.run(count, { world: 'empty' })).toMatchObject({ passed: true })
-  expect(await scenarios.run(count, { world: 'default' })).toMatchObject({
-    passed: false,
-  })
+  expect(await scenarios.run(count, { world: 'default' })).toMatchObject({ passed: false })
   expect(await scenarios.run({ ...count, world: 'default' }, { world: 'empty' })).toMatchObject({
     passed: false,
   })
@@ -50,10 +48,7 @@ test('a replay request names the world of a scenario that has none', async () =>
 })
 
 test('scenarios of a folder are listed first, with the error of an invalid one', async () => {
-  const folder = temporaryFolder({
-    'mine.json': story,
-    'broken.json': { title: 'x', steps: [] },
-  })
+  const folder = temporaryFolder({ 'mine.json': story, 'broken.json': { title: 'x', steps: [] } })
   const { origin } = await serve({}, { scenarios: folder })
   const { scenarios } = connect(origin)
 

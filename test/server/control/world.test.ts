@@ -16,10 +16,7 @@ test('health reports that the server is ready, without a key', async () => {
     status: 200,
     body: { name: packageJson.name, status: 'ready', version: packageJson.version },
   })
-  expect(await control('HEAD', '/__admin/health/')).toEqual({
-    status: 200,
-    body: undefined,
-  })
+  expect(await control('HEAD', '/__admin/health/')).toEqual({ status: 200, body: undefined })
 })
 
 test.for(['empty', 'odd'] as const)('the world is replaced by the fixture %s', async (name) => {

@@ -61,10 +61,7 @@ async function contextOf(browser: Browser): Promise<Offline> {
   const context = await browser.newContext()
   context.setDefaultTimeout(60_000)
   onTestFinished(() => context.close())
-  return {
-    context,
-    open: async (url, options) => openTab(await context.newPage(), url, options),
-  }
+  return { context, open: async (url, options) => openTab(await context.newPage(), url, options) }
 }
 
 async function openTab(page: Page, url: string, options: BrowserOptions = {}): Promise<Tab> {
