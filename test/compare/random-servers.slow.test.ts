@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
+import type { Advice, Comparison } from '../../src/compare/comparison.ts'
+import { describeUndecided } from '../../src/compare/sentences.ts'
 import {
   otherValues,
   type SettingId,
   type SettingValues,
   settingIds,
 } from '../../src/settings/setting.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
+import { tryParseJson } from '../../src/utils/json.ts'
 import { probes } from '../every/setting-probes.ts'
 import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
-import { styles, withError } from '../support/compare/other-errors.ts'
 import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
-import { Witness } from '../support/compare/witness.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 import { initOf } from '../support/transports/client.ts'
@@ -29,24 +31,57 @@ const leastPercent = 97
 /** What no comparison can see: it upgrades no plugin of others, and puts no key into an address. */
 const unseen: readonly SettingId[] = ['plugins.upgrade.effect', 'keys.places']
 
+/** The body of an error: its words, its status, and the path of the request. */
+type Style = (words: string, status: number, path: string) => unknown
+
+const styles: Readonly<Record<string, Style | null>> = {
+  'those of the service': null,
+  'a message': (message) => ({ message }),
+  'an object in an object': (message, code) => ({ error: { code, message } }),
+  'the status and the path': (error, status, path) => ({ timestamp: 1, status, error, path }),
+  'a list': (detail) => ({ errors: [{ detail }] }),
+  nothing: () => undefined,
+  'an HTML page': (words) => `<html><body>${words}</body></html>`,
+}
+
+/** The same response, but for the body of an error. */
+async function withError(
+  response: Response,
+  write: (words: string, status: number) => unknown,
+): Promise<Response> {
+  const { status } = response
+  const text = await response.text()
+  if (text === '') return new Response(null, response)
+  const { detail = text } = Object(tryParseJson(text)?.value)
+  const body = write(String(detail), status)
+  const headers = new Headers(response.headers)
+  for (const name of ['content-type', 'content-length']) headers.delete(name)
+  if (body !== undefined)
+    headers.set('content-type', typeof body === 'string' ? 'text/html' : 'application/json')
+  const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+  return new Response(sent ?? null, { status, headers })
+}
+
 async function compareRandom(seed: number) {
   const names = Object.keys(styles)
   const [style, isEmpty] = [names[seed % names.length] as string, seed % 2 === 1]
   const write = styles[style]
   const settings = someSettings(createRandom(seed), 20)
   const server = createServer({ ...settings, ...(write && { 'errors.body': 'envelope' }) })
-  const witness = new Witness({
-    fetch: async (input, init) => {
-      const response = await server.fetch(input, init)
-      if (!write) return response
-      return withError(response, (words, status) => {
-        const isAboutKeys = status === 401 || status === 403
-        const { pathname } = new URL(String(input), 'http://localhost')
-        return isEmpty && isAboutKeys ? undefined : write(words, status, pathname)
-      })
-    },
-  })
-  const comparison = await compareServer(witness, allKeys)
+  const heard: Heard[] = []
+  const fetch: Simulator['fetch'] = async (input, init) => {
+    const { pathname, search } = new URL(String(input), 'http://localhost')
+    const { method = 'GET', body = '' } = init ?? {}
+    const response = await server.fetch(input, init)
+    const { status } = response
+    heard.push({ method, path: pathname + search, sent: String(body), status })
+    if (!write || status < 400) return response
+    const isAboutKeys = status === 401 || status === 403
+    return withError(response, (words) =>
+      isEmpty && isAboutKeys ? undefined : write(words, status, pathname),
+    )
+  }
+  const comparison = await compareServer({ fetch }, allKeys)
   const { 'errors.body': own, ...values } = server.settings.values
   const form =
     write === null
@@ -60,7 +95,7 @@ async function compareRandom(seed: number) {
   return {
     ...{ seed, style, isEmpty },
     wrong: wrongIn(comparison, truth),
-    untrue: await witness.untrueIn(comparison, truth),
+    untrue: untrueIn(comparison, truth, heard),
     left: ownRows(server),
     visible: visible.length,
     missed: visible.filter((id) => !(id in found)),
@@ -92,6 +127,55 @@ async function responsesTo(id: SettingId, values: SettingValues): Promise<string
     responses.push([response.status, [...response.headers], await response.text()])
   }
   return JSON.stringify(responses)
+}
+
+/** A request that a server got, as a comparison names it, and the status of the response. */
+interface Heard {
+  readonly method: string
+  readonly path: string
+  readonly sent: string
+  readonly status: number
+}
+
+/** The sentences about settings that what a server heard, or its values, contradict. */
+function untrueIn(
+  { settings, requests }: Comparison,
+  truth: Readonly<Record<string, string | number>>,
+  heard: readonly Heard[],
+): string[] {
+  const has405 = heard.some(({ status }) => status === 405)
+  const untrue = settings.filter(
+    ({ id, open, advice }) =>
+      (open?.why === 'no_405' && open.came !== has405) ||
+      (open?.why === 'none_fits' && id in truth) ||
+      (open?.why === 'several_fit' && id in truth && !open.values.includes(truth[id] as string)) ||
+      (advice?.what === 'not_sent' && !wasNotSent(advice, heard)),
+  )
+  const sentences = untrue.map((setting) => `${setting.id}: ${describeUndecided(setting)}`)
+  return requests === heard.length ? sentences : [...sentences, `${requests} requests`]
+}
+
+function wasNotSent(
+  { request, after }: Extract<Advice, { what: 'not_sent' }>,
+  heard: readonly Heard[],
+): boolean {
+  const isSent = !request.includes('{id}') && sentAs(request, heard).length > 0
+  if (isSent || !after || after.status === null) return !isSent
+  return sentAs(after.request, heard).some(({ status }) => status === after.status)
+}
+
+/** The requests that a name stands for. */
+function sentAs(name: string, heard: readonly Heard[]): Heard[] {
+  const [shown = ''] = name.split(/ without a key$| with (?:a wrong|the) key /)
+  const [method, path = '', body = ''] = shown.split(/ (?=\/|\{")| as /)
+  const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}|TEXT/g, '[^/&]+')
+  const keys = body.match(/"\w+"(?=:)/g) ?? []
+  return heard.filter(
+    (request) =>
+      request.method === method &&
+      new RegExp(`^${escaped}$`).test(request.path) &&
+      keys.every((key) => request.sent.includes(key)),
+  )
 }
 
 test('comparisons of random servers are true, and find nearly all that can be seen', async () => {

@@ -117,9 +117,9 @@ test('--world names the world that an archive started with', async () => {
   expect(wrong.explained).toBeLessThan(wrong.compared)
 })
 
-test('a field that a simulator does not have is named once, and hides no value', async () => {
+test('fields that a simulator does not have are named once, and hide no value', async () => {
   const page = await readPage({ settings: { 'annotations.fields': 'july_2024' } })
-  const results = page.results.map((row) => ({ ...row, tags: [] }))
+  const results = page.results.map((row) => ({ ...row, tags: [], v: 1 }))
   const extended = { ...page, results }
 
   const compared = await compare(archiveOf([extended, extended]))
@@ -127,7 +127,7 @@ test('a field that a simulator does not have is named once, and hides no value',
   expect(valuesOf(compared)).toMatchObject({ 'annotations.fields': 'july_2024' })
   expect(compared.unexplained).toEqual([
     {
-      part: 'field tags',
+      part: 'fields tags and v',
       got: 'present',
       simulated: 'absent',
       requests: [

@@ -1,35 +1,27 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { startProxyBefore, startProxyTo } from '../../support/cli/proxy.ts'
+import { sendRawRequest as send } from '../../support/control/raw-request.ts'
 
 const path = '/api/projects/'
 
 /** Sends lines over a connection, and returns all that comes back. */
 function sendRaw(url: string, lines: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname, () => socket.write(lines.join('\r\n')))
-    let text = ''
-    socket.setEncoding('latin1').on('data', (data) => {
-      text += data
-    })
-    socket.on('close', () => resolve(text)).on('error', reject)
-  })
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  socket.write(lines.join('\r\n'))
+  return text(socket)
 }
 
 test('the proxy forwards method, path, headers and body, without hop-by-hop headers', async () => {
   const received: unknown[] = []
-  const { url, target } = await startProxyBefore((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      received.push({ method: request.method, url: request.url, headers: request.headers, body })
-      response.end()
-    })
+  const { url, target } = await startProxyBefore(async (request, response) => {
+    const { method, url, headers } = request
+    received.push({ method, url, headers, body: await text(request) })
+    response.end()
   })
 
   await sendRaw(url, [
@@ -78,7 +70,7 @@ test.each([
     response.end()
   })
 
-  await sendRaw(url, [`GET ${sent} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', ''])
+  await send(url, 'GET', sent, {})
 
   expect(received).toEqual([expected])
 })
@@ -97,7 +89,7 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
     response.end(bytes)
   })
 
-  const text = await sendRaw(url, [
+  const all = await sendRaw(url, [
     `GET ${path} HTTP/1.1`,
     'Host: localhost',
     'Connection: close',
@@ -105,7 +97,7 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
     '',
   ])
 
-  const [head = ''] = text.split('\r\n\r\n')
+  const [head = ''] = all.split('\r\n\r\n')
   expect(head.split('\r\n')).toEqual([
     'HTTP/1.1 418 Short And Stout',
     'Content-Type: application/json',
@@ -115,7 +107,7 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
     'Connection: close',
     'Transfer-Encoding: chunked',
   ])
-  expect(text).toContain(bytes.toString('latin1'))
+  expect(all).toContain(bytes.toString('latin1'))
   await expect.poll(() => exchanges).toHaveLength(1)
   expect(exchanges).toMatchObject([
     { method: 'GET', response: { status: 418, body: { text: '{"content":"Launch"}' } } },
@@ -256,19 +248,6 @@ test('if the target breaks the connection, before or within a response, so does 
   expect(exchanges.map(({ response }) => response)).toEqual([broken, broken])
 })
 
-/** Sends a request with headers that fetch does not set. Returns the status and the body. */
-function send(url: string, headers: Record<string, string>, target = path): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url)
-    const sent = request({ hostname, port, path: target, headers }, async (response) => {
-      let text = String(response.statusCode)
-      for await (const chunk of response) text += ` ${chunk}`
-      resolve(text)
-    })
-    sent.on('error', reject).end()
-  })
-}
-
 test.each([
   ['a name that leads to this machine', { host: 'evil.test:4011' }],
   ['a name that begins like this machine', { host: 'localhost.evil.test' }],
@@ -282,9 +261,9 @@ test.each([
     response.end()
   })
 
-  const response = await send(url, headers as unknown as Record<string, string>)
+  const { status, text } = await send(url, 'GET', path, headers as Record<string, string>)
 
-  expect(response).toMatch(/^403 .*"permission_denied","detail":"the proxy /)
+  expect([status, text]).toEqual([403, expect.stringMatching(/"permission_denied".*"the proxy /)])
   expect([received, exchanges]).toEqual([0, []])
   expect(skipped).toEqual([expect.stringMatching(/^GET \/api\/projects\/: the proxy /)])
 })
@@ -296,13 +275,13 @@ test('clients and pages of this machine can use the proxy by its address', async
   const { host, port } = new URL(url)
 
   const responses = await Promise.all([
-    send(url, { host: `localhost:${port}` }),
-    send(url, { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
-    send(url, { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }),
-    send(url, { host: new URL(target).host }),
-    send(url, { host: 'api.example.com' }, `http://api.example.com${path}`),
+    send(url, 'GET', path, { host: `localhost:${port}` }),
+    send(url, 'GET', path, { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }),
+    send(url, 'GET', path, { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }),
+    send(url, 'GET', path, { host: new URL(target).host }),
+    send(url, 'GET', `http://api.example.com${path}`, { host: 'api.example.com' }),
   ])
 
-  expect(new Set(responses)).toEqual(new Set(['200 ok']))
+  expect(responses.map(({ text }) => text)).toEqual(Array(5).fill('ok'))
   expect(exchanges).toHaveLength(5)
 })

@@ -1,7 +1,8 @@
-import http, { type IncomingMessage } from 'node:http'
+import http from 'node:http'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import { listen } from '../../../src/node.ts'
+import { sendRawRequest as send } from '../../support/control/raw-request.ts'
 import { serve, startService } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
@@ -37,9 +38,7 @@ test.each([
   const { origin, received } = await startService()
   const { url } = await serve({ forward: origin })
 
-  const status = await new Promise((resolve) => {
-    http.get(`${url}/users`, { headers }, (response) => resolve(response.resume().statusCode))
-  })
+  const { status } = await send(url, 'GET', '/users', headers as Record<string, string>)
 
   expect([status, received]).toEqual([403, []])
 })
@@ -48,10 +47,8 @@ test('a page of this machine reaches the service, and any host does on a server 
   const { origin, received } = await startService()
   const { url } = await serve({ forward: origin })
   const exposed = await serve({ forward: origin, host: '0.0.0.0' })
-  const get = (to: string, headers: Record<string, string>) =>
-    new Promise((resolve) => {
-      http.get(`${to}/users`, { headers }, (response) => resolve(response.resume().statusCode))
-    })
+  const get = async (to: string, headers: Record<string, string>) =>
+    (await send(to, 'GET', '/users', headers)).status
 
   expect(await get(url, { origin: 'http://localhost:5173' })).toBe(201)
   expect(await get(exposed.url, { host: 'mock:4010', origin: 'http://mock:4010' })).toBe(201)
@@ -76,12 +73,9 @@ test('preflights and CORS headers of other paths are those of the service', asyn
       origin: 'http://localhost:5173',
       ...(method === 'OPTIONS' && { 'access-control-request-method': 'GET' }),
     }
-    const response = await new Promise<IncomingMessage>((resolve) => {
-      http.request(`${url}${path}`, { method, headers }, resolve).end()
-    })
-    response.resume()
+    const response = await send(url, method, path, headers as Record<string, string>)
     const names = ['access-control-allow-origin', 'access-control-expose-headers']
-    return [response.statusCode, ...names.map((name) => response.headers[name])]
+    return [response.status, ...names.map((name) => response.headers[name])]
   }
 
   expect(await preflight('/users', 'OPTIONS')).toEqual([201, undefined, undefined])
