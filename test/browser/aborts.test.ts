@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { serveOffline } from '../support/browser/offline.ts'
-
-closeBrowserAfterAll()
 
 withChromium(
   'a request that the page gives up has no response, and is not carried out if it is held',

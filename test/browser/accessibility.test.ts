@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openDashboard } from '../support/browser/dashboard.ts'
 import { axeRules, dashboardViews, lookAt, looks } from '../support/browser/dashboard-views.ts'
-
-closeBrowserAfterAll()
 
 withChromium.each(dashboardViews)(
   '$hash is accessible and fits the window in each look',

@@ -7,11 +7,9 @@ import { createSimulator, type FaultRule, type Simulator } from '../../src/index
 import { listen } from '../../src/node.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
 import { serveOffline } from '../support/browser/offline.ts'
-
-closeBrowserAfterAll()
 
 /** A page, and the simulator that answers it. */
 interface Way {

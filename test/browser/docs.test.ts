@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openDashboard } from '../support/browser/dashboard.ts'
-
-closeBrowserAfterAll()
 
 withChromium('the page of the API sends a request with a key that works', async () => {
   const { page, simulator, pageErrors } = await openDashboard('docs/')

@@ -2,10 +2,8 @@ import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
-
-closeBrowserAfterAll()
 
 /** Tries everything that the dashboard may do. */
 const hostilePage = `<!doctype html><link rel="icon" href="data:,"><title>running</title><script type="module">

@@ -1,12 +1,9 @@
 import { expect } from 'vitest'
 import type { BrowserOptions } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { serveOffline } from '../support/browser/offline.ts'
 
-closeBrowserAfterAll()
-
-const worker = '/mockServiceWorker.js'
 const inSubfolder = encodeURIComponent('{"workerUrl":"/assets/worker.js"}')
 withChromium.for<{
   title: string
@@ -15,13 +12,6 @@ withChromium.for<{
   arrange?: (files: Map<string, string>) => unknown
   refusal: (url: string) => string
 }>([
-  {
-    title: 'a missing worker file',
-    arrange: (files) => files.delete(worker),
-    refusal: () =>
-      `expected the worker file of msw 2.15.0, got ${worker} (404). Run npx understudy-api init FOLDER with the folder ` +
-      'that your page is served from. If the file has another URL, name it: workerUrl.',
-  },
   {
     title: 'a page on an insecure origin, which has no service workers',
     host: 'understudy.test',
@@ -32,7 +22,7 @@ withChromium.for<{
   {
     title: 'a worker file in a subfolder, which does not control the page',
     options: { workerUrl: '/assets/worker.js' },
-    arrange: (files) => files.set('/assets/worker.js', files.get(worker) ?? ''),
+    arrange: (files) => files.set('/assets/worker.js', files.get('/mockServiceWorker.js') ?? ''),
     refusal: (url) =>
       `the worker controls pages below ${url}assets/, but this page is ${url}?${inSubfolder}. ` +
       'Open a page below it, or put the worker file into a folder above the page (npx understudy-api init), and name ' +

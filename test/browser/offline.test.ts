@@ -1,11 +1,9 @@
 import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openLoggedOffline, openOffline, serveOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
-
-closeBrowserAfterAll()
 
 withChromium(
   'a page lists, creates and soft-deletes annotations, and keeps them after a reload',

@@ -2,10 +2,8 @@ import type { Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openDashboard, openPage } from '../support/browser/dashboard.ts'
-
-closeBrowserAfterAll()
 
 withChromium('a server with a token asks for it once per tab', async () => {
   const { page, pageErrors } = await openDashboard('', { listenOptions: { token: 'secret' } })

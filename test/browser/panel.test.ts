@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { axeRules, lookAt, looks } from '../support/browser/dashboard-views.ts'
 import { serveOffline } from '../support/browser/offline.ts'
-
-closeBrowserAfterAll()
 
 const list = '/api/projects/1/annotations/'
 

@@ -3,11 +3,9 @@ import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
 import { serveOffline } from '../support/browser/offline.ts'
-
-closeBrowserAfterAll()
 
 /** Opens a page of an application whose API server is not running. */
 async function openApplication() {

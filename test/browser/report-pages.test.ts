@@ -3,14 +3,12 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
 import { lookAt, looks } from '../support/browser/dashboard-views.ts'
 import { run } from '../support/cli/command.ts'
 import { nodeClient } from '../support/cli/node-client.ts'
 import { temporaryFolder } from '../support/files.ts'
-
-closeBrowserAfterAll()
 
 const client = nodeClient(`
   await ask('GET', list + '?serch=x')

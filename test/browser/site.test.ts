@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express from 'express'
 import { expect, onTestFinished } from 'vitest'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { axeRules, lookAt, looks } from '../support/browser/dashboard-views.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
-
-closeBrowserAfterAll()
 
 withChromium(
   'the static page works below a path, with the example of the README and the dashboard',

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, withChromium } from '../support/browser/chromium.ts'
+import { withChromium } from '../support/browser/chromium.ts'
 import { openDashboard } from '../support/browser/dashboard.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
-
-closeBrowserAfterAll()
 
 const list = '/api/projects/1/annotations/'
 

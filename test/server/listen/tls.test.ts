@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:https'
+import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import { type ListenOptions, listen } from '../../../src/node.ts'
@@ -12,20 +14,10 @@ async function serve(options: ListenOptions = {}) {
   return server
 }
 
-function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
-    const sent = request(url, { method, headers, ca: loopback.cert }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () =>
-        resolve({ status: response.statusCode, body: text === '' ? undefined : JSON.parse(text) }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const sent = request(url, { headers, ca: loopback.cert }).end()
+  const [response] = await once(sent, 'response')
+  return { status: response.statusCode, body: await json(response) }
 }
 
 test('a server with a certificate speaks HTTPS, and links say so', async () => {

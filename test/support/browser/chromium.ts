@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { afterAll, test, vi } from 'vitest'
+import { test, vi } from 'vitest'
 import { chromiumPath } from './chromium-path.ts'
 
 /** A test that needs Chromium. It is skipped if Chromium is not installed. */
@@ -63,11 +63,9 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   })
 }
 
-/** Closes the browsers after the last test of a file. Each file calls it once. */
-export function closeBrowserAfterAll(): void {
-  afterAll(async () => {
-    const browsers = [...launched.values()]
-    launched.clear()
-    for (const browser of browsers) await (await browser).close()
-  })
+/** Closes the browsers that tests of a file share. */
+export async function closeBrowsers(): Promise<void> {
+  const browsers = [...launched.values()]
+  launched.clear()
+  for (const browser of browsers) await (await browser).close()
 }
