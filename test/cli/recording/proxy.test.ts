@@ -1,12 +1,33 @@
-import { request } from 'node:http'
+import { type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
-import { startProxyBefore, startProxyTo } from '../../support/cli/proxy.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startProxy } from '../../../src/cli/recording/proxy.ts'
+import type { Exchange } from '../../../src/index.ts'
 import { sendRawRequest as send } from '../../support/control/raw-request.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 
 const path = '/api/projects/'
+
+/** Starts a proxy in front of a target. @returns also what it recorded, and the requests that it did not record */
+async function startProxyTo(target: string) {
+  const exchanges: Exchange[] = []
+  const skipped: string[] = []
+  const proxy = await startProxy({
+    target,
+    port: 0,
+    onExchange: (exchange) => exchanges.push(exchange),
+    onOther() {},
+    onSkipped: ({ method, url, reason }) =>
+      skipped.push(`${method} ${url.slice(target.length)}: ${reason}`),
+  })
+  onTestFinished(() => proxy.close())
+  return { url: proxy.url, target, exchanges, skipped }
+}
+
+const startProxyBefore = async (listener: RequestListener) =>
+  startProxyTo(await startHttpServer(listener))
 
 /** Sends lines over a connection, and returns all that comes back. */
 function sendRaw(url: string, lines: readonly string[]): Promise<string> {
