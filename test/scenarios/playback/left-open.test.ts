@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { bytesToExchangedBody } from '../../../src/http/exchange.ts'
 import { type Exchange, recordingOf, type Scenario } from '../../../src/index.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
-import { annotationsPath, createStep, listStep } from '../../support/scenarios/story.ts'
-import { startPlayback, startStory } from '../../support/transports/playback-server.ts'
+import { annotationsPath } from '../../support/scenarios/story.ts'
+import { startPlayback } from '../../support/transports/playback-server.ts'
 
 /** Records exchanges with the key `phx_all`, and replays them. */
 async function replay(...exchanges: readonly Exchange[]) {
@@ -11,24 +11,6 @@ async function replay(...exchanges: readonly Exchange[]) {
   const { ask } = await startPlayback({ ...scenario, world: 'default' } as Scenario)
   return { scenario, ask }
 }
-
-test('an equal moment is the recorded one, however it is written, in a body and in a query', async () => {
-  const time = '2024-05-01T10:00:00Z'
-  const { ask } = await startStory([
-    { ...createStep, body: { content: 'Launch', date_marker: time } },
-    { ...listStep, query: { after: time } },
-  ])
-  const body = { content: 'Launch', date_marker: '2024-05-01T12:00:00.000+02:00' }
-
-  const statuses = [
-    (await ask('POST', annotationsPath, { body: { ...body, date_marker: '2024-05-01T10:00:01Z' } }))
-      .status,
-    (await ask('POST', annotationsPath, { body })).status,
-    (await ask('GET', `${annotationsPath}?after=2024-05-01T10%3A00%3A00%2B00%3A00`)).status,
-  ]
-
-  expect(statuses).toEqual([500, 201, 200])
-})
 
 test('a time that was the current one is marked, and any time is taken for it', async () => {
   const now = '2024-06-15T11:59:59.500Z'

@@ -171,18 +171,6 @@ test.each([true, false])(
   },
 )
 
-test('the first changes are made before the first request, also after rewind', async () => {
-  const { ask, playback } = await startStory(
-    [{ rows: { annotations: [{ content: 'By hand' }] } }, readStep],
-    { onlyRecorded: false },
-  )
-  const count = async () => (await ask('GET', `${annotationsPath}?search=hand`)).body
-
-  expect(await count()).toMatchObject({ count: 1 })
-  playback.rewind()
-  expect(await count()).toMatchObject({ count: 1 })
-})
-
 test('a change is made before a later read, although the reads before it were not requested', async () => {
   const { ask } = await startStory([
     { ...readStep, path: `${annotationsPath}2/` },

@@ -200,7 +200,6 @@ test('a difference of lists shows the items that only one of them has', async ()
 
 test.each([
   [undefined, 'nothing'],
-  [null, 'null'],
   [7, '7'],
   ['blue', '"blue"'],
 ])('a text is compared with any value: %j', (got, shown) => {

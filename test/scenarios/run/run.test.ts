@@ -157,17 +157,6 @@ test('the seed of a scenario decides which requests a fault with a probability f
   expect(other).not.toEqual(one)
 })
 
-test('a scenario can contain a world', async () => {
-  const { simulator } = await start()
-  const world = simulator.world.toJSON()
-  const own = { ...world, annotations: [] }
-  const empty = { ...listStep, expect: { body: { count: 0 } } }
-
-  const result = await createSimulator().run(createStory([empty], { world: own }))
-
-  expect(scenarioReport(result)).toContain('1 of 1 steps passed.')
-})
-
 test('a replay does not change the world, and starts with its rows by default', async () => {
   const { simulator } = await start()
   const { id } = simulator.world.annotations.add({ content: 'Mine' })
