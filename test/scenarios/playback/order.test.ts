@@ -150,9 +150,9 @@ test('the simulation answers other requests, and includes the recorded writes', 
 test.each([true, false])(
   'rewind starts the recording and its world again (only recorded: %s)',
   async (onlyRecorded) => {
-    const { ask, playback } = await startStory([{ advance: { hours: 1 } }, createStep, listStep], {
-      onlyRecorded,
-    })
+    const rows = { annotations: [{ content: 'By hand' }] }
+    const steps = [{ rows }, { advance: { hours: 1 } }, createStep, listStep]
+    const { ask, playback } = await startStory(steps, { onlyRecorded })
     const { simulator } = playback
     const go = async () => [
       await ask('POST', annotationsPath, { body: { content: 'Launch' } }),
