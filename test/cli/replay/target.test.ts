@@ -54,7 +54,11 @@ test('another service only gets the requests of a scenario, and no writes withou
   ])
   const check = { ...readStep, path: '/api/organizations/{{id}}/plugins/1/check_for_updates/?a=1' }
   const writingRead = await run(['replay', writeScenarioFile([check]), ...flags])
-  const change = await run(['replay', writeScenarioFile([...steps, { reset: true }]), ...flags])
+  const change = await run([
+    'replay',
+    writeScenarioFile([...steps, { title: 'Again', reset: true }]),
+    ...flags,
+  ])
   const allowed = await run([
     ...['replay', writeScenarioFile([{ ...readStep, method: 'POST' }]), ...flags],
     '--allow-writes',

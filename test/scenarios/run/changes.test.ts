@@ -8,6 +8,8 @@ import {
   type WorldJson,
 } from '../../../src/index.ts'
 
+import { acme } from '../../support/api/paths.ts'
+
 const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
 
@@ -29,6 +31,7 @@ test('a world replaces all rows, and a reset restores it', async () => {
     ...defaultWorld,
     keys: [{ ...defaultWorld.keys[0], value: 'phx_other_world', label: 'other' }],
     annotations: [{ ...defaultWorld.annotations[0], id: 5, content: '{ "$saved": "as it is" }' }],
+    plugins: defaultWorld.plugins.map((row) => ({ ...row, metrics: { $literal: 'sum' } })),
   } as WorldJson
   const five = { status: 200, body: { results: [{ id: 5, content: '{ "$saved": "as it is" }' }] } }
   const write = { as: 'other', method: 'POST', path: list, body: {}, expect: { status: 201 } }
@@ -38,6 +41,13 @@ test('a world replaces all rows, and a reset restores it', async () => {
       reading({ body: { count: 0 } }),
       { world },
       reading(five, 'other'),
+      {
+        ...reading(
+          { body: { results: [{ metrics: { $literal: { $literal: 'sum' } } }] } },
+          'other',
+        ),
+        path: `/api/organizations/${acme}/plugins/?limit=1`,
+      },
       write,
       { reset: true },
       reading(five, 'other'),
@@ -123,7 +133,7 @@ test('a key is revoked by its label', async () => {
       { rows: { keys: [{ label: 'leaving' }, { value: 'phx_unlabelled' }] } },
       reading({ status: 200 }, 'leaving'),
       { revoke: 'leaving' },
-      { as: 'leaving', method: 'GET', path: list, expect: { status: 401 } },
+      reading({ status: 401, body: { code: 'authentication_failed' } }, 'leaving'),
       { revoke: 'leaving' },
       reading({ status: 200 }, 'phx_unlabelled'),
     ]),

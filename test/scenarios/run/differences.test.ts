@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../../src/factories.ts'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
-import { formatDifference } from '../../../src/scenarios/run/differences.ts'
+import {
+  fieldOfOneSide,
+  formatDifference,
+  groupDifferences,
+} from '../../../src/scenarios/run/differences.ts'
 import { describeFailedSteps } from '../../../src/scenarios/run/result.ts'
+import { formatPath } from '../../../src/utils/errors.ts'
 import {
   annotationsPath,
   createStory,
@@ -48,6 +53,9 @@ test('exact_body compares every field, and text every byte', async () => {
   ])
 
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'passed'])
+  expect(describeFailedSteps(result)).toEqual([
+    { text: 'Only the simulator has the field attr: 1 step.', steps: [] },
+  ])
   expect(result.steps[0]?.differences).toEqual([
     { path: ['expect', 'exact_body', 'attr'], where: 'body.attr', expected: undefined, got: null },
   ])
@@ -70,21 +78,70 @@ test('a long page that differs in each row is reported by field', async () => {
 
 test('steps that need a missing value are skipped', async () => {
   const result = await runStory([
-    { ...readStep, save: { id: '/results/0/id' } },
+    { ...readStep, save: { id: '/constructor' } },
     { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
     { ...listStep, expect: { status: 200 } },
   ])
+  const [, skipped] = describeFailedSteps(result)
 
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toMatch(
-    /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which an earlier step saves\n +got {6}nothing\n {2}✓ 3 /,
+    /save\.id\n +expected a value at \/constructor\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which an earlier step saves\n +got {6}nothing\n {2}✓ 3 /,
   )
   expect(scenarioReport(result)).toContain('1 of 3 steps passed, 1 failed, 1 skipped.')
+  expect(skipped).toEqual({ text: expect.stringContaining('the value {id}'), steps: [1] })
 })
 
 test('an invalid change is a difference', async () => {
-  const result = await runStory([{ rows: { annotations: [{ project: 77 }] } }])
+  const result = await runStory([readStep, { rows: { annotations: [{ project: 77 }] } }])
 
-  expect(scenarioReport(result)).toMatch(/✗ 1 rows\n +rows\n +expected a valid change\n[\s\S]*77/)
+  expect(scenarioReport(result)).toMatch(/✗ 2 rows\n +rows\n +expected a valid change\n[\s\S]*77/)
+  expect(result.steps[1]).not.toHaveProperty('reasons')
+})
+
+test('texts of a service and of a scenario end no line of a report', async () => {
+  const step = { ...readStep, title: 'step\u001b', expect: { body: { content: 'text\u001b' } } }
+  const result = await createSimulator().run(createStory([step], { title: 'title\u001b' }))
+
+  expect(scenarioReport(result)).not.toContain('\u001b')
+})
+
+test('of many steps that fail, ten are described', async () => {
+  const steps = Array.from({ length: 12 }, () => ({ ...listStep, expect: { status: 404 } }))
+  const sentences = describeFailedSteps(await runStory(steps, { decide: false }))
+
+  expect(sentences.map(({ steps }) => steps)).toEqual(
+    [...Array(10).keys()].map((at) => [at]).concat([[]]),
+  )
+  expect(sentences.at(-1)?.text).toBe('2 more steps do not replay as recorded.')
+})
+
+test('rows that differ in one field are grouped by what differs', () => {
+  const difference = (path: (string | number)[], expected: unknown, got: unknown) => {
+    return {
+      path: ['expect', 'body', ...path],
+      where: formatPath(['body', ...path]),
+      expected,
+      got,
+    }
+  }
+  const differences = [
+    difference(['results', 0, 'a'], 1, undefined),
+    difference(['results', 1, 'a'], 2, undefined),
+    difference(['results', 2, 'a'], undefined, 3),
+    difference(['results', 0, 'b', 0], 'x', 'y'),
+    difference(['results', 1, 'b', 0], 'x', 'y'),
+    difference(['results', 2, 'b', 0], 'x', 'z'),
+    difference(['config_schema', 'c'], 1, undefined),
+  ]
+
+  expect(groupDifferences(differences).map(({ where }) => where)).toEqual([
+    'body.results[].a, 2 times',
+    'body.results[2].a',
+    'body.results[].b[], 2 times',
+    'body.results[2].b[0]',
+    'body.config_schema.c',
+  ])
+  expect(differences.map(fieldOfOneSide)).toEqual(['a', 'a', 'a', null, null, null, null])
 })
 
 test('a response with another status says nothing about the fields of a service', async () => {
@@ -112,19 +169,24 @@ test('a field that several rows lack counts once for each step', async () => {
 
 test('only compares a single step', async () => {
   const steps = [
-    { ...listStep, expect: { status: 500 } },
+    { ...listStep, title: 'the first', expect: { status: 500 } },
     { ...listStep, title: 'the second', expect: { status: 200 } },
     { ...listStep, expect: { status: 500 } },
   ]
   const outcomes = async (options: object) => {
     const result = await runStory(steps, options)
+    expect(result.steps.slice(0, -1).flatMap(({ settings }) => settings)).toEqual([])
     return [result.passed, ...result.steps.map(({ outcome }) => outcome)]
   }
 
   expect(await outcomes({ only: 'the second' })).toEqual([true, 'prepared', 'passed'])
-  await expect(outcomes({ only: 4 })).rejects.toThrow(
-    'Failed to run the scenario: expected the title of a step, or its number from 1 to 3, got 4.',
-  )
+  expect(await outcomes({ only: 'the first' })).toEqual([false, 'failed'])
+  for (const only of [4, 0, 1.5]) {
+    await expect(outcomes({ only })).rejects.toThrow(
+      `Failed to run the scenario: expected the title of a step, or its number from 1 to 3, got ${only}.`,
+    )
+  }
+  await expect(outcomes({ only: 'the secnod' })).rejects.toThrow(/Did you mean the second\?/)
 })
 
 test('a step before the only one is skipped without a value that it needs', async () => {
@@ -137,6 +199,7 @@ test('a step before the only one is skipped without a value that it needs', asyn
     { only: 3 },
   )
 
+  expect(scenarioReport(result)).toContain('1 of 2 steps passed, 1 skipped.')
   expect(result.passed).toBe(false)
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(['prepared', 'skipped', 'passed'])
 })
@@ -195,6 +258,19 @@ test('a difference of lists shows the items that only one of them has', async ()
   expect(lengths([9, 8, 7, 6, 5], [1])).toEqual({
     expected: '5 items, [0] is 9, [1] is 8, [2] is 7, …',
     got: '1 item, [0] is 1',
+  })
+})
+
+test.each([
+  [39, '"xx', '"xx'],
+  [40, '…"xx', '…"xx'],
+])('long texts that are equal in %i characters are cut', (length, expected, got) => {
+  const [path, start] = [['expect', 'body', 'tag'], 'x'.repeat(length)]
+  const difference = { path, where: 'body.tag', expected: `${start}red`, got: `${start}blue` }
+
+  expect(formatDifference(difference)).toEqual({
+    expected: expect.stringMatching(new RegExp(`^${expected}.*red"$`)),
+    got: expect.stringMatching(new RegExp(`^${got}.*blue"$`)),
   })
 })
 

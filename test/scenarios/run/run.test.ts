@@ -80,6 +80,11 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
   const result = await runStory([
     { ...listStep, query: { search: 'incident' }, expect: { body: { count: 0 } } },
     {
+      ...{ ...listStep, path: `${annotationsPath}?limit=1`, query: { offset: 4 } },
+      expect: { body: { count: 6, results: [{ id: { $match: 'id' } }] } },
+    },
+    { ...postStep, headers: { 'Content-Type': 'text/csv' }, body: {}, expect: { status: 415 } },
+    {
       rows: {
         annotations: [{ content: 'Incident {id}' }],
         keys: [{ label: 'mine', scopes: ['*'] }],
@@ -101,7 +106,7 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
     },
   ])
 
-  expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
+  expect(scenarioReport(result)).toContain('6 of 6 steps passed.')
 })
 
 test('an edit of a fault changes the row that a step created', async () => {
@@ -131,6 +136,12 @@ test('an option replaces the profile of the scenario', async () => {
     { id: 'methods.put', value: 'on', would_be: 'off', alone: false },
     { id: 'methods.undocumented', value: 'refused_to_scoped_keys', would_be: '405', alone: false },
   ])
+})
+
+test('the world of an option is that of a scenario without one', async () => {
+  const { world: _, ...story } = createStory([{ ...listStep, expect: { body: { count: 0 } } }])
+
+  expect((await createSimulator().run(story, { world: 'empty' })).passed).toBe(true)
 })
 
 test('an option replaces a setting of the scenario', async () => {

@@ -15,6 +15,7 @@ const saved = new Map<string, unknown>([
 /** A value, and how it is written so that it means itself, as a whole and with the innermost objects. */
 test.each<[unknown, unknown, unknown]>([
   [{ $match: 'id' }, { $literal: { $match: 'id' } }, { $literal: { $match: 'id' } }],
+  [{ $saved: 'id' }, { $literal: { $saved: 'id' } }, { $literal: { $saved: 'id' } }],
   [{ a: 1, $b: 2 }, { $literal: { a: 1, $b: 2 } }, { $literal: { a: 1, $b: 2 } }],
   [
     { a: [{ $b: { $c: 1 } }, { d: 1 }] },
