@@ -283,7 +283,8 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   // A schema can have a message of its own.
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `expected ${issue.expected === 'record' ? 'object' : issue.expected}`
-  if (issue.code === 'invalid_value') return `expected one of ${listWords(issue.values)}`
+  if (issue.code === 'invalid_value')
+    return `expected ${issue.values.length > 1 ? 'one of ' : ''}${listWords(issue.values)}`
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   if (issue.code === 'too_small') return `expected at least ${issue.minimum}`
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}`

@@ -177,7 +177,7 @@ function findSpecialValueIssues(
     keyword === '$match'
       ? z.enum(Object.keys(matchers))
       : keyword === '$now'
-        ? z.string().regex(timePattern)
+        ? z.string().regex(timePattern, { error: 'expected a time such as 2024-06-01T00:00:00Z' })
         : z.string()
   return issuesWithin(valuePath, schemaIssues(schema, value))
 }

@@ -4,6 +4,7 @@ import { formatIssue } from '../../../src/utils/errors.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const post = { method: 'POST', path: '/api/projects/' }
+const issuesOf = (scenario: unknown) => findScenarioIssues(scenario).map(formatIssue)
 const noValue = 'expected a value that an earlier step saves, got'
 
 test.each<[what: string, steps: object[], issues: string[]]>([
@@ -56,5 +57,61 @@ test.each<[what: string, steps: object[], issues: string[]]>([
     [],
   ],
 ])('a scenario is checked for %s', (_what, steps, issues) => {
-  expect(findScenarioIssues({ title: 'A', steps }).map(formatIssue)).toEqual(issues)
+  expect(issuesOf({ title: 'A', steps })).toEqual(issues)
+})
+
+test.each<[scenario: unknown, issue: string]>([
+  [null, 'expected an object with title and steps, got null'],
+  [[], 'expected an object with title and steps, got []'],
+  [{ title: 'A', steps: 5 }, 'steps: expected a list, got 5'],
+  [{ title: 'A', steps: [] }, 'steps: expected at least one, got []'],
+  [
+    { title: 'A', world: 5, steps: [get] },
+    'world: expected the name of a fixture, or a world, got 5',
+  ],
+  [
+    { title: 'A', clock: 'soon', steps: [get] },
+    'clock.now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "soon"',
+  ],
+])('the scenario %j has an issue: %s', (scenario, issue) => {
+  expect(issuesOf(scenario)).toEqual([issue])
+})
+
+const time = '2024-06-01T00:00:00Z'
+const later = 'expected another value, got $now, which only the body of a request can contain'
+
+test.each<[step: unknown, issue: string]>([
+  [5, ': expected a request or a change, got 5'],
+  [{ ...get, body: {} }, '.body: a GET request has no body'],
+  [
+    { ...post, as: 'all', headers: { Authorization: 'x' } },
+    '.headers.authorization: expected as or headers.authorization, got both',
+  ],
+  [
+    { ...post, expect: { broken: true, status: 200 } },
+    '.expect.status: expected broken or status, got both',
+  ],
+  [
+    { settings: { 'annotations.delete.status': 9 } },
+    '.settings.annotations.delete.status: expected one of 403, 404, 405, 405_empty, got 9',
+  ],
+  [{ advance: 'soon' }, '.advance: expected a duration such as { minutes: 5 }, got "soon"'],
+  [{ fault: { effect: { hold: 1 } } }, '.fault.effect.hold: expected true, got 1'],
+  [{ ...post, expect: { body: [{ a: { $now: time } }] } }, `.expect.body[0].a: ${later}`],
+  [{ ...post, expect: { body: { $not: { $now: time } } } }, `.expect.body.$not: ${later}`],
+  [{ ...post, expect: { exact_body: { $now: time } } }, `.expect.exact_body: ${later}`],
+  [{ ...post, expect: { headers: { date: { $now: time } } } }, `.expect.headers.date: ${later}`],
+  [
+    { ...post, body: { a: { $match: 'any' } } },
+    '.body.a: expected a value to send, got $match, which only expect can contain',
+  ],
+  [{ ...post, body: { $now: 'x' } }, `.body.$now: expected a time such as ${time}, got "x"`],
+  [{ ...post, body: { a: { $saved: 1 } } }, '.body.a.$saved: expected string, got 1'],
+  [
+    { ...post, body: { a: { $x: 1 } } },
+    '.body.a: expected one of $saved, $text, $match, $not, $literal, $now as the only field, ' +
+      'got "$x". Wrap a plain value in { "$literal": … }',
+  ],
+])('the step %j has an issue: %s', (step, issue) => {
+  expect(issuesOf({ title: 'A', steps: [step] })).toEqual([`steps[0]${issue}`])
 })

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/simulator/simulator.ts'
+
+const drop = { drop: true }
+const projects = 'listProjects'
+const both = 'expected an operation, or a method and a path, not both'
+const names = 'error, status, drop, edit, cut_bytes, hold, delay_ms'
+
+test.each<[fault: unknown, field: string | null, message: string]>([
+  ['slow', null, 'expected a rule or a preset as { preset: name }, got "slow".'],
+  [{ preset: 'flaky', times: 1 }, 'times', 'expected no field beside preset'],
+  [{ effect: {} }, 'effect', `expected one of ${names}, got {}`],
+  [{ effect: { ...drop, error: 'throttled' } }, 'effect.drop', 'expected no drop beside error'],
+  [
+    { effect: { ...drop, retry_after_s: 2 } },
+    'effect.retry_after_s',
+    'expected retry_after_s only with error, got 2',
+  ],
+  [{ effect: { status: 204, body: {} } }, 'effect.body', 'expected no body with status 204'],
+  [{ effect: { hold: 1 } }, 'effect.hold', 'expected true, got 1'],
+  [{ effect: { status: 600 } }, 'effect.status', 'expected at most 599, got 600'],
+  [{ effect: { status: 199 } }, 'effect.status', 'expected at least 200, got 199'],
+  [{ effect: { delay_ms: -1 } }, 'effect.delay_ms', 'expected at least 0, got -1'],
+  [{ operation: projects, method: 'GET', effect: drop }, 'method', both],
+  [{ operation: projects, path: '/', effect: drop }, 'path', both],
+  [{ when: { probability: 2 }, effect: drop }, 'when.probability', 'expected at most 1, got 2'],
+  [{ when: { every: 0 }, effect: drop }, 'when.every', 'expected at least 1, got 0'],
+  [{ when: { for_s: 86_401 }, effect: drop }, 'when.for_s', 'expected at most 86400, got 86401'],
+])('the fault %j is refused with its field: %s', (fault, field, text) => {
+  const { faults } = createSimulator()
+
+  const message = expect.stringContaining(text)
+  expect(() => faults.add(fault as never)).toThrow(
+    expect.objectContaining({ name: 'UsageError', field, message }),
+  )
+  expect(faults.list()).toEqual([])
+})
+
+const single = 'count cannot be combined with at_least or at_most.'
+
+test.each<[expectation: unknown, field: string, message: string]>([
+  [{ count: 1, at_least: 1 }, 'count', single],
+  [{ count: 1, at_most: 1 }, 'count', single],
+  [{ at_least: 2, at_most: 1 }, 'at_least', 'at_least (2) is greater than at_most (1).'],
+  [{ count: -1 }, 'count', 'expected at least 0, got -1'],
+  [{ statu: 1 }, 'statu', 'unknown field. Did you mean "status"?'],
+])('the expectation %j is refused with its field: %s', (expectation, field, text) => {
+  const { journal } = createSimulator()
+
+  const message = expect.stringContaining(text)
+  expect(() => journal.verify(expectation as never)).toThrow(
+    expect.objectContaining({ name: 'UsageError', field, message }),
+  )
+})
