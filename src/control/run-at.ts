@@ -141,9 +141,9 @@ export async function editRemoteRows(edit: RowEdit, { world }: Remote): Promise<
     for (const [list, id, changes] of updatesOf(edit.update)) await world.update(list, id, changes)
     return {}
   }
-  for (const [list, id] of deletionsOf(edit.delete)) {
-    if (!(await world.delete(list, id))) throw missingRow(list, id)
-  }
+  const rows = deletionsOf(edit.delete)
+  for (const [list, id] of rows) if (!(await world.get(list, id))) throw missingRow(list, id)
+  for (const [list, id] of rows) await world.delete(list, id)
   return {}
 }
 

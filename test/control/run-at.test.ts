@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runAt } from '../../src/control/run-at.ts'
-import { connect, type WorldJson } from '../../src/index.ts'
+import { connect, createSimulator, type Scenario, type WorldJson } from '../../src/index.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
@@ -93,3 +93,33 @@ test('the seed of a scenario decides the values that its world generates', async
 
   expect([typeof seven, again, eight === seven]).toEqual(['string', seven, false])
 })
+
+test.each(['a server', 'this process'])(
+  'a replay in %s changes rows, and deletes all of a step or none',
+  async (place) => {
+    const get = { as: 'all', method: 'GET', path: `${annotationsPath}1/` } as const
+    const isFound = { ...get, expect: { status: 200, body: { content: 'Changed' } } } as const
+    const steps = [
+      { update: { annotations: [{ id: 1, content: 'Changed' }] } },
+      { delete: { annotations: [1, 99] } },
+      isFound,
+      { delete: { annotations: [1, 2] } },
+      { ...get, expect: { status: 404 } },
+    ]
+    const scenario: Scenario = { title: 'Edits', world: 'default', steps }
+
+    const { steps: results } =
+      place === 'a server'
+        ? await runAt((await serve()).origin, scenario)
+        : await createSimulator().run(scenario)
+
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      'passed',
+      'failed',
+      ...['passed', 'passed', 'passed'],
+    ])
+    expect(results[1]?.differences[0]?.got).toBe(
+      'Failed to delete a row of annotations: expected an existing id, got 99.',
+    )
+  },
+)

@@ -99,6 +99,6 @@ async function revoke(label: string, { keys }: RunnableSimulator): Promise<void>
 }
 
 export async function createLocalSender(simulator: Simulator, baseUrl: string): Promise<Sender> {
-  const edit = (edit: RowEdit): AddedIds => editRows(simulator.state, edit)
+  const edit = (edit: RowEdit): AddedIds => editRows(simulator.state, [edit])
   return { ...(await createSimulatorSender(simulator, { baseUrl, edit })), world: simulator.world }
 }

@@ -14,7 +14,7 @@ import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
 import {
   type EditableState,
-  makeEdits,
+  editRows,
   type RowEdit,
   rowEditSchemas,
 } from '../../world/edit/edit-rows.ts'
@@ -261,7 +261,7 @@ function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
 function editWorld({ record, state }: AppliedFault): void {
   const { id, effect } = record
   try {
-    makeEdits(state, effect.edit ?? [])
+    editRows(state, effect.edit ?? [])
     record.effects.push('edit')
   } catch (error) {
     const { message } = error as Error

@@ -56,13 +56,21 @@ type DeletedRows = {
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 
 /**
- * Changes rows of a world, without a request.
+ * Makes edits of rows of a world, without a request: all of them or none.
  *
- * @returns the ids of added rows
+ * @returns the ids of rows that the last edit added
  * @throws UsageError for a row that does not exist, and for a value that its field cannot have
- * @example editRows(state, { update: { annotations: [{ id: 1, content: 'By another client' }] } })
+ * @example editRows(state, [{ update: { annotations: [{ id: 1, content: 'By another client' }] } }])
  */
-export function editRows(state: EditableState, edit: RowEdit): AddedIds {
+export function editRows(state: EditableState, edits: readonly RowEdit[]): AddedIds {
+  let ids: AddedIds = {}
+  // In a fork first, so that the world and its observers see all edits or none.
+  for (const target of [forkRows(state), state])
+    for (const edit of edits) ids = makeEdit(target, edit)
+  return ids
+}
+
+function makeEdit(state: EditableState, edit: RowEdit): AddedIds {
   if ('rows' in edit) return addRows(state, edit.rows)
   const world = new WorldAccess(state)
   if ('update' in edit) {
@@ -74,12 +82,6 @@ export function editRows(state: EditableState, edit: RowEdit): AddedIds {
     if (!accessTo(world, list).delete(id)) throw missingRow(list, id)
   }
   return {}
-}
-
-/** Makes several edits of rows: all of them or none. @throws UsageError for the first that fails, as `editRows` */
-export function makeEdits(state: EditableState, edits: readonly RowEdit[]): void {
-  // In a fork first, so that the world and its observers see all edits or none.
-  for (const target of [forkRows(state), state]) for (const edit of edits) editRows(target, edit)
 }
 
 /**

@@ -229,6 +229,7 @@ test('a function that throws names the faults that never applied, and why', asyn
   const lines = await linesOfFailedRun(async ({ simulator }) => {
     simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })
     simulator.faults.add({ when: { skip: 5 }, effect: { drop: true } })
+    simulator.faults.add({ operation: 'listProjects', effect: { drop: true } })
     simulator.faults.add({ preset: 'outage' })
     simulator.faults.add({ when: { skip: 5 }, effect: { drop: true } })
     simulator.faults.add({ operation: 'listPlugins', effect: { drop: true } })
@@ -239,8 +240,9 @@ test('a function that throws names the faults that never applied, and why', asyn
   expect(lines.slice(2)).toEqual([
     'The fault fault-1 (createAnnotation) never applied: no request matched it.',
     'The fault fault-2 (any request) never applied: its `when` selected none of 1 request, or a fault that was added later applied to those.',
-    'The fault fault-4 (any request) never applied: its `when` selected none of 1 request.',
-    'The fault fault-5 (listPlugins) never applied: no request matched it.',
+    'The fault fault-3 (listProjects) never applied: a fault that was added later applied to each of 1 request.',
+    'The fault fault-5 (any request) never applied: its `when` selected none of 1 request.',
+    'The fault fault-6 (listPlugins) never applied: no request matched it.',
     'The fault flaky never applied: chance selected none of 1 request, and another seed selects others.',
   ])
 })
