@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
+import { initOf } from '../support/transports/client.ts'
 
 async function listenWith(use: Parameters<typeof listen>[1]) {
   const server = await listen(createSimulator(), use)
@@ -43,11 +44,8 @@ test('middleware in front can add a header, a log and a route', async () => {
   })
 
   const custom = await fetch(`${url}/hello?name=Ada`)
-  const created = await fetch(`${url}/api/projects/1/annotations/`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ content: 'Launch' }),
-  })
+  const create = initOf('POST', { body: { content: 'Launch' } })
+  const created = await fetch(`${url}/api/projects/1/annotations/`, create)
 
   expect(await custom.json()).toEqual({ hello: 'Ada' })
   expect(created.status).toBe(201)

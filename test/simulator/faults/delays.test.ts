@@ -3,6 +3,7 @@ import type { FaultRule } from '../../../src/simulator/faults/fault.ts'
 import type * as simulatorModule from '../../../src/simulator/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 const row = `${annotationsPath}1/`
 const headers = authorization()
@@ -100,21 +101,9 @@ test('a request that was aborted before it was sent starts no timer', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test.each<
-  [
-    what: string,
-    end: (simulator: simulatorModule.Simulator) => void,
-    status: unknown,
-    added: number,
-  ]
->([
-  ['dropped when the rows are reset', (one) => one.reset({ only: ['rows'] }), 'Failed to fetch', 0],
-  [
-    'dropped when the faults are reset',
-    (one) => one.reset({ only: ['faults'] }),
-    'Failed to fetch',
-    0,
-  ],
+test.each<[what: string, end: (one: Simulator) => void, status: unknown, added: number]>([
+  ['dropped at a reset of rows', (one) => one.reset({ only: ['rows'] }), 'Failed to fetch', 0],
+  ['dropped at a reset of faults', (one) => one.reset({ only: ['faults'] }), 'Failed to fetch', 0],
   ['carried out at once when its fault is removed', (one) => one.faults.clear(), 201, 1],
 ])('a request that waits before it is carried out is %s', async (_, end, status, added) => {
   const simulator = createSimulator()
@@ -133,18 +122,11 @@ test.each<
   expect(vi.getTimerCount()).toBe(0)
 })
 
+type Simulator = simulatorModule.Simulator
+
 /** Sends a JSON body. Returns the status and the body of the response. */
-async function send(
-  simulator: simulatorModule.Simulator,
-  method: string,
-  path: string,
-  body: object,
-) {
-  const response = await simulator.fetch(path, {
-    method,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+async function send(simulator: Simulator, method: string, path: string, body: object) {
+  const response = await simulator.fetch(path, initOf(method, { body }))
   return { status: response.status, body: await response.json() }
 }
 

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createSimulator, type FaultRule, type SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 type Edits = NonNullable<FaultRule['effect']['edit']>
 
@@ -67,13 +68,8 @@ test('a client gets its own write back, and then that of another client', async 
     [{ update: { annotations: [{ id: 1, content: 'Theirs' }] } }],
     { operation: 'updateAnnotation' },
   )
-  const headers = { ...authorization(), 'content-type': 'application/json' }
-
-  const written = await simulator.fetch(`${annotationsPath}1/`, {
-    method: 'PATCH',
-    headers,
-    body: '{"content": "Mine"}',
-  })
+  const init = initOf('PATCH', { body: { content: 'Mine' } })
+  const written = await simulator.fetch(`${annotationsPath}1/`, init)
 
   expect((await written.json()).content).toBe('Mine')
   expect((await read(`${annotationsPath}1/`)).body.content).toBe('Theirs')

@@ -1,13 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/index.ts'
-import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
-const launch = {
-  method: 'POST',
-  headers: { ...authorization(), 'content-type': 'application/json' },
-  body: '{"content": "Launch"}',
-}
+const launch = initOf('POST', { body: { content: 'Launch' } })
 const create = (simulator: Simulator) => simulator.fetch(annotationsPath, launch)
 
 /** A simulator with a fault that holds each create, and a create that waits. */

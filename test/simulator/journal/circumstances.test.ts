@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import { jsonHeaders } from '../../support/api/headers.ts'
 import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 type Sent = readonly [method: string, path: string, body?: object | undefined, test?: string]
 
@@ -14,8 +14,8 @@ async function circumstancesOf(...requests: readonly (Sent | 'reset')[]) {
       continue
     }
     const [method, path, body, name] = request
-    const headers = { ...jsonHeaders(), ...(name !== undefined && { 'understudy-test': name }) }
-    await simulator.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const headers = name === undefined ? {} : { 'understudy-test': name }
+    await simulator.fetch(path, initOf(method, { headers, body }))
   }
   return simulator.journal.find().map(({ test, resets, missing_row, preceding_row }) => ({
     ...(test !== undefined && { test }),

@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/index.ts'
-import { jsonHeaders } from '../../support/api/headers.ts'
+import { acme } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
-const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const plugins = `/api/organizations/${acme}/plugins/`
 
-function ask(simulator: Simulator, path: string, method = 'GET', body?: object) {
-  return simulator.fetch(path, {
-    method,
-    headers: jsonHeaders(),
-    ...(body && { body: JSON.stringify(body) }),
-  })
-}
+const ask = (simulator: Simulator, path: string, method = 'GET', body?: object) =>
+  simulator.fetch(path, initOf(method, { body }))
 
 /** The rows of the world. */
 function rowsOf({ world }: Simulator) {

@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { authorization } from '../../support/api/headers.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath, noon as clock } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
-const clock = '2024-06-15T12:00:00Z'
-
-function get(simulator: Simulator, path = annotationsPath): Promise<Response> {
-  return simulator.fetch(path, { headers: authorization() })
-}
-
-function send(simulator: Simulator, body: unknown, headers = {}): Promise<Response> {
-  return simulator.fetch(`${annotationsPath}1/`, {
-    method: 'PATCH',
-    headers: { ...authorization(), 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-}
+const get = (simulator: Simulator, path = annotationsPath) =>
+  simulator.fetch(path, initOf('GET', {}))
+const send = (simulator: Simulator, body: unknown, headers = {}) =>
+  simulator.fetch(`${annotationsPath}1/`, initOf('PATCH', { body, headers }))
 
 test('the journal stores 1,000 entries by default', async () => {
   const simulator = createSimulator({ clock })

@@ -74,7 +74,6 @@ test('the bytes of a body include an incomplete last character, which the servic
   const { ask, simulator } = await start()
   const whole = new TextEncoder().encode('{"content":"Größe"}')
   const raw = new Uint8Array([...whole, 0xc3])
-  const headers = { 'content-type': 'application/json' }
 
   const created = await ask('POST', annotationsPath, { raw, headers })
   const complete = await ask('POST', annotationsPath, { raw: whole, headers })

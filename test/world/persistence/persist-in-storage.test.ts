@@ -5,7 +5,9 @@ import {
   type Simulator,
   type WorldStorage,
 } from '../../../src/index.ts'
-import { authorization, jsonHeaders } from '../../support/api/headers.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/transports/client.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -33,11 +35,7 @@ function load(storage: WorldStorage): Simulator {
 }
 
 const annotate = (simulator: Simulator, content: string) =>
-  simulator.fetch('/api/projects/1/annotations/', {
-    method: 'POST',
-    headers: jsonHeaders(),
-    body: JSON.stringify({ content }),
-  })
+  simulator.fetch(annotationsPath, initOf('POST', { body: { content } }))
 
 test('a world survives a reload of the page, ids and keys included', async () => {
   const storage = createStorage()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FaultPhase } from '../../../../src/simulator/faults/fault.ts'
-import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
+import { initOf } from '../../../support/transports/client.ts'
 import { formatRequest, RawConnection } from '../../../support/transports/raw-connection.ts'
 import { serve } from '../../../support/transports/start.ts'
 
@@ -18,12 +18,8 @@ test.each(aborts)('a request that is aborted during a delay %s', async (_, rule,
   simulator.faults.add({ operation: 'createAnnotation', ...rule, effect: { delay_ms: 60_000 } })
   const abort = new AbortController()
 
-  const response = fetch(`${origin}${annotationsPath}`, {
-    method: 'POST',
-    headers: jsonHeaders(),
-    body: '{"content":"Late"}',
-    signal: abort.signal,
-  })
+  const init = { ...initOf('POST', { body: { content: 'Late' } }), signal: abort.signal }
+  const response = fetch(`${origin}${annotationsPath}`, init)
   const rejects = expect(response).rejects.toMatchObject({ name: 'AbortError' })
   await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
   abort.abort()
