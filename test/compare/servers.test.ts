@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { ComparedSetting, Comparison } from '../../src/compare/comparison.ts'
-import { describeUnexplained } from '../../src/compare/sentences.ts'
+import { describeUndecided, describeUnexplained } from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -58,6 +58,20 @@ test('a user of one organization shows nothing of another one', async () => {
 
   const notSent = not_compared.find(({ why }) => why === 'not_sent')?.requests
   expect(notSent).toContain('GET /api/organizations/{other_organization_id}/plugins/?limit=1')
+})
+
+test('what a comparison does not send, since the create of its row was refused, is named', async () => {
+  const server = createServer()
+  const refusing: Pick<typeof server, 'fetch'> = {
+    fetch: async (url, init) =>
+      init?.method === 'POST' ? new Response('{}', { status: 403 }) : server.fetch(url, init),
+  }
+
+  const comparison = await compareServer(refusing, { all: 'phx_all' })
+
+  expect(describeUndecided(settingOf(comparison, 'annotations.restore'))).toMatch(
+    /^No response shows it\. PATCH \S+ \{"deleted":false\} was not sent, because POST .* returned 403\.$/,
+  )
 })
 
 test('nothing is concluded from a row that a refused write left as it was', async () => {
