@@ -5,6 +5,8 @@ import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
 import { hasCurl, runCurl } from '../../support/run-curl.ts'
 
+const startText = async (...args: string[]) => (await startServe(args)).printed().stdout
+
 test('the start text shows URLs, keys and projects', async () => {
   const { url, printed } = await startServe()
 
@@ -31,9 +33,7 @@ test('the start text shows URLs, keys and projects', async () => {
 })
 
 test('in the profile live, the start text says what a key with all scopes cannot do', async () => {
-  const { printed } = await startServe(['--profile', 'live'])
-
-  const { stdout } = printed()
+  const stdout = await startText('--profile', 'live')
 
   expect(stdout).toMatch(/phx_all +"all" +all scopes; eight operations on plugins refuse it\n/)
   expect(stdout).toMatch(/phx_old +"old" +legacy key without scopes: full access\n/)
@@ -42,10 +42,8 @@ test('in the profile live, the start text says what a key with all scopes cannot
 test('the start text names the settings that differ from the profile, and their file', async () => {
   const settings = { 'limits.rate': '480_per_minute', 'annotations.delete.status': '403' }
   const file = temporaryFile({ settings })
-  const flags = ['--settings', file, '--set', 'annotations.delete.status=404']
-  const { printed } = await startServe(flags)
 
-  const { stdout } = printed()
+  const stdout = await startText('--settings', file, '--set', 'annotations.delete.status=404')
 
   expect(stdout.split('\n')[0]).toContain('profile "documented" with 2 other settings.')
   expect(stdout).toContain(
@@ -58,18 +56,15 @@ test('a key without a label of its own has none in the start text', async () => 
     { value: 'phx_long', label: 'read, write', user: 1, scopes: ['*'] },
     { value: 'phx_own', user: 1, scopes: ['*'] },
   ]
-  const { printed } = await startServe(['--world', temporaryFile({ ...defaultWorld, keys })])
 
-  expect(printed().stdout).toContain(
+  expect(await startText('--world', temporaryFile({ ...defaultWorld, keys }))).toContain(
     '  Keys      phx_long  "read, write"  full access\n' +
       '            phx_own                  full access\n',
   )
 })
 
 test('a server without keys says that it refuses every request', async () => {
-  const { printed } = await startServe(['--world', temporaryFile({})])
-
-  expect(printed().stdout).toContain(
+  expect(await startText('--world', temporaryFile({}))).toContain(
     '\n  Keys      none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.\n\n',
   )
 })
@@ -110,14 +105,15 @@ test('the curl command has a key that may list annotations, quoted for the shell
 })
 
 test('the start text lists only some of many keys', async () => {
-  const keys = Array.from({ length: 200 }, (_, index) => ({
-    value: `phx_${index}`,
+  const keys = Array.from({ length: 200 }, (_, at) => ({
+    value: `phx_${at}`,
     user: 1,
     scopes: null,
   }))
-  const { printed } = await startServe(['--world', temporaryFile({ ...defaultWorld, keys })])
 
-  expect(printed().stdout).toContain('… and 188 more')
+  expect(await startText('--world', temporaryFile({ ...defaultWorld, keys }))).toContain(
+    '… and 188 more',
+  )
 })
 
 test('--json prints one line of JSON', async () => {
