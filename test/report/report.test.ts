@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { evidences } from '../../src/explain/evidence.ts'
+import { withTitle } from '../../src/report/failed-requests.ts'
+import { describeUse } from '../../src/report/key-use.ts'
+import { emptyUsage, mergeUsage } from '../../src/report/run-usage.ts'
 import { ServedRun } from '../../src/report/served-run.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
@@ -148,12 +151,17 @@ test('a report says how many requests the journal no longer has', async () => {
 test('bodies that the journals of two sandboxes did not keep are counted together', async () => {
   const { ask, simulator } = await start({ journal: { body: 1 } })
   const run = new ServedRun(simulator)
-  for (const { key } of [simulator.sandboxes.create(), simulator.sandboxes.create()])
+  for (const { id, key } of [simulator.sandboxes.create(), simulator.sandboxes.create()]) {
+    simulator.sandboxes.get(id)?.faults.add({ method: 'GET', effect: { status: 503 } })
     await ask('POST', annotationsPath, { key, body: { content: 'Launch' } })
+    await ask('GET', annotationsPath, { key })
+    await ask('GET', '/api/unknown/', { key })
+  }
 
-  const { not_checked } = run.report()
-
-  expect(not_checked).toMatchObject({ 'repeated-create': 2 })
+  expect(run.report()).toMatchObject({
+    ...{ requests: 6, faults: 2, unmatched: 2, not_checked: { 'repeated-create': 2 } },
+    keys: [{ used: ['annotation:read', 'annotation:write'] }],
+  })
 })
 
 test('a request of a sandbox that has ended has the id of the sandbox', async () => {
@@ -161,10 +169,40 @@ test('a request of a sandbox that has ended has the id of the sandbox', async ()
   const run = new ServedRun(simulator)
   const { id, key } = simulator.sandboxes.create()
   await ask('DELETE', `${annotationsPath}1/`, { key })
+  const before = run.mistakes()
   simulator.sandboxes.delete(id)
 
   const line = `entry 1 of ${id}: 405 DELETE ${annotationsPath}1/`
-  expect(run.mistakes()).toMatchObject([{ details: [line] }])
+  expect([before, run.mistakes()]).toMatchObject([[{ details: [line] }], [{ details: [line] }]])
+  run.clear()
+  expect(run.mistakes()).toEqual([])
+})
+
+test('what the parts of a run could not cover is added', () => {
+  const [usage, part] = [emptyUsage(), { ...emptyUsage(), not_covered: 2, faults: 1 }]
+  for (const _ of [1, 2]) mergeUsage(usage, part)
+
+  expect(usage).toEqual({ ...emptyUsage(), not_covered: 4, faults: 2 })
+})
+
+test.each([
+  [['*'], ['*'], [], 'Key a needs full access: no list of scopes is enough.'],
+  [[], [], ['createPlugin'], 'Key a was refused by createPlugin.'],
+  [['plugin:read'], [], [], 'Key a used no scope. It has plugin:read.'],
+])(
+  'a key with the scopes %j that used %j, and was refused by %j',
+  (scopes, used, refused, sentence) => {
+    expect(describeUse({ key: 'a', scopes, used, refused })).toBe(sentence)
+  },
+)
+
+test.each([
+  [9, [], 'Requests to the simulator, the latest last:'],
+  [10, [], 'The last 10 requests to the simulator:'],
+  [0, ['GET / waits.'], 'GET / waits.'],
+  [0, [], 'The simulator received no requests.'],
+])('of %i requests, and those that wait: %j', (count, waiting, title) => {
+  expect(withTitle(Array(count).fill('200 GET /'), waiting)[0]).toBe(title)
 })
 
 test('without a journal there is no report', async () => {

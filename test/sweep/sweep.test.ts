@@ -15,27 +15,30 @@ const exchange = { request: 'GET /', status: 200, headers: {}, body: '{"count":2
 /** What a client does against a service, by its id. Undefined without a change */
 interface Client {
   readonly fails?: (id: string | undefined, nth: number) => boolean
-  readonly sees?: (id: string | undefined) => ClientTrace['exchanges']
+  readonly sees?: (id: string | undefined, nth: number) => ClientTrace['exchanges']
+  readonly ms?: (nth: number) => number
   readonly signal?: AbortSignal
 }
 
 /** Sweeps a client against some services. @returns also the blamed settings, and all runs */
-async function sweep(count: number, { fails, sees, signal }: Client) {
+async function sweep(count: number, { fails, sees, ms = () => 1, signal }: Client) {
   const runs: (string | undefined)[] = []
+  const limits: (number | null)[] = []
   const swept = await sweepClient(
     {
       ...(signal && { signal }),
-      run: async (variant) => {
+      run: async (variant, limit) => {
         const id = variant?.id
-        runs.push(id)
-        const failure = fails?.(id, runs.length) ? 'the command fails' : null
-        return { exchanges: sees?.(id) ?? [exchange], consulted: [], failure, ms: 1 }
+        const nth = runs.push(id)
+        limits.push(limit)
+        const failure = fails?.(id, nth) ? 'the command fails' : null
+        return { exchanges: sees?.(id, nth) ?? [exchange], consulted: [], failure, ms: ms(nth) }
       },
     },
     () => variants.slice(0, count),
   )
   const blamed = findDependences(swept.outcomes, settings).map(({ on }) => on)
-  return { ...swept, blamed, runs }
+  return { ...swept, blamed, runs, limits }
 }
 
 const outcomesOf = ({ outcomes }: Swept) => outcomes.map(({ outcome }) => outcome)
@@ -67,10 +70,97 @@ test('a command whose failures seldom repeat is flaky', async () => {
 })
 
 test('a failure that does not repeat is that of one run', async () => {
-  const { baseline, outcomes } = await sweep(3, { fails: (_id, nth) => nth === 4 })
+  const { baseline, outcomes, runs } = await sweep(3, { fails: (_id, nth) => nth === 4 })
+
+  expect([baseline.verdict, runs.length]).toEqual(['steady', 7])
+  expect(outcomes.filter(({ outcome }) => outcome === 'flaky')).toHaveLength(1)
+})
+
+test('two failures that do not repeat, beside three that do, are no reason to doubt these', async () => {
+  const always = variants.slice(0, 3).map(({ id }) => id)
+  const once = new Set(variants.slice(3, 5).map(({ id }) => id))
+
+  const { baseline } = await sweep(6, {
+    fails: (id = '') => always.includes(id) || once.delete(id),
+  })
 
   expect(baseline.verdict).toBe('steady')
-  expect(outcomes.filter(({ outcome }) => outcome === 'flaky')).toHaveLength(1)
+})
+
+test.each([
+  [5_000, 50_000],
+  [1, 30_000],
+])(
+  'runs may take ten times as long as the slowest, of %i ms, and at least 30 s',
+  async (slowest, limit) => {
+    const { limits } = await sweep(1, {
+      fails: (id) => id !== undefined,
+      ms: (nth) => (nth === 1 ? slowest : 1),
+    })
+
+    expect(limits).toEqual([null, null, limit, limit, limit])
+  },
+)
+
+test('several runs happen at once, and the outcomes are in the order of the services', async () => {
+  let [running, most] = [0, 0]
+  const ended: string[] = []
+  const three = variants.slice(0, 3)
+  const { outcomes, baseline } = await sweepClient(
+    {
+      jobs: 2,
+      run: async (variant) => {
+        running += 1
+        most = Math.max(most, running)
+        const consulted: SettingId[] = variant
+          ? []
+          : [(['bodies.form', 'keys.places'] as const)[running - 1] as SettingId]
+        for (let turn = 0; turn < (variant === first ? 20 : 2); turn += 1) await null
+        running -= 1
+        return { exchanges: [exchange], consulted, failure: null, ms: 1 }
+      },
+      onOutcome: ({ variant }) => ended.push(variant.id),
+    },
+    () => three,
+  )
+
+  const ids = three.map(({ id }) => id)
+  expect([most, outcomes.map(({ variant }) => variant.id)]).toEqual([2, ids])
+  expect(ended).toEqual([ids[1], ids[2], ids[0]])
+  expect(baseline.trace.consulted).toEqual(['bodies.form', 'keys.places'])
+})
+
+test('no run follows one that throws', async () => {
+  const runs: unknown[] = []
+  const run = (nth: number) => {
+    runs.push(nth)
+    if (nth === 3) throw new Error('No such command.')
+    return false
+  }
+
+  await expect(sweep(5, { fails: (_id, nth) => run(nth) })).rejects.toThrow('No such command.')
+  expect(runs).toHaveLength(3)
+})
+
+test.each<[verdict: string, client: Client]>([
+  ['failing', { fails: () => true }],
+  ['flaky', { fails: (_id, nth) => nth === 2 }],
+  ['no_requests', { sees: () => [] }],
+  ['steady', { sees: (_id, nth) => (nth === 1 ? [] : [exchange]) }],
+])('a client without a change is %s', async (verdict, client) => {
+  expect((await sweep(0, client)).baseline.verdict).toBe(verdict)
+})
+
+test('a client that is interrupted in its first run has no verdict', async () => {
+  const controller = new AbortController()
+  const fails = () => {
+    controller.abort()
+    return false
+  }
+
+  const { baseline } = await sweep(1, { fails, signal: controller.signal })
+
+  expect(baseline.verdict).toBe('interrupted')
 })
 
 test.each([
@@ -122,6 +212,44 @@ test.each([
   const [dependence] = findDependences(outcomes as never, values)
 
   expect(dependence?.kind).toBe(kind)
+})
+
+test('a dependence has its evidence, its failed tests and the command that shows it again', () => {
+  const values = resolveSettings('documented', { 'annotations.delete.status': '404' })
+  const outcomes = settingVariants(['annotations.delete.status', 'bodies.form'], values).map(
+    (variant) => ({
+      ...{ variant, failure: 'the command fails', ms: 1, difference: 'GET / → 404' },
+      outcome: variant.id.startsWith('annotations') ? ('failed' as const) : ('flaky' as const),
+      failedTests: ['deletes', 'hides'],
+    }),
+  )
+
+  const [dependence, ...others] = findDependences(
+    outcomes.slice(0, 1).concat(outcomes.slice(-1)),
+    values,
+  )
+  const { details, command, cure, level } = toFinding(dependence as Dependence, {
+    command: 'npm test',
+    flags: ['--profile live'],
+  })
+
+  expect([others, level]).toEqual([[], 'warning'])
+  expect(dependence?.sentence).toContain(': 2 tests fail with `')
+  expect(details?.slice(1)).toEqual([
+    'first response of the run that differs: GET / → 404',
+    'fails: deletes',
+    'fails: hides',
+  ])
+  expect(command).toMatch(
+    /^npx understudy-api exec --profile live --set annotations\.delete\.status=\S+ -- npm test$/,
+  )
+  expect(cure).toContain('Let the client also work with')
+})
+
+test('the services to try are in the order of the settings', () => {
+  const ids = settingVariants(settingIds.toReversed(), settings).map(({ id }) => id)
+
+  expect(ids).toEqual(variants.map(({ id }) => id))
 })
 
 test('a response is compared with the one at the same place, not with another one to an equal request', async () => {
@@ -187,13 +315,18 @@ test('requests to a sandbox that is created later are followed, too', async () =
   const { key } = simulator.sandboxes.create()
 
   await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
+  const { consulted } = trace()
 
+  expect(consulted).toEqual(consulted.toSorted())
   expect(trace().exchanges).toMatchObject([{ request: 'GET /api/projects/', status: 200 }])
 })
 
 test('of a command whose responses differ by themselves, no difference is named', async () => {
-  let runs = 0
-  const swept = await sweep(1, { sees: () => [{ ...exchange, body: `${runs++}` }] })
+  const one = await sweep(1, { sees: (_id, nth) => [{ ...exchange, body: `${nth}` }] })
+  const two = await sweep(1, {
+    sees: (_id, nth) => (nth === 2 ? [exchange, exchange] : [exchange]),
+  })
 
-  expect(swept.outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
+  for (const { outcomes } of [one, two])
+    expect.soft(outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
 })

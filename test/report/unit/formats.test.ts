@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
 import { listFailures, runToReport, summarizeReport } from '../../../src/report/format-report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
+import { type RunReportOptions, RunReports } from '../../../src/report/run-reports.ts'
+import { emptyUsage } from '../../../src/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { printReport } from '../../../src/utils/reports/printers.ts'
@@ -50,6 +52,63 @@ test('a note of a rule for mistakes does not fail a run', async () => {
 
   expect(report.mistakes).toMatchObject([{ rule: 'duplicate-row', level: 'note' }])
   expect(failures).toEqual([])
+})
+
+test('the cases of a run are its rules: those that fail it, those that were broken, and the others', async () => {
+  const report = { ...(await reportOnClient()), not_covered: 1 }
+  const xml = format(report, 'run.xml')
+  const problemOf = (rule: string) =>
+    new RegExp(`<testcase name="${rule}"[^>]*>(?:<(\\w+))?`).exec(xml)?.[1]
+
+  expect(['ignored-input', 'assumed', 'undone-change'].map(problemOf)).toEqual([
+    'failure',
+    'skipped',
+    undefined,
+  ])
+  expect(xml).not.toContain('Only documented')
+  expect(format(report, 'run.html')).toContain('Requests: 3. 1 earlier ones are not covered.')
+})
+
+test('a run fails by what it names, and says for what nothing was checked', async () => {
+  const report = await reportOnClient()
+  const failuresOf = (failed: RunReport, mistakes: 'print' | 'fail', ...failOn: string[]) =>
+    listFailures(failed, { mistakes, failOn, rules: clientRules }).map(({ message }) => message)
+
+  expect(failuresOf(report, 'print')).toEqual([])
+  expect(failuresOf(report, 'print', 'assumed')).toEqual([
+    expect.stringMatching(/assumed\. Only .* \(and \d+ more\)$/),
+  ])
+  expect(failuresOf({ ...report, requests: 0 }, 'fail', 'assumed')).toEqual([
+    'The run fails: nothing was checked for mistakes, assumed.',
+  ])
+})
+
+test('a summary without mistakes names requests, and keys with scopes that they did not use', async () => {
+  const report = await reportOnClient()
+  const key = {
+    key: 'a',
+    scopes: ['plugin:read'],
+    used: ['plugin:read'],
+    refused: [],
+    unused: [],
+    sentence: 'Used.',
+  }
+  const summary = { ...report, keys: [key], not_checked: { 'repeated-create': 1 } }
+
+  expect(summarizeReport(summary, 'off')).toEqual(['Requests: 3.'])
+  expect(summarizeReport(summary).join()).toMatch(
+    /ignored-input.*Not checked: repeated-create: 1 request,/,
+  )
+})
+
+test('reporters refuse unknown rules, and print mistakes unless they are off', () => {
+  const usage = { ...emptyUsage(), requests: 1, not_checked: { 'repeated-create': 1 } }
+  const linesOf = (options: RunReportOptions) =>
+    new RunReports(options, clientRules).finish([usage], 'x').lines
+
+  expect(() => linesOf({ failOn: 'asumed' })).toThrow(/Did you mean assumed/)
+  expect(linesOf({})).toEqual(['Requests: 1.', expect.stringContaining('Not checked')])
+  expect(linesOf({ mistakes: 'off' })).toEqual(['Requests: 1.'])
 })
 
 test('labels of keys neither show a key nor control a terminal', async () => {
