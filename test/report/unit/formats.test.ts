@@ -75,6 +75,7 @@ test('a run fails by what it names, and says for what nothing was checked', asyn
     listFailures(failed, { mistakes, failOn, rules: clientRules }).map(({ message }) => message)
 
   expect(failuresOf(report, 'print')).toEqual([])
+  expect(failuresOf(report, 'fail')).toContainEqual(expect.stringContaining('rule ignored-input'))
   expect(failuresOf(report, 'print', 'assumed')).toEqual([
     expect.stringMatching(/assumed\. Only .* \(and \d+ more\)$/),
   ])
