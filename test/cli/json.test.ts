@@ -69,12 +69,13 @@ test('import --json prints the result of the import', async () => {
 test('record --json prints one line at the start, and requests on stderr', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--quiet'])
-  const { url, stop } = await startRecord(target, '--out', out, '--json')
+  const har = out.replace('json', 'har')
+  const { url, stop } = await startRecord(target, '--out', out, '--har', har, '--json')
 
   await fetch(`${url}/api/projects/1/annotations/`)
   const { stdout, stderr } = await stop('SIGINT')
 
-  expect(JSON.parse(stdout)).toEqual({ url, target, out, har: null })
+  expect(JSON.parse(stdout)).toEqual({ url, target, out, har })
   expect(stderr).toMatch(/ 401 GET \/api\/projects\/1\/annotations\/ [\d.]+ ms\n/)
 })
 

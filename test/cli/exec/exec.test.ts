@@ -145,11 +145,12 @@ To see the requests and what to do: exec --report report.html. With --mistakes f
 })
 
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
-  const program = `await ask('DELETE', list + '1/'); process.exit(1)`
-  const report = ['--report', join(temporaryFolder(), 'report.html')]
+  const program = `await ask('DELETE', list + '1/'); process.exit(3)`
+  const report = ['--mistakes', 'fail', '--report', join(temporaryFolder(), 'report.html')]
 
   const [failed, reported] = [await exec([], program), await exec(report, program)]
 
+  expect([failed.code, reported.code]).toEqual([3, 3])
   for (const { stderr } of [failed, reported]) {
     expect.soft(stderr.split('Mistakes of the client:\n')).toHaveLength(2)
     expect.soft(stderr).toContain('Send PATCH with {"deleted": true}.')

@@ -65,8 +65,11 @@ test('--update leaves a file as it is if all steps pass, and keeps the world tha
 
   await run(['replay', file, '--world', 'default', '--profile', 'live', '--update'])
   const { stdout } = await run(['replay', named, '--world', 'empty', '--update'])
+  const unnamed = temporaryFile(`{"title":"A","steps":[${read({ count: 9 })}]}`)
+  await run(['replay', unnamed, '--world', 'default', '--update'])
 
   expect(readFileSync(file, 'utf8')).toBe(passing)
+  expect(JSON.parse(readFileSync(unnamed, 'utf8'))).toEqual(JSON.parse(passing))
   expect(stdout).toContain(`  Updated ${named} to expect the actual responses.`)
   expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual({
     title: 'A',

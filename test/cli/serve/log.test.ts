@@ -97,9 +97,10 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
 
 test('--quiet prints the URL, whatever the port, and logs nothing', async () => {
   const port = await freePort()
-  const { url, stop } = await startServe(['--quiet', '--port', String(port)])
+  const { url, stop } = await startServe(['--quiet', '--port', `${port}`, '--mistakes', 'fail'])
 
-  await fetch(url + list, { headers })
+  // A note fails nothing.
+  await fetch(`${url}${list}1/`, { method: 'PUT', headers, body: '{}' })
 
   expect(url).toBe(`http://127.0.0.1:${port}`)
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: `${url}\n`, stderr: '' })

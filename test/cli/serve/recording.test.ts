@@ -94,7 +94,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   ],
   [
     'another world',
-    () => ['--recording', file(story), '--world', 'empty'],
+    () => ['--recording', file(story), '--fault', 'flaky', '--world', 'empty'],
     /^--world has no effect, because the recording has its own world\.$/,
   ],
   [
