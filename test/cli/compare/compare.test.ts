@@ -47,9 +47,11 @@ test('compare --target finds the settings of a server with reads only', async ()
 test('Ctrl-C removes the rows of the comparison, and keeps the files of an earlier one', async () => {
   const { url, simulator } = await serve()
   const content = { settings: { 'errors.body': 'html' }, open: {} }
-  const out = join(temporaryFolder({ 'settings.json': content }), 'settings.json')
+  const folder = temporaryFolder({ 'settings.json': content, 'r.json': content })
+  const [out, report] = [join(folder, 'settings.json'), join(folder, 'r.json')]
   const rows = simulator.world.annotations.list().length
-  const flags = ['--key', 'phx_all', '--rate', '200', '--allow-writes', '--out', out]
+  const files = ['--out', out, '--report', report]
+  const flags = ['--key', 'phx_all', '--rate', '200', '--allow-writes', ...files]
   const command = startCommand(['compare', '--target', url, ...flags])
   await expect.poll(() => simulator.world.annotations.list().length).toBeGreaterThan(rows)
 
@@ -57,7 +59,8 @@ test('Ctrl-C removes the rows of the comparison, and keeps the files of an earli
 
   expect(code).toBe(130)
   expect(stdout).toContain('The comparison ended early. The comparison was interrupted.\n')
-  expect(stderr).toBe(`${out} was not changed, because the comparison ended early.\n`)
+  const isKept = (file: string) => `${file} was not changed, because the comparison ended early.\n`
+  expect(stderr).toBe(isKept(report) + isKept(out))
   expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(content)
   expect(ownRows(simulator)).toEqual([])
 })

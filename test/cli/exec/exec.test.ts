@@ -130,6 +130,7 @@ test('after a command that succeeds, exec prints the mistakes of its client, unl
 
   const shown = await exec(lost, repeated)
   const quiet = await exec([...lost, '--mistakes', 'off'], repeated)
+  const failed = await exec([...lost, '--mistakes', 'fail'], repeated)
 
   expect(shown).toEqual({
     code: 0,
@@ -142,6 +143,7 @@ To see the requests and what to do: exec --report report.html. With --mistakes f
 `,
   })
   expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('Mistakes')])
+  expect(failed.code).toBe(1)
 })
 
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {

@@ -87,15 +87,15 @@ test('a failure to write while requests arrive is a warning, and the end writes 
   const { url, printed, stop } = await startRecord(target, '--out', out, '--har', har)
   mkdirSync(out)
 
-  await new Client(url).ask('GET', annotations)
+  for (const path of [annotations, `${annotations}1/`]) await new Client(url).ask('GET', path)
   await expect
     .poll(() => printed().stderr)
     .toContain(`\nFailed to write ${out}: it is a folder (EISDIR). Choose a file.\n`)
   rmSync(out, { recursive: true })
   const { code } = await stop('SIGINT')
 
-  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 1])
-  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(1)
+  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 2])
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(2)
 })
 
 test('requests outside the API are left out and counted, as import does', async () => {

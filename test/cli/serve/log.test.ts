@@ -84,6 +84,7 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
   await fetch(url + list, { method: 'POST', headers, body: '{}' }).catch(() => {})
   await fetch(`${url}/__sandbox/unknown${list}`)
   await fetch(`${url}/__admin/nothing`)
+  await fetch(`${url}/__admins`)
   const { stderr } = await stop('SIGTERM')
 
   expect(withoutTimes(stderr).split('\n')).toEqual([
@@ -91,6 +92,7 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
     `--- POST ${list}, all – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
     `404 GET /__sandbox/unknown${list} – there is no sandbox unknown`,
     '404 GET /__admin/nothing – no operation of the control API has this path',
+    '404 GET /__admins – no operation has the path `/__admins`',
     '',
   ])
 })

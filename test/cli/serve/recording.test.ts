@@ -51,18 +51,22 @@ test('serve responds from a recording, and logs other requests', async () => {
   ])
 })
 
-test('other requests are simulated in the world of the recording', async () => {
-  const variables = { UNDERSTUDY_RECORDING: file(story) }
-  const { url, stop } = await startServe(['--quiet'], variables)
+test.each([
+  ['of the recording', [], 'odd'],
+  ['of --world', ['--world', 'odd'], undefined],
+] as const)('other requests are simulated in the world %s', async (_, flags, world) => {
+  const variables = { UNDERSTUDY_RECORDING: file({ ...story, world }) }
+  const { url, stop } = await startServe(['--quiet', ...flags], variables)
 
   const recorded = await (await fetch(`${url}${list}1/`, { headers })).json()
   const simulated = await (await fetch(`${url}${list}1/`, { headers })).json()
+  const { count } = await (await fetch(url + list, { headers })).json()
   const rewound = await fetch(`${url}/__admin/playback/rewind`, { method: 'POST' })
   const again = await (await fetch(`${url}${list}1/`, { headers })).json()
   const { stderr } = await stop('SIGTERM')
 
   expect(recorded).toEqual({ ...simulated, content: 'As recorded' })
-  expect([rewound.status, again.content, stderr]).toEqual([204, 'As recorded', ''])
+  expect([count, rewound.status, again.content, stderr]).toEqual([46, 204, 'As recorded', ''])
 })
 
 test('a request that is not recorded marks no later one of the same path', async () => {
