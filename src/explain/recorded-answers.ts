@@ -107,7 +107,7 @@ export const writesOfOthers = 'writes of others'
 
 /** Whether a service refused a request. */
 function isRefused({ expect = {} }: RequestStep): boolean {
-  return typeof expect.status === 'number' && expect.status >= 400 && !expect.broken
+  return typeof expect.status === 'number' && expect.status >= 400
 }
 
 /** The numbers to try: those that the steps show, and those beside the current one. */

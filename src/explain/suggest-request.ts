@@ -262,11 +262,10 @@ function withoutSuffix(path: string): string {
 function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
   const route = routeOf(request, state)
   if (route && (route.endpoint.operation !== null || request.method === 'OPTIONS')) return []
-  const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
   const isKnown = (method: string): boolean | undefined =>
     route?.pathItem.endpoints.some((endpoint) => endpoint.method === method)
   // A request without a body reads, unless the path has no GET. One with a body writes.
-  return (request.body === undefined && isKnown('GET') ? ['GET'] : others)
+  return (request.body === undefined && isKnown('GET') ? ['GET'] : ['POST', 'PATCH'])
     .filter(isKnown)
     .map((method) => ({ ...request, method }))
 }

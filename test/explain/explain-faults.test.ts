@@ -52,10 +52,13 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
   expect([reasons.sentence, reasons.decided_by?.id]).toEqual([sentence, id])
 })
 
-test('no setting decides what a fault changed, and no request is suggested', async () => {
+test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>]>([
+  [{ status: 502 }, ['GET', annotationsPath]],
+  [{ cut_bytes: 10 }, ['DELETE', `${annotationsPath}1/`]],
+])('no setting decides what %j changed, and no request is suggested', async (effect, sent) => {
   const client = await start()
-  client.simulator.faults.add({ operation: 'listAnnotations', effect: { status: 502 } })
-  await client.ask('GET', annotationsPath)
+  client.simulator.faults.add({ effect })
+  await client.ask(...sent).catch(() => {})
 
   const { sentence, decided_by, would_succeed } = await client.simulator.explain(1)
 

@@ -61,8 +61,10 @@ test('a response whose body was read is found by its URL and its status', async 
   await response.text()
   await client.ask('GET', `${annotationsPath}1/`, { key: 'phx_gone' })
   await client.ask('GET', `${annotationsPath}2/`)
+  const head = await client.send('HEAD', `${annotationsPath}3/`)
 
   expect(await client.simulator.explain(response)).toMatchObject({ entry: 1, status: 200 })
+  expect(await client.simulator.explain(head)).toMatchObject({ entry: 4 })
 })
 
 test('a response is found by its body, too: a later one with the same URL and status is another', async () => {

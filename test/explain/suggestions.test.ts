@@ -79,6 +79,11 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
     `POST ${annotationsPath} (all) {}`,
   ],
   [
+    'a flag as a text',
+    ['POST', annotationsPath, { body: { content: true } }],
+    `POST ${annotationsPath} (all) {"content":"true"}`,
+  ],
+  [
     'a list as a text',
     ['POST', annotationsPath, { body: { content: [], deleted: true } }],
     `POST ${annotationsPath} (all) {"deleted":true}`,

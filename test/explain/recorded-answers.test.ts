@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { RecordedAnswers, writesOfOthers } from '../../src/explain/recorded-answers.ts'
+import { shownNumbers } from '../../src/explain/shown-numbers.ts'
+import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { acme } from '../support/api/paths.ts'
+import { createStory, listStep, postStep, readStep, runStory } from '../support/scenarios/story.ts'
+
+const settings = resolveSettings('documented')
+
+test('a write that the service refused is undone, and nothing is concluded from rows that it may have changed', async () => {
+  const get = (path: string) => ({ ...listStep, path, expect: { status: 200 } })
+  const answers = new RecordedAnswers(
+    parseScenario(
+      createStory([
+        { ...postStep, body: {}, expect: { status: 500 } },
+        { ...listStep, expect: { body: { count: 6 } } },
+        get(`/api/organizations/${acme}/plugins/`),
+        get('/api/projects/'),
+      ]),
+    ),
+  )
+
+  const compared = await answers.compare({ settings, world: {} })
+
+  expect(compared.map(({ differences }) => differences?.size)).toEqual([1, 0, 0, 0])
+  expect(answers.usable(compared)).toEqual([0, 2, 3])
+})
+
+test('what others may have written happens only where it is assumed', async () => {
+  const scenario = createStory([
+    { rows: { annotations: [{ content: 'Of others' }] } },
+    { ...listStep, expect: { body: { count: 7 } } },
+  ])
+  const answers = new RecordedAnswers(parseScenario(scenario), [0])
+  const differ = async (happened: string) => {
+    const compared = await answers.compare({ settings, world: { [writesOfOthers]: happened } })
+    return compared.map(({ differences }) => differences?.size)
+  }
+
+  expect([await differ('happened'), await differ('did not happen')]).toEqual([[0], [1]])
+})
+
+test.each([
+  ['a body that was too large', { body: { a: 1 }, expect: { status: 413 } }, { bytes: [6] }],
+  ['a body that was accepted', { body: { a: 1 }, expect: { status: 201 } }, {}],
+  ['a wait', { expect: { headers: { 'Retry-After': '30' } } }, { seconds: [30] }],
+  [
+    'a page, and its links',
+    {
+      expect: {
+        body: { results: [1, 2], next: '/?limit=2', previous: { $text: '{base_url}/?limit=3' } },
+      },
+    },
+    { rows: [2, 2, 3] },
+  ],
+])('a recording shows the numbers of %s', (_what, step, numbers) => {
+  expect(shownNumbers({ ...listStep, ...step })).toEqual({
+    ...{ rows: [], bytes: [], seconds: [] },
+    ...numbers,
+  })
+})
+
+test('the setting that decides a step is found if a read before it saves a value', async () => {
+  const { steps } = await runStory([
+    { ...listStep, save: { id: '/results/0/id' } },
+    { ...readStep, method: 'DELETE', path: `${listStep.path}{id}/`, expect: { status: 404 } },
+  ])
+
+  expect(steps[1]?.decided_by).toMatchObject([{ id: 'annotations.delete.status' }])
+})
