@@ -25,7 +25,10 @@ const inBoth = operations.flatMap((operation) =>
 /** A body with which an operation succeeds in both profiles. */
 const bodyOf = ({ body }: DocumentedOperation) => (body ? { body: { plugin_type: 'source' } } : {})
 
-const malformed = ['bearer phx_all', 'Token phx_all', 'Basic cGh4', 'Bearer', 'Bearer x', 'phx_all']
+const malformed = [
+  ...['bearer phx_all', 'BEARER phx_all', 'Bearerphx_all', 'Bearer', 'Bearer ', 'Bearer x', ''],
+  ...['Token phx_all', 'Basic cGh4', 'phx_all', 'Key Bearer phx_all'],
+]
 
 test.each(inBoth)('in $profile $id requires a valid key', async (operation) => {
   const { ask } = await start({ profile: operation.profile })

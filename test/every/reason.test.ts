@@ -72,15 +72,3 @@ test('the reason for a 429 says when the key may send the next request', async (
     '429: the key `all` has sent too many requests; its next request is allowed in 60 seconds',
   ])
 })
-
-test('reasons and ignored input change neither rows nor journal', async () => {
-  const { ask, simulator } = await start()
-  await ask('PATCH', `${annotationsPath}99/`, { body: {} })
-  await ask('POST', annotationsPath, { body: { contnt: 'x', scope: 'tag' } })
-  const before = simulator.world.toJSON()
-
-  const entries = simulator.journal.find()
-
-  expect(simulator.journal.find()).toEqual(entries)
-  expect(simulator.world.toJSON()).toEqual(before)
-})

@@ -68,14 +68,10 @@ test('a preflight needs no key and allows every method and header', async () => 
 test('a request without an origin gets no CORS headers', async () => {
   const client = await serve()
 
-  const response = await client.send('GET', annotationsPath)
+  const { headers } = await client.send('GET', annotationsPath)
 
-  expect(corsHeaders(response)).toEqual([])
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
 })
-
-function corsHeaders({ headers }: Response): string[] {
-  return [...headers.keys()].filter((name) => name.startsWith('access-control-'))
-}
 
 test('headers that middleware of the user sets stay, so that pages can send credentials', async () => {
   const service = await startHttpServer((_request, response) => void response.end('{}'))

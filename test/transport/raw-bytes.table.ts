@@ -5,7 +5,7 @@ export const post = (body: string, length = Buffer.byteLength(body)) =>
   formatRequest('POST', annotationsPath, { body, headers: { 'content-length': String(length) } })
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
-export interface Attack {
+interface Attack {
   readonly sent: readonly (string | Uint8Array)[]
   readonly status: number
   readonly detail?: string

@@ -22,12 +22,14 @@ const responses = [
 
 test.each(responses)('%s %s returns the URL without its query', async (method, path) => {
   for (const profile of ['documented', 'live'] as const) {
-    const { send, simulator } = await opened(profile)
-    const isUnused = path === 'unused/'
-    if (!isUnused) simulator.world.plugin_configs.add({ plugin: 1 })
+    const client = await start({ world: 'empty', profile })
+    const { world, keys } = client.simulator
+    keys.issue({ value: 'phx_old', scopes: null })
+    world.plugins.add({ id: 1, url: secret, capabilities: { methods: ['onEvent'] } })
+    if (path !== 'unused/') world.plugin_configs.add({ plugin: 1 })
     const body = method === 'GET' ? {} : { body: { description: 'x' } }
 
-    const response = await send(method, `${plugins}${path}`, { key: 'phx_old', ...body })
+    const response = await client.send(method, `${plugins}${path}`, { key: 'phx_old', ...body })
 
     const text = await response.text()
     expect.soft(response.status, text).toBe(200)
@@ -35,13 +37,6 @@ test.each(responses)('%s %s returns the URL without its query', async (method, p
     if (profile === 'documented' && path !== '') expect.soft(JSON.parse(text).url).toBe(shown)
   }
 })
-
-async function opened(profile: 'documented' | 'live') {
-  const client = await start({ world: 'empty', profile })
-  client.simulator.keys.issue({ value: 'phx_old', scopes: null })
-  client.simulator.world.plugins.add({ id: 1, url: secret, capabilities: { methods: ['onEvent'] } })
-  return { simulator: client.simulator, send: client.send.bind(client) }
-}
 
 test('the row keeps the query of the URL', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
