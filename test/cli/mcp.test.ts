@@ -123,7 +123,7 @@ test('each tool works in a sandbox, too', async () => {
 test('a scenario is run by its name, or as an object', async () => {
   const call = await serveTools()
   const request = { as: 'all', method: 'DELETE', path: annotation, expect: { status: 404 } }
-  const scenario = { title: 'DELETE deletes', steps: [request] }
+  const scenario = { title: 'DELETE deletes', world: 'odd', steps: [request] }
   const name = 'response-lost-after-create'
 
   expect(await call('run_scenario')).toContainEqual(expect.objectContaining({ name }))

@@ -5,6 +5,7 @@ import { playbackHandlers } from '../../src/index.ts'
 import { listen } from '../../src/server/listen.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
+import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
 
 test('sandboxes are listed and deleted, and an unknown one is undefined or false', async () => {
@@ -53,6 +54,7 @@ test('snapshots are saved, restored, listed and deleted by name', async () => {
   expect(simulator.world.annotations.count).toBe(8)
   expect(saved).toEqual({ name: 'before', saved_at: noon, rows: simulator.world.counts })
   expect(await snapshots.list()).toEqual([saved, copy])
+  await expect(snapshots.restore('cop')).rejects.toThrow(/ Did you mean "copy"\?$/)
   expect([await snapshots.has('copy'), await snapshots.has('other')]).toEqual([true, false])
   expect([await snapshots.delete('copy'), await snapshots.delete('copy')]).toEqual([true, false])
 })
@@ -186,7 +188,10 @@ test('entries are listed and followed without their bodies', async () => {
   expect(bodies).toEqual([null, null, { content: 'Launch' }])
 })
 
-test('following continues after a given entry, and after an error of the listener', async () => {
+test.each([
+  [0, [1, 2, 3]],
+  [1, [2, 3]],
+])('following continues after entry %i, and after an error of the listener', async (after, ids) => {
   const { origin, ask } = await serve()
   const { journal } = connect(origin)
   for (let id = 1; id <= 3; id++) await ask('GET', `${annotationsPath}${id}/`)
@@ -198,13 +203,27 @@ test('following continues after a given entry, and after an error of the listene
       seen.push(id)
       if (id === 2) throw new Error('not this one')
     },
-    { after: 1, onError },
+    { after, onError },
   )
-  await expect.poll(() => seen.length).toBe(2)
+  await expect.poll(() => seen.length).toBe(ids.length)
   stop()
 
-  expect(seen).toEqual([2, 3])
+  expect(seen).toEqual(ids)
   expect(onError.mock.calls).toEqual([[new Error('not this one')]])
+})
+
+test('a follower counts the entries that it missed, and knows the end', async () => {
+  const health = JSON.stringify({ name: 'understudy-api', version: '1.0.0' })
+  const events = 'event: missed\ndata: {"entries":3}\n\nid: 9\nevent: entry\ndata: {"id":9}\n\n'
+  const url = await startHttpServer(({ url: path }, response) => {
+    response.end(path === '/__admin/health' ? health : events)
+  })
+  const [listener, onMissed, onEnd] = [vi.fn(), vi.fn(), vi.fn()]
+
+  await connect(url).journal.follow(listener, { onMissed, onEnd })
+  await expect.poll(() => onEnd.mock.calls.length).toBe(1)
+
+  expect([listener.mock.calls, onMissed.mock.calls]).toEqual([[[{ id: 9 }]], [[3]]])
 })
 
 test('the progress of a recording is read, and the recording is rewound', async () => {
@@ -228,6 +247,8 @@ test('the progress of a recording is read, and the recording is rewound', async 
   })
   expect((await playback.read())?.unused).toEqual([{ ...request, count: 0 }])
   expect(await connect(plain.origin).playback.read()).toBeNull()
+  const { remote } = await connect(server.url).sandboxes.create()
+  expect(await remote.playback.read()).toBeNull()
   await expect(connect(plain.origin).playback.rewind()).rejects.toThrow(
     'Playback not found: the server has no recording.',
   )

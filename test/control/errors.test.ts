@@ -19,6 +19,7 @@ test('an error has the same message and field in-process and remotely', async ()
   const remote = connect(origin)
   const pairs: [() => Promise<unknown>, () => unknown][] = [
     [() => remote.journal.find({ status: '9' }), () => simulator.journal.find({ status: '9' })],
+    [() => remote.journal.find({ limit: -1 }), () => simulator.journal.find({ limit: -1 })],
     [
       () => remote.world.add({ annotations: [{ project: 99 }] }),
       () => simulator.world.add({ annotations: [{ project: 99 }] }),
@@ -72,7 +73,7 @@ test.each([{}, { mode: 'real', advance: { hours: 1 } }])(
 )
 
 test('a client whose first call failed asks again, once the server runs', async () => {
-  let health: object = {}
+  let health = { name: 'other', version: '1.0.0' }
   const url = await startHttpServer((_, response) => response.end(JSON.stringify(health)))
   const { clock } = connect(url)
   await thrownBy(clock.read())

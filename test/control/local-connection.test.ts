@@ -56,9 +56,11 @@ test('a sandbox is reached by its URL, new entries arrive one by one, and a page
   const simulator = createSimulator()
   const remote = createRemote(new LocalConnection(simulator, 'http://shop.test'))
   const { remote: sandbox, url } = await remote.sandboxes.create({ from: 'odd' })
-  const followed = new Promise((resolve) => sandbox.journal.follow(({ path }) => resolve(path)))
-
   await simulator.fetch(`${url}/api/nowhere/`)
+
+  const followed = new Promise((resolve) =>
+    sandbox.journal.follow(({ path }) => resolve(path), { after: 0 }),
+  )
   const replaced = await remote.world.replace('crowded')
 
   expect(url).toBe('http://shop.test/__sandbox/sandbox-1')

@@ -73,7 +73,7 @@ test('a browser that opens the root is redirected to the dashboard', async () =>
     await send(exposed.origin, 'GET', '/', headers),
   ]
 
-  expect([redirect.status, redirect.headers.location]).toEqual([302, page])
+  expect(redirect).toMatchObject({ status: 302, headers: { location: page, vary: 'accept' } })
   expect(others.map((response) => response.status)).toEqual([200, 404, 200, 200])
   expect(others.map((response) => response.headers.location)).toEqual(Array(4).fill(undefined))
 })
@@ -81,6 +81,7 @@ test('a browser that opens the root is redirected to the dashboard', async () =>
 test('curl gets two lines of help from the root, which are not in the journal', async () => {
   const open = await serve()
   const exposed = await serve({}, { host: '0.0.0.0' })
+  const guarded = await serve({}, { host: '0.0.0.0', token: 'secret' })
   const curl = { accept: '*/*' }
 
   const help = await send(open.origin, 'GET', '/?from=curl', curl)
@@ -94,6 +95,7 @@ test('curl gets two lines of help from the root, which are not in the journal', 
     text: `${first}\nOpen /__admin/ in a browser for the dashboard.\n`,
   })
   expect([head.status, head?.text]).toEqual([200, ''])
+  expect((await send(guarded.origin, 'GET', '/', curl)).text).toBe(help.text)
   expect(closed.text).toBe(`${first}\nRead /openapi.json for its operations.\n`)
   expect(open.simulator.journal.find()).toEqual([])
   expect((await send(open.origin, 'GET', '/api', curl)).status).toBe(404)
