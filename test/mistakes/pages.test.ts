@@ -117,11 +117,6 @@ test.each(arithmetic)('page arithmetic with %s', (_, requests, [offset, next]) =
   expect(found.map((mistake) => mistake.message)).toEqual(offset ? [message] : [])
 })
 
-test('an offset before that of next repeats rows, and one behind it skips rows', () => {
-  expect(mistakesIn('repeated-row', [first, repeating])).toHaveLength(1)
-  expect(mistakesIn('skipped-row', [first, computed(3)])).toHaveLength(1)
-})
-
 test('page arithmetic shows the latest page with a next page, and the computed one', () => {
   const found = mistakesIn('skipped-row', [first, second, all, computed(7), computed(9)])
 

@@ -161,14 +161,3 @@ test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]
   const found = mistakes.filter(({ rule }) => rule === 'skipped-row')
   expect(found).toMatchObject([{ level, cure: expect.stringMatching(cure) }])
 })
-
-test('a mistake on a long way shows its first 20 requests', () => {
-  const pages = Array.from({ length: 25 }, (_, index) => at(2 * index, [index, 100], 50))
-
-  const [found] = mistakesIn('repeated-row', pages)
-
-  expect(found).toEqual({
-    message: 'Row 100 came on two pages.',
-    entries: Array.from({ length: 20 }, (_, index) => index + 1),
-  })
-})
