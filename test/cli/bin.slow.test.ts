@@ -84,7 +84,7 @@ test.skipIf(process.platform === 'win32')('a working directory that is gone is n
 test('the bin runs exec, and replays the recording of a failing run', async () => {
   const recording = join(temporaryFolder(), 'run.json')
   const client = nodeClient(`
-    await ask('POST', list, '{"content":"Launch"}')
+    await ask('POST', list, { content: 'Launch' })
     process.exit(3)`)
 
   const failed = await runProcess(['exec', '--fault', 'flaky', '--record', recording, ...client])

@@ -3,24 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { run, type Variables } from '../../support/cli/command.ts'
-import { lightFetch } from '../../support/cli/light-fetch.ts'
+import { nodeClient } from '../../support/cli/node-client.ts'
 import type { CommandResult } from '../../support/cli/output.ts'
 import { runProcess } from '../../support/cli/process.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
-
-/** A Node program as a command. In it, `ask` sends a request, and `env` is the environment. */
-function node(program: string): string[] {
-  const setup = `${lightFetch}
-    const env = process.env
-    const ask = async (method, path, body) => {
-      const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json' }
-      const url = path.startsWith('http') ? path : env.UNDERSTUDY_URL + path
-      const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      return { status: response.status, body: await response.json() }
-    }
-    const list = '/api/projects/' + env.UNDERSTUDY_PROJECT_ID + '/annotations/'`
-  return ['--', process.execPath, '--input-type=module', '-e', `${setup}\n${program}`]
-}
 
 /** Runs a program with exec in this process. Its `console.log` writes to a file, which is returned as stdout. */
 async function exec(
@@ -32,7 +18,7 @@ async function exec(
   const log = `
     const { appendFileSync } = await import('node:fs')
     console.log = (...values) => appendFileSync(${JSON.stringify(out)}, values.join(' ') + '\\n')`
-  const result = await run(['exec', ...flags, ...node(`${log}\n${program}`)], variables)
+  const result = await run(['exec', ...flags, ...nodeClient(`${log}\n${program}`)], variables)
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
@@ -61,7 +47,7 @@ test('if a signal ends the command, exec ends with 128 plus its number', async (
 test('the command shares the output and the exit code of exec, which says that a command sent no request', async () => {
   const program = 'console.log("out"); console.error("err"); process.exit(7)'
 
-  expect(await runProcess(['exec', ...node(program)])).toEqual({
+  expect(await runProcess(['exec', ...nodeClient(program)])).toEqual({
     code: 7,
     stdout: 'out\n',
     stderr: `err\n${noRequests}`,

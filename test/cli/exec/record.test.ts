@@ -15,9 +15,9 @@ test('exec --record writes the requests of a failing command, which replay in th
   const result = await run([
     ...['exec', '--fault', fault, '--record', file],
     ...nodeClient(`
-      await ask('POST', list, '{"content":"Launch"}')
-      await steer('PATCH', '/world/annotations/1', { content: 'Changed by hand' })
-      await ask('POST', list, '{"content":"Launch"}')
+      await ask('POST', list, { content: 'Launch' })
+      await ask('PATCH', '/__admin/world/annotations/1', { content: 'Changed by hand' })
+      await ask('POST', list, { content: 'Launch' })
       await ask('GET', list + '1/')
       process.exit(3)`),
   ])

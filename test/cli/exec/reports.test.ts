@@ -15,10 +15,10 @@ test('exec writes a report in each format, and a summary', async () => {
     'exec',
     ...files.flatMap((file) => ['--report', file]),
     ...['--fail-on', 'swallowed-delete', '--mistakes', 'fail', '--redact', 'other, ticket'],
-    ...nodeClient(`
-      await ask('GET', list + '?offset=50')
-      await ask('DELETE', list + '1/')`),
-    ...['--', '--ticket=abc123'],
+    ...nodeClient(
+      `await ask('GET', list + '?offset=50'); await ask('DELETE', list + '1/')`,
+      '--ticket=abc123',
+    ),
   ])
 
   expect(code).toBe(1)

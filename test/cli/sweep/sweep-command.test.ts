@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
+import { nodeClient as client } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { client } from './client-program.ts'
 
 test('sweep names the setting that breaks a command, with its evidence, also in reports, and exits with 1', async () => {
-  const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
+  const program = `process.exitCode = (await ask('GET', list + '6/')).status === 404 ? 0 : 1`
   const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--only', 'deleted.visibility', '--jobs', '2', '--redact', 'ticket']
 
@@ -49,7 +49,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
 })
 
 test('a command that fails by itself is named before a setting is blamed', async () => {
-  const failing = `await ask(list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
+  const failing = `await ask('GET', list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, startCommand } from '../../support/cli/command.ts'
+import { nodeClient as client } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { client } from './client-program.ts'
 
 const sweep = (flags: readonly string[], program: string, ...args: readonly string[]) =>
   run(['sweep', ...flags, ...client(program, ...args)])
@@ -14,7 +14,7 @@ test('a flaky command is named before a setting is blamed', async () => {
     const { appendFileSync, readFileSync } = await import('node:fs')
     const file = process.argv.at(-1)
     appendFileSync(file, 'x')
-    await ask(list)
+    await ask('GET', list)
     process.exitCode = readFileSync(file, 'utf8').length % 2`
 
   const { code, stderr } = await sweep(['--jobs', '1'], program, marker)
@@ -28,11 +28,11 @@ test('a flaky command is named before a setting is blamed', async () => {
 test('a tolerant command has no dependence, and --fail-on none forgives one', async () => {
   const tolerant = await sweep(
     ['--only', 'headers.'],
-    `process.exitCode = await ask(list) < 500 ? 0 : 1`,
+    `process.exitCode = (await ask('GET', list)).status < 500 ? 0 : 1`,
   )
   const forgiven = await sweep(
     ['--only', 'projects.list.scope', '--fail-on', 'none'],
-    `process.exitCode = await ask('/api/projects/') === 200 ? 0 : 1`,
+    `process.exitCode = (await ask('GET', '/api/projects/')).status === 200 ? 0 : 1`,
   )
 
   expect(tolerant.code).toBe(0)
@@ -47,7 +47,7 @@ test('an interrupted sweep prints what it knows, and exits with 130', async () =
   const program = `
     const { appendFileSync } = await import('node:fs')
     appendFileSync(process.argv.at(-1), 'x')
-    process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
+    process.exitCode = (await ask('GET', list + '6/')).status === 404 ? 0 : 1`
   const runs = (): number => (existsSync(marker) ? readFileSync(marker, 'utf8').length : 0)
 
   const command = startCommand(['sweep', '--jobs', '1', ...client(program, marker)])

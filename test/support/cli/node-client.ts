@@ -1,23 +1,27 @@
-/** A Node program as a command. In it, `ask` sends a request, and `steer` calls the control API. It writes the responses to a file. */
-export function nodeClient(program: string, out = '/dev/null'): string[] {
+/**
+ * A Node program as a command. In it, `ask` sends a request, and `env` is the environment. `fetch` is a small one: loading
+ * Node's own takes longer than the rest of such a program.
+ */
+export function nodeClient(program: string, ...args: readonly string[]): string[] {
   const setup = `
-    const { writeFileSync } = await import('node:fs')
+    const http = await import('node:http')
+    const fetch = (url, { method = 'GET', headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const request = http.request(url, { method, headers }, async (response) => {
+          let text = ''
+          for await (const chunk of response.setEncoding('utf8')) text += chunk
+          resolve({ status: response.statusCode, json: async () => text && JSON.parse(text) })
+        })
+        request.on('error', reject).end(body)
+      })
     const env = process.env
-    const list = '/api/projects/1/annotations/'
-    const answers = []
-    const ask = async (method, path, body, headers = {}) => {
-      const allHeaders = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json', ...headers }
-      try {
-        const response = await fetch(env.UNDERSTUDY_URL + path, { method, headers: allHeaders, ...(body && { body }) })
-        answers.push([response.status, (await response.text()).replaceAll(env.UNDERSTUDY_URL, 'http://localhost')])
-      } catch { answers.push([0, '']) }
-      writeFileSync(${JSON.stringify(out)}, JSON.stringify(answers))
-    }
-    const steer = async (method, path, body) => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(env.UNDERSTUDY_ADMIN_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      if (!response.ok) throw new Error(path + ': ' + await response.text())
-      return response.status === 204 ? null : response.json()
+    const list = '/api/projects/' + env.UNDERSTUDY_PROJECT_ID + '/annotations/'
+    const ask = async (method, path, body) => {
+      const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json' }
+      const url = path.startsWith('http') ? path : env.UNDERSTUDY_URL + path
+      const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return { status: response.status, body: await response.json() }
     }`
-  return ['--', process.execPath, '--input-type=module', '-e', `${setup}\n${program}`]
+  const own = args.length > 0 ? ['--', ...args] : []
+  return ['--', process.execPath, '--input-type=module', '-e', `${setup}\n${program}`, ...own]
 }
