@@ -34,8 +34,8 @@ test('fetch behind setupServer has the code of a connection that breaks', async 
   expect(error.cause).toMatchObject({ name: 'Error', code: 'ECONNRESET' })
 })
 
-test('a body that breaks off has the error of a server that closes the connection', async () => {
-  simulatorWith({ cut_bytes: 20 })
+test.each([0, 20])('a body that ends after %i bytes is a closed connection', async (cut_bytes) => {
+  simulatorWith({ cut_bytes })
 
   const byNode = await readByNode()
   const byFetch = await (await fetch(url, { headers })).text().catch(Object)
