@@ -162,14 +162,80 @@ test('a create without a response may have left a row, so the list is searched',
 })
 
 test('of a list with several pages, the last one is searched, too', async () => {
-  const [first, last] = [0, 50].map((offset) => `GET ${plugins}?limit=100&offset=${offset}`)
-  const whole = { status: 200, text: JSON.stringify({ count: 150, results: [] }) }
-  const { rows, sent } = startRows({ [`${first}`]: whole, [`${last}`]: page(row('8')) })
+  const [first, last] = [0, 1].map((offset) => `GET ${plugins}?limit=100&offset=${offset}`)
+  const whole = { status: 200, text: JSON.stringify({ count: 101, results: [] }) }
+  const { rows, sent } = startRows({
+    [`${first}`]: whole,
+    [`${last}`]: page(row('8', { is_global: true })),
+  })
   rows.expect('plugin')
 
   await rows.remove()
 
-  expect(sent.slice(0, 3)).toEqual([first, last, `DELETE ${plugins}8/`])
+  const local = `PATCH ${plugins}8/ {"is_global":false}`
+  expect(sent.slice(0, 4)).toEqual([first, last, local, `DELETE ${plugins}8/`])
+})
+
+test.each([
+  ['was refused', 400, []],
+  ['failed', 500, [expect.stringContaining('A plugin may be left')]],
+])('a row can be left if its create %s', async (_how, status, left) => {
+  const unlisted = { status: 500, text: '' }
+  const { rows } = startRows({ [`GET ${plugins}?limit=100&offset=0`]: unlisted })
+  rows.expect('plugin')
+  await rows.confirm(create(plugins, 'plugin'), { status, text: '{}' } as never, null)
+
+  expect(await rows.remove()).toEqual(left)
+})
+
+test('a create that was not sent leaves nothing to look for', async () => {
+  const { rows, sent, reserved } = startRows()
+  rows.expect('plugin')()
+
+  expect([await rows.remove(), sent, reserved()]).toEqual([[], [], 0])
+})
+
+test('a row that is created as deleted is an own one, and stays as it is', async () => {
+  const { rows, sent } = startRows({ [`GET ${annotations}7/`]: { status: 404, text: '' } })
+  const probe = { ...create(annotations, 'annotation'), body: { name: '#', deleted: true } }
+  const text = JSON.stringify(row('7', { deleted: true }))
+  rows.expect('annotation')
+
+  expect(await rows.confirm(probe, { status: 201, text } as never, '7')).toBe(true)
+  await rows.remove()
+
+  expect(sent.filter((request) => request.startsWith('PATCH'))).toEqual([])
+})
+
+test.each([
+  ['is gone the second time', { status: 404, text: '' }, 2],
+  ['stays as it was', { status: 200, text: JSON.stringify(row('7', { deleted: false })) }, 3],
+])('an annotation that %s is removed in as many attempts', async (_what, answer, attempts) => {
+  const removal = `PATCH ${annotations}7/ {"deleted":true}`
+  const { rows, sent, add } = startRows({ [removal]: answer })
+  await add(annotations, '7')
+  rows.note(patch({ deleted: true }), 'annotation', '7', { status: 403 } as never)
+
+  await rows.remove()
+
+  expect(sent.filter((request) => request === removal)).toHaveLength(attempts)
+})
+
+test('rows that cannot be removed, in lists that cannot be read, are named once each', async () => {
+  const failed = { status: 500, text: '' }
+  const { rows, add } = startRows({
+    [`PATCH ${annotations}7/ {"deleted":true}`]: failed,
+    [`DELETE ${plugins}8/`]: failed,
+    [`GET ${annotations}?limit=100&offset=0&search=${marker}`]: failed,
+    [`GET ${plugins}?limit=100&offset=0`]: failed,
+  })
+  await add(annotations, '7')
+  await add(plugins, '8')
+
+  expect(await rows.remove()).toEqual([
+    expect.stringContaining(`PATCH ${annotations}7/`),
+    expect.stringContaining(`DELETE ${plugins}8/`),
+  ])
 })
 
 test('a server that lists nothing leaves the reader where to look', async () => {

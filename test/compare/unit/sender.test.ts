@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProbeSender } from '../../../src/compare/sender.ts'
+import { ProbeSender, type SenderOptions } from '../../../src/compare/sender.ts'
 
 /** A server that breaks the first connection of each method. */
 function startSender() {
@@ -14,6 +14,94 @@ function startSender() {
   })
   return { sender, sent }
 }
+
+/** A sender to a server with these answers, the last of which stays. Null breaks the connection. */
+function senderTo(answers: readonly (Response | null)[], options: Partial<SenderOptions> = {}) {
+  const waits: number[] = []
+  let at = 0
+  const sender = new ProbeSender({
+    ...{ rate: 4, maxRequests: 10, wait: async (ms) => waits.push(ms) },
+    send: async () => {
+      const answer = answers[Math.min(at++, answers.length - 1)]
+      if (!answer) throw new TypeError('fetch failed')
+      return answer.clone()
+    },
+    ...options,
+  })
+  const send = (method = 'GET', isRemoval = false) =>
+    sender.send('http://a.test/', { method }, isRemoval)
+  return { sender, send, waits }
+}
+
+const busy = (seconds?: string) =>
+  new Response('', { status: 429, headers: seconds ? { 'retry-after': seconds } : {} })
+const ok = new Response('{}')
+
+test.each([
+  ['as it asks', [busy('60'), ok], [60_000, 250], 1],
+  ['longer each time', [busy(), busy(), ok], [1_000, 250, 2_000, 250], 2],
+])('a server that throttles is waited for %s', async (_how, answers, waits, throttled) => {
+  const sent = senderTo(answers)
+
+  expect((await sent.send()).status).toBe(200)
+  expect([sent.waits, sent.sender.throttled.length]).toEqual([waits, throttled])
+})
+
+test.each([
+  [[busy()], 'The server throttles after 4 requests.'],
+  [[busy('61')], 'The server throttles after 1 requests, and asks for a wait of 61 seconds.'],
+])('a server that throttles without end ends the comparison: %#', async (answers, reason) => {
+  const { send, sender } = senderTo(answers)
+
+  await expect(send()).rejects.toMatchObject({ reason })
+  sender.finish('Later.')
+  expect(sender.end).toBe(reason)
+})
+
+test('requests are kept for removing rows, which happens after the last request, too', async () => {
+  const { send, sender, waits } = senderTo([ok], { maxRequests: 3 })
+  sender.reserved = 1
+
+  await send()
+  await send()
+  await expect(send()).rejects.toMatchObject({ reason: /max-requests are used up/ })
+
+  expect((await send('PATCH', true)).status).toBe(200)
+  expect(waits).toEqual([250, 250])
+})
+
+test('three failures in a row end the comparison, and six the removal of rows', async () => {
+  const { send, sender } = senderTo([null, null, ok, null])
+  const fail = (isRemoval?: boolean) => send('POST', isRemoval).catch(({ reason }) => reason)
+
+  const before = [await fail(), await fail(), await send('POST'), await fail(), await fail()]
+  const end = sender.end
+  const last = await fail()
+  const removals = [await fail(true), await fail(true), await fail(true), await fail(true)]
+
+  const silent = 'The server did not respond.'
+  expect(before).toEqual([silent, silent, expect.anything(), silent, silent])
+  expect([end, last, sender.end]).toEqual([null, silent, silent])
+  expect([removals, sender.count]).toEqual([Array(4).fill(silent), 9])
+})
+
+test('an interrupt ends the comparison, and a redirect is not followed', async () => {
+  const controller = new AbortController()
+  const modes: unknown[] = []
+  const { send } = senderTo([], {
+    signal: controller.signal,
+    send: async (_url, { redirect }) => {
+      modes.push(redirect)
+      return ok.clone()
+    },
+  })
+
+  await send()
+  controller.abort()
+
+  await expect(send()).rejects.toMatchObject({ reason: 'The comparison was interrupted.' })
+  expect(modes).toEqual(['manual'])
+})
 
 test('a read whose connection broke is sent again', async () => {
   const { sender, sent } = startSender()
