@@ -51,7 +51,7 @@ test('a recording has the world and the settings that its responses show, and re
 test('the file that record writes while requests arrive is the one that it leaves', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--profile', 'live'])
-  const { url, stop } = await startRecord(target, '--out', out)
+  const { url, stop } = await startRecord(target, '--out', out, '--key', 'mine=phx_all')
   const read = () => readFileSync(out, 'utf8')
 
   await new Client(url).ask('DELETE', `${annotations}1/`)
@@ -60,6 +60,8 @@ test('the file that record writes while requests arrive is the one that it leave
   await stop('SIGINT')
 
   expect(read()).toBe(before)
+  // The label of a flag comes before that of the same key in a fixture.
+  expect(JSON.parse(before).steps[0].as).toBe('mine')
 })
 
 test('--world names the world of a recording, which with --keep has personal data, but labels in place of keys', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Exchange, WorldJson } from '../../../src/index.ts'
+import { createSimulator, type Exchange, type WorldJson } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { journalExchange } from '../../../src/scenarios/import/read-journal.ts'
 import {
   annotationsPath,
   createPage,
@@ -9,6 +10,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../../support/scenarios/traffic.ts'
+import { initOf } from '../../support/transports/client.ts'
 import { derive, deriveFrom, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const refusal = (code: string, detail: string) => {
@@ -128,6 +130,26 @@ test('a change by another user between the requests is a step', async () => {
 
   expect(scenario.steps[1]).toMatchObject({ rows: { annotations: [{ content: 'New' }] } })
   expect(scenario.steps[2]).toMatchObject({ update: { annotations: [{ content: 'After' }] } })
+})
+
+test.each([
+  ['the documented profile', {}, ['PUT', 'update', 'GET']],
+  ['its own profile', { profile: 'live' }, ['PUT', 'GET']],
+] as const)('in a known world, responses are explained by %s', async (_which, head, steps) => {
+  const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
+  const send = (method: string, body?: object) =>
+    service.fetch(`${annotationsPath}1/`, initOf(method, { body }))
+  await send('PUT', { content: 'New' })
+  await send('GET')
+
+  const { scenario } = await scenarioFromTraffic(service.journal.find().map(journalExchange), {
+    ...{ world: 'default', clock: '2024-06-15T12:00:00Z' },
+    ...head,
+  })
+
+  expect(
+    scenario.steps.map((step) => ('method' in step ? step.method : Object.keys(step)[0])),
+  ).toEqual(steps)
 })
 
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { locate } from '../../../src/compare/locate.ts'
+import { ProbeSender } from '../../../src/compare/sender.ts'
+
+const page = (...results: object[]) => Response.json({ count: results.length, results })
+const annotations = (project: string) => `/api/projects/${project}/annotations/?limit=1`
+
+/** Locates the rows of a server with these answers by path, without the slash if there is none. It has no other path. */
+async function locateIn(answers: Readonly<Record<string, Response>>, options: object = {}) {
+  const sender = new ProbeSender({
+    ...{ rate: 1_000, maxRequests: 50, wait: async () => {} },
+    async send(url, init) {
+      const key = new Headers(init.headers).get('authorization')?.replace('Bearer ', '')
+      const path = url.replace('http://a.test', '')
+      return (
+        answers[`${key} ${path}`] ??
+        answers[path] ??
+        new Response('', { status: 404 })
+      ).clone()
+    },
+  })
+  const keys = ['k1', 'k2'].map((value) => ({ label: value, value, scopes: ['*'] }))
+  const { ids, ...located } = await locate(
+    { url: 'http://a.test//', keys, marker: 'm', ...options },
+    sender,
+  )
+  const { project, org, other, missing } = ids
+  return { ...located, ids: [project, org, other, missing] }
+}
+
+const projects = page({ id: 1, organization: 'o1' }, { id: 2, organization: 'o2' })
+
+test.each([
+  [{}, '1', ['1', 'o1', 'o2', '99999999']],
+  [{ project: '2' }, '2', ['2', 'o2', 'o1', '99999999']],
+  [{ project: '2', organization: 'o9' }, '2', ['2', 'o9', 'o1', '99999999']],
+])('with the options %j the project is %s', async (options, project, ids) => {
+  const answers = { '/api/projects/?limit=100': projects, [annotations(project)]: page({ id: 5 }) }
+
+  expect(await locateIn(answers, options)).toMatchObject({
+    ids,
+    hasSlash: true,
+    control: { key: 'k1' },
+  })
+})
+
+test('a key that cannot read is passed over, and a missing id is like the others', async () => {
+  const answers = {
+    'k1 /api/projects/?limit=100': new Response('', { status: 403 }),
+    'k2 /api/projects/?limit=100': projects,
+    [`k1 ${annotations('1')}`]: new Response('', { status: 403 }),
+    [`k2 ${annotations('1')}`]: page({ id: 'a' }),
+  }
+
+  expect(await locateIn(answers)).toMatchObject({
+    ids: ['1', 'o1', 'o2', '018f2b6e-ffff-7000-8000-00000000ffff'],
+    control: { key: 'k2' },
+  })
+})
+
+test.each([
+  [404, {}, 'answers with 404'],
+  [301, { location: '/x' }, 'redirects to /x (301)'],
+])('a server can refuse the slash at the end of a path with %i', async (status, headers, what) => {
+  const refusal = new Response('', { status, headers })
+  const answers = {
+    '/api/projects/?limit=100': refusal,
+    [annotations('1')]: refusal,
+    '/api/projects?limit=100': projects,
+    [annotations('1').replace('/?', '?')]: page({ id: 5 }),
+  }
+
+  expect(await locateIn(answers)).toMatchObject({
+    hasSlash: false,
+    notes: [`The server refuses the slash at the end of a path: with it, it ${what}.`],
+  })
+})
