@@ -63,6 +63,7 @@ test('import --json prints the result of the import', async () => {
     0,
     ['out', 'base_url', 'requests', 'left_out', 'warnings'],
   ])
+  expect(printed).toMatchObject({ base_url: 'http://127.0.0.1:38081', left_out: {} })
   expect(printed.requests).toBe(JSON.parse(readFileSync(out, 'utf8')).steps.length)
 })
 
@@ -74,6 +75,7 @@ test('record --json prints one line at the start, and requests on stderr', async
 
   await fetch(`${url}/api/projects/1/annotations/`)
   const { stdout, stderr } = await stop('SIGINT')
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 
   expect(JSON.parse(stdout)).toEqual({ url, target, out, har })
   expect(stderr).toMatch(/ 401 GET \/api\/projects\/1\/annotations\/ [\d.]+ ms\n/)

@@ -26,16 +26,25 @@ const noRequests =
   'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.\n'
 
 test('the environment of the command has the API, a key, a project and its organization, also as --env names them', async () => {
+  const listeners = process.listenerCount('SIGTERM')
   const result = await exec(
     ['--env', 'API=url, API_PORT=port', '--env', 'API_KEY=key'],
     `
       const { organization } = (await ask('GET', '/api/projects/')).body.results[0]
       const created = await ask('POST', list, { content: 'Launch' })
       console.log(created.status, created.body.content, organization === env.UNDERSTUDY_ORGANIZATION_ID)
-      console.log(env.API === env.UNDERSTUDY_URL, new URL(env.API).port === env.API_PORT, env.API_KEY)`,
+      console.log(env.API === env.UNDERSTUDY_URL, new URL(env.API).port === env.API_PORT, env.API_KEY)
+      console.log(env.API)`,
   )
+  const [created, named, url = ''] = result.stdout.split('\n')
 
-  expect(result).toEqual({ code: 0, stdout: '201 Launch true\ntrue true phx_all\n', stderr: '' })
+  expect({ ...result, stdout: [created, named] }).toEqual({
+    code: 0,
+    stdout: ['201 Launch true', 'true true phx_all'],
+    stderr: '',
+  })
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  expect(process.listenerCount('SIGTERM')).toBe(listeners)
 })
 
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {

@@ -34,7 +34,10 @@ test('--url-file has no URL of before if the server does not start', async () =>
   writeFileSync(file, 'http://127.0.0.1:9\n')
 
   const { port } = new URL(url)
-  const { code, stderr } = await run(['--url-file', file, '--port', port])
+  const state = ['--state', join(temporaryFolder(), 'state.json')]
+  const { code, stderr } = await run(['--url-file', file, '--port', port, ...state])
+  // The file of the state is free again.
+  await startServe(state)
 
   expect([code, existsSync(file)]).toEqual([3, false])
   expect(stderr).toBe(

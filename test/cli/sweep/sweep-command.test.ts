@@ -53,13 +53,13 @@ test('a command that fails by itself is named before a setting is blamed', async
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
-    await run(['sweep', '--jobs', '1', ...client('process.exitCode = 1')]),
+    await run(['sweep', '--jobs', '1', '--json', ...client('process.exitCode = 1')]),
   ]
 
   expect(results.map(({ code, stdout }) => [code, stdout])).toEqual([
     [1, ''],
     [1, ''],
-    [1, ''],
+    [1, expect.stringContaining('"verdict": "failing"')],
   ])
   expect(results[0]?.stderr).toBe(
     'No setting can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\n' +
