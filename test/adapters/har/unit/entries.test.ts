@@ -25,6 +25,7 @@ const exchange: Exchange = {
       ['content-type', 'application/json'],
       ['x-request-id', 'one'],
       ['x-request-id', 'two'],
+      ['Location', '/api/projects/'],
       ['set-cookie', 'session=abc; Path=/; HttpOnly'],
     ],
     body: { text: '{"id":7}' },
@@ -97,7 +98,12 @@ test('archives match the published schema and the published types', () => {
       ],
       bodySize: 25,
     },
-    response: { cookies: [{ name: 'session', value: 'abc' }], bodySize: 8, content: { size: 8 } },
+    response: {
+      cookies: [{ name: 'session', value: 'abc' }],
+      redirectURL: '/api/projects/',
+      bodySize: 8,
+      content: { size: 8 },
+    },
     timings: { send: 0, wait: 12.5, receive: 0 },
   })
   expect(
@@ -119,13 +125,14 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
     ...entry,
     request: {
       ...entry.request,
+      postData: { ...entry.request.postData, encoding: 'utf8' },
       headers: [
         { name: ':authority', value: 'app.example.com' },
         { name: ':method', value: 'PATCH' },
         { name: 'accept', value: '*/*' },
       ],
     },
-    response: { ...entry.response, headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
+    response: { ...entry.response, headers: [{ name: 'set-cookie', value: 'a=1\r\nb=2\nc=3' }] },
   }
 
   const { request, response } = exchangeOf(browsers)
@@ -137,6 +144,7 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
   expect(response.headers).toEqual([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
+    ['set-cookie', 'c=3'],
   ])
 })
 
@@ -234,6 +242,7 @@ test('every issue of an entry names its path', () => {
     ],
   })
   expect(parse(null, 5)).toEqual({ skipped: 'unreadable' })
+  expect(parse({ ...entry, _resourceType: 'preflight' })).toEqual({ skipped: 'preflight' })
 })
 
 function parse(entry: unknown, index = 0) {
