@@ -98,6 +98,10 @@ test('a sandbox starts with a fixture, a snapshot or another sandbox', async () 
   simulator.sandboxes.get(nine.id)?.reset()
   simulator.sandboxes.get(ten.id)?.reset()
   expect([count(nine.id), count(ten.id)]).toEqual([9, 10])
+  // A snapshot precedes the sandbox of the same name.
+  simulator.snapshots.save(ten.id)
+  simulator.sandboxes.get(ten.id)?.world.annotations.delete(1)
+  expect(count(simulator.sandboxes.create({ from: ten.id }).id)).toBe(10)
 })
 
 test('settings, clock and seed default to those of the world that a sandbox starts with', async () => {

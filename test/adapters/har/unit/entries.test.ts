@@ -59,6 +59,7 @@ test('the comment of a response says why it was lost, or nothing', () => {
     response: { status: 0, headers: [], body: null },
     lost: { error: 'a proxy' },
   })
+  expect(readWith({ status: 0, content: {}, _failureText: 'reset' }).lost?.error).toBe('reset')
 })
 
 test('a response with fewer bytes than it announced was lost, and what arrived is noted', () => {
@@ -125,6 +126,7 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
     ...entry,
     request: {
       ...entry.request,
+      method: 'patch',
       postData: { ...entry.request.postData, encoding: 'utf8' },
       headers: [
         { name: ':authority', value: 'app.example.com' },
@@ -135,8 +137,9 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
     response: { ...entry.response, headers: [{ name: 'set-cookie', value: 'a=1\r\nb=2\nc=3' }] },
   }
 
-  const { request, response } = exchangeOf(browsers)
+  const { method, request, response } = exchangeOf(browsers)
 
+  expect(method).toBe('PATCH')
   expect(request.headers).toEqual([
     ['accept', '*/*'],
     ['content-type', 'application/json'],
