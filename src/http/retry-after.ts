@@ -1,6 +1,6 @@
 /** A 429 of any service. */
 interface Throttled {
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get'>
   readonly text: string
 }
 

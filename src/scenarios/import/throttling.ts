@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts'
+import { type Exchange, findHeader } from '../../http/exchange.ts'
 import { waitOfThrottled } from '../../http/retry-after.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import type { Observation } from './observation.ts'
@@ -80,9 +80,9 @@ function nameOf({ key, method }: Observation, { url, request }: Exchange): strin
 /** How long a response says to wait, in seconds. Undefined if it does not */
 function waitOf({ response }: Exchange): number | undefined {
   const { status, body, headers } = response
-  const sent = new Headers(headers.map(([name, value]) => [name, value.trim()]))
-  if (status !== 429 && !(status === 503 && sent.has('retry-after'))) return undefined
+  const get = (name: string): string | null => findHeader(headers, name)?.trim() ?? null
+  if (status !== 429 && !(status === 503 && get('retry-after') !== null)) return undefined
   const text = body && 'text' in body ? body.text : ''
-  const seconds = waitOfThrottled({ headers: sent, text })
+  const seconds = waitOfThrottled({ headers: { get }, text })
   return seconds === 0 ? undefined : seconds
 }

@@ -42,7 +42,10 @@ test('a scenario keeps the time between a throttled request and its retry', asyn
 })
 
 test('the wait that a 503 asks for is kept', async () => {
-  const headers = [['retry-after', '5']] as const
+  const headers = [
+    ['x-note', '日'],
+    ['retry-after', '5'],
+  ] as const
   const traffic = trafficAt([0, 5], { status: 503, received: {} }, page)
 
   const { scenario } = await scenarioFromTraffic(

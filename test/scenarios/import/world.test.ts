@@ -74,8 +74,9 @@ test('rows that were created are not in the world, and the next id is that of th
 })
 
 test('a key has the scopes of what it did, if something was refused', async () => {
+  const plugins = '/api/organizations/@current/plugins/'
   const { world } = await derive(
-    { received: createPage() },
+    ...[plugins, annotationsPath, annotationsPath].map((url) => ({ url, received: createPage() })),
     {
       method: 'POST',
       sent: { content: 'No' },
@@ -85,7 +86,12 @@ test('a key has the scopes of what it did, if something was refused', async () =
   )
 
   expect(world.keys).toEqual([
-    { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['annotation:read'] },
+    {
+      value: 'replaced-key-1',
+      label: 'key-1',
+      user: 1,
+      scopes: ['annotation:read', 'plugin:read'],
+    },
   ])
 })
 
@@ -190,8 +196,8 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
 
 test('@current is the project with the lowest id', async () => {
   const { world } = await derive(
-    { url: '/api/projects/9/annotations/4/', received: createRow(4, 'Launch') },
     { url: '/api/projects/10/annotations/3/', received: createRow(3, 'Start') },
+    { url: '/api/projects/9/annotations/4/', received: createRow(4, 'Launch') },
     {
       url: '/api/projects/@current/annotations/',
       received: createPage(createRow(5, 'Deploy'), createRow(4, 'Launch')),
