@@ -93,7 +93,7 @@ function createAdviser(
   sent: SentProbes | null,
 ): (finding: SettingFinding) => Promise<Advice> {
   const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
-  const keys = parseKeys(Object.fromEntries(labels.map((label) => [label, `key-${label}`])))
+  const keys = parseKeys(Object.fromEntries(labels.map((label, at) => [label, `key-${at}`])))
   const probes = probesFor(keys.map(({ label }) => label))
   const traits = Object.fromEntries(
     Object.entries(worldTraits).map(([name, [some]]) => [name, some]),

@@ -28,8 +28,9 @@ test('compare --target finds the settings of a server with reads only', async ()
     join(folder, name),
   ) as [string, string, string]
   const files = ['--out', out, '--report', html, '--report', xml]
+  const key = ['--key', 'annotation:read, annotation:write=phx_annotations']
 
-  const { code, stdout } = await run(['compare', '--target', url, ...quick, ...files])
+  const { code, stdout } = await run(['compare', '--target', url, ...quick, ...key, ...files])
 
   expect(code).toBe(0)
   expect(stdout).toContain('errors.body  list, not envelope (observed).')
