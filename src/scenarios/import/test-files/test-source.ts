@@ -69,11 +69,9 @@ export function clientComment({ incident }: TestSource, language: Language, how:
     .join('\n')
 }
 
-/** The label of the key that most of the recorded requests have. */
+/** The label of the key of the recorded requests. They are those of one client, and some can have no key. */
 export function mainKey({ requests }: Incident): string | undefined {
-  const counts = new Map<string, number>()
-  for (const { key } of requests) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+  return requests.find(({ key }) => key !== undefined)?.key
 }
 
 /**
