@@ -88,16 +88,19 @@ test('each own row is removed as the API wants it: annotations are marked, globa
   ])
 })
 
-test('a row that a probe removed is not removed again, and one that it brought back is', async () => {
-  const { rows, sent, add } = startRows({ [`DELETE ${plugins}8/`]: done })
+test('a row that a probe removed is not removed again, and one that it brought back or that stayed is', async () => {
+  const { rows, sent, add } = startRows({ [`DELETE ${plugins}9/`]: done })
   await add(annotations, '7')
   await add(plugins, '8')
+  await add(plugins, '9')
   rows.note({ ...patch({}), method: 'DELETE' }, 'plugin', '8', { status: 204 } as never)
+  rows.note({ ...patch({}), method: 'DELETE' }, 'plugin', '9', { status: 403 } as never)
   rows.note(patch({ deleted: true }), 'annotation', '7', { status: 200 } as never)
   rows.note(patch({ deleted: false }), 'annotation', '7', { status: 200 } as never)
 
   expect(await rows.remove()).toEqual([])
   expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([
+    `DELETE ${plugins}9/`,
     `PATCH ${annotations}7/ {"deleted":true}`,
   ])
 })

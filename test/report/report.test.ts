@@ -164,6 +164,18 @@ test('bodies that the journals of two sandboxes did not keep are counted togethe
   })
 })
 
+test('keys of two sandboxes that have the same label, and other scopes, are two', async () => {
+  const { ask, simulator } = await start()
+  const run = new ServedRun(simulator)
+  for (const scopes of [['annotation:read'], ['annotation:read', 'plugin:read']] as const) {
+    const { id } = simulator.sandboxes.create()
+    const key = simulator.sandboxes.get(id)?.keys.issue({ label: 'client', scopes }) as string
+    await ask('GET', annotationsPath, { key })
+  }
+
+  expect(run.report().keys.map(({ scopes }) => scopes?.length)).toEqual([1, 2])
+})
+
 test('a request of a sandbox that has ended has the id of the sandbox', async () => {
   const { ask, simulator } = await start()
   const run = new ServedRun(simulator)

@@ -9,6 +9,7 @@ const noFields = expect.toSatisfy((schema) => Object.keys(schema as object).leng
 const addresses = [
   ['https://github.com/acme/hello', 'hello', commit],
   ['http://www.github.com/acme/hello/', 'hello', commit],
+  ['https://github.com/acme/hello.git', 'hello', commit],
   ['https://github.com/acme/hello/tree/v1.2.3', 'hello', 'v1.2.3'],
   ['https://github.com/acme/hello/tree/feature/x', 'hello', 'feature/x'],
   ['https://github.com/acme/hello/commit/3f2c1d0', 'hello', '3f2c1d0'],

@@ -163,6 +163,7 @@ test('a sandbox that the command creates has its faults, and the faults that nev
     const [one, other] = [await sandbox(), await sandbox()]
     const before = [await read(one), await read(one)]
     await fetch(one.url + '/__admin/reset', { method: 'POST' })
+    await fetch(one.url + list, { headers: { authorization: 'Bearer ' + one.key } })
     console.log(before, await read(one), await read(other), await read(main))`
   const once = { when: { times: 1 }, effect: { status: 503 } }
 
@@ -172,6 +173,8 @@ test('a sandbox that the command creates has its faults, and the faults that nev
       JSON.stringify({ operation: 'listProjects', ...once }),
       '--fault',
       JSON.stringify({ operation: 'listPlugins', ...once }),
+      '--fault',
+      JSON.stringify({ operation: 'listAnnotations', ...once }),
     ],
     client,
   )

@@ -38,6 +38,8 @@ test('--update writes the world of --world into a file that names none', async (
   const flags = ['--profile', 'live', '--update']
   const { stdout } = await run(['replay', named, '--world', 'empty', ...flags])
   await run(['replay', rows, '--world', world, '--update'])
+  const plain = temporaryFile(`{"title":"C","steps":[${read({ count: 9 })}]}`)
+  await run(['replay', plain, '--update'])
 
   expect(stdout).toContain(' It now has the profile and world of this replay.\n')
   const written = readFileSync(named, 'utf8')
@@ -55,6 +57,7 @@ test('--update writes the world of --world into a file that names none', async (
     world: await readWorld(world),
     steps: [JSON.parse(read({ count: 2 }))],
   })
+  expect(Object.keys(JSON.parse(readFileSync(plain, 'utf8')))).toEqual(['title', 'steps'])
   expect((await run(['replay', named, rows])).code).toBe(0)
 })
 

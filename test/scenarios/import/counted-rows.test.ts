@@ -41,6 +41,18 @@ test('a search that shows rows which do not contain its words leads to no rows',
   expect(warnings).toEqual([])
 })
 
+test('a row that a search lacks is not said to be deleted', async () => {
+  const [found, before] = [createRow(5, 'Release'), createRow(4, 'Release A')]
+  const { scenario } = await scenarioOf(
+    { received: createPage(found, before) },
+    { url: `${annotationsPath}?search=release`, received: createPage(found) },
+    { received: createPage(found, { ...before, content: 'Other' }) },
+  )
+
+  const changes = scenario.steps.filter((step) => !('method' in step))
+  expect(changes).toEqual([{ update: { annotations: [{ id: 4, content: 'Other' }] } }])
+})
+
 test('rows that precede a page of rows without a date get higher ids', async () => {
   const rows = [30, 20].map((id) => createRow(id, 'Undated', { date_marker: null }))
   const { world } = await derive(createPart(`${annotationsPath}?limit=2&offset=10`, 14, ...rows))

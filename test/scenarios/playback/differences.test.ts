@@ -163,9 +163,10 @@ test('of several recorded requests, the most similar one is the nearest', async 
     { ...get, method: 'DELETE', path: `${annotationsPath}1/` },
     { ...get, path: `${annotationsPath}1/` },
     { ...plugins, query: { limit: 1 } },
+    { ...get, method: 'PUT', path: `${annotationsPath}1/`, body: { a: 1, b: 1, c: 1 } },
   ])
-  const nearestTo = async (method: string, path: string) => {
-    await ask(method, path)
+  const nearestTo = async (method: string, path: string, body?: object) => {
+    await ask(method, path, { body })
     return playback.unexpected.at(-1)?.nearest?.step
   }
 
@@ -174,6 +175,7 @@ test('of several recorded requests, the most similar one is the nearest', async 
   expect(await nearestTo('PATCH', `${annotationsPath}2/`)).toBe(2)
   expect(await nearestTo('GET', `${annotationsPath}2/`)).toBe(3)
   expect(await nearestTo('GET', plugins.path)).toBe(1)
+  expect(await nearestTo('PUT', `${annotationsPath}1/`, { a: 2, b: 2, c: 2 })).toBe(5)
 })
 
 test('a key that was issued during the playback is named by its label', async () => {
