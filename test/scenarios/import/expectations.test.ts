@@ -7,6 +7,7 @@ import { incidentOf } from './derive.ts'
 
 const first = `${list}1/`
 const plugins = `/api/organizations/${acme}/plugins/`
+const plugin = `${plugins}21/`
 const send = (method: string, path: string, body?: object, as: string | null = 'all') =>
   ({ ...(as && { as }), method, path, ...(body && { body }) }) as Step
 const drop = (operation: string, phase = 'before') =>
@@ -130,7 +131,7 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
   ],
   [
     'a change of a row that the client deleted is a failure, and a look at it is none',
-    ['DELETE', 'HEAD', 'PATCH'].map((method) => send(method, `${plugins}21/`)),
+    ['DELETE', 'HEAD', 'PATCH'].map((method) => send(method, plugin)),
     ['Update plugin: refused with 404. {"operation":"updatePlugin","status":404,"count":0}'],
   ],
   [
@@ -151,6 +152,14 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     [read('limit=100'), edit({ scope: 'organization' }), change({ scope: 'project' })],
     ['undone-change'],
     [undone],
+  ],
+  [
+    'an object that was overwritten is not compared',
+    [
+      ...[send('GET', plugin), { update: { plugins: [{ id: 21, metrics: {} }] } } as Step],
+      send('PATCH', plugin, { metrics: { uploaded: 'sum', largest_batch: 'max' } }),
+    ],
+    ['undone-change'],
   ],
 ])('%s', async (_title, steps, wanted, reached = []) => {
   const { expectations, ...found } = await incident(...steps)
