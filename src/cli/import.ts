@@ -84,7 +84,7 @@ async function importFile(
   }
   const { base, key, keep = false, redact } = flags
   const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(file, base)
-  const keys = { ...knownKeys(), ...key?.keys }
+  const keys = knownKeys(key)
   const imported = await importExchanges(
     exchanges,
     { keys, keep, redact, baseUrl },

@@ -73,9 +73,7 @@ type RecordFlags = FlagValues<typeof flags>
 async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
   const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
-  // A value without a label gets the label "key".
-  const { key, keys: labelled } = flags.key ?? {}
-  const keys = { ...knownKeys(), ...labelled, ...(key !== undefined && { key }) }
+  const keys = knownKeys(flags.key)
   const options = {
     ...{ baseUrl: target, keys, keep, redact, title },
     ...(world !== undefined && { world }),

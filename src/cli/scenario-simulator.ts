@@ -5,6 +5,7 @@ import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { unknownWord } from '../utils/errors.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
+import type { KeyFlags } from './flags.ts'
 
 /**
  * Creates a simulator that can run a scenario, and knows the fixture that it starts with.
@@ -31,8 +32,13 @@ export async function runWithoutSearch(scenario: ParsedScenario): Promise<RunRes
   return (await simulatorFor(scenario)).run(scenario, { decide: false })
 }
 
-/** The labels of the keys of the fixture `default`, which traffic of this simulator has. */
-export function knownKeys(): Record<string, string> {
-  const keys = createSimulator().keys.list()
-  return Object.fromEntries(keys.map(({ label, value }) => [label, value]))
+/**
+ * The keys of the fixture `default`, which traffic of this simulator has, and those of a flag, by label. A value without
+ * a label gets the label `key`.
+ */
+export function knownKeys({ key, keys }: KeyFlags = {}): Record<string, string> {
+  const ofFixture = createSimulator()
+    .keys.list()
+    .map(({ label, value }) => [label, value])
+  return { ...Object.fromEntries(ofFixture), ...keys, ...(key !== undefined && { key }) }
 }

@@ -93,12 +93,15 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
 })
 
 test('--key names a key of the archive, also one that has the label of a key of default', async () => {
-  const file = archive(['phx_mine_1', 'phx_mine_2'].map((bearer) => createExchange({ bearer })))
+  const file = archive(
+    ['phx_mine_1', 'phx_mine_2', 'phx_mine_3'].map((bearer) => createExchange({ bearer })),
+  )
   const out = temporaryFile('')
 
-  await run(['import', file, '--out', out, '--key', 'all=phx_mine_1', '--key', 'other=phx_mine_2'])
+  const keys = ['all=phx_mine_1', 'other=phx_mine_2', 'phx_mine_3']
+  await run(['import', file, '--out', out, ...keys.flatMap((key) => ['--key', key])])
 
-  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['all', 'other'])
+  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['all', 'other', 'key'])
 })
 
 test('import replaces secrets and personal data, except with --keep', async () => {
