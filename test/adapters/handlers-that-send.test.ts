@@ -48,8 +48,11 @@ for (const [transport, open] of transports) {
   test.each(ways)(`through ${transport}, a handler does not run for %s`, async (_, sendBy) => {
     const simulator = createSimulator()
     const send = await open(simulator)
-    const [one, two] = [addField('first', sendBy(simulator)), addField('second', sendBy(simulator))]
-    simulator.use(one, two)
+    const [first, second] = [
+      addField('first', sendBy(simulator)),
+      addField('second', sendBy(simulator)),
+    ]
+    simulator.use(first, second)
 
     const row = await (await send(path, init)).json()
 
@@ -89,11 +92,11 @@ test('a handler does not run for its own URL, which setupServer intercepts', asy
 })
 
 test('two simulators whose handlers ask each other end', async () => {
-  const [one, two] = [createSimulator(), createSimulator()]
-  one.use(addField('first', (request) => two.fetch(request)))
-  two.use(addField('second', (request) => one.fetch(request)))
+  const [first, second] = [createSimulator(), createSimulator()]
+  first.use(addField('first', (request) => second.fetch(request)))
+  second.use(addField('second', (request) => first.fetch(request)))
 
-  const row = await (await one.fetch(path, init)).json()
+  const row = await (await first.fetch(path, init)).json()
 
   expect(row).toMatchObject({ id: 1, first: true, second: true })
 })

@@ -102,13 +102,13 @@ withChromium('what stops it lets requests out again, and another may start', asy
 
 withChromium('each tab has its own world by default', async () => {
   const { open, url } = await serveOffline()
-  const [one, two] = [await open(url), await open(url)]
+  const [first, second] = [await open(url), await open(url)]
 
-  await one.ask('POST', annotationsPath, { content: 'In one' })
-  await two.page.reload()
+  await first.ask('POST', annotationsPath, { content: 'In one' })
+  await second.page.reload()
 
-  expect(await one.contents()).toContain('In one')
-  expect(await two.contents()).not.toContain('In one')
+  expect(await first.contents()).toContain('In one')
+  expect(await second.contents()).not.toContain('In one')
 })
 
 withChromium(

@@ -52,7 +52,7 @@ async function importSteps(
   const folder = temporaryFolder({ 'incident.json': { title: 'An incident', ...setup, steps } })
   const file = join(folder, 'incident.json')
   const result = await run(['import', file, '--as', runner])
-  const [name = ''] = readdirSync(folder).filter((one) => one !== 'incident.json')
+  const [name = ''] = readdirSync(folder).filter((file) => file !== 'incident.json')
   return { ...result, folder, file, name, text: name && readFileSync(join(folder, name), 'utf8') }
 }
 
@@ -219,7 +219,7 @@ test('the name of a file ends no comment of a test, and is quoted in its command
 
   const { stdout } = await run(['import', join(folder, name), '--as', 'vitest'])
 
-  const [test = ''] = readdirSync(folder).filter((one) => one !== name)
+  const [test = ''] = readdirSync(folder).filter((file) => file !== name)
   const [, command = ''] = readFileSync(join(folder, test), 'utf8').split(/[\n\r\u2028\u2029]/)
   const start = `npx vitest run 'it'\\''s x`
   expect(command).toMatch(/^\/\/ .*\\u000aprocess\.exit\(1\)\\u000a\\u000d\\u2028\\u2029\..*'$/)

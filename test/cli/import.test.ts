@@ -122,13 +122,13 @@ test('--base selects one of several services', async () => {
   const [file, out] = [archive([createExchange({}), other]), temporaryFile('')]
 
   const both = await run(['import', file, '--out', out])
-  const one = await run(['import', file, '--out', out, '--base', 'HTTP://A.test:80/', '--force'])
+  const first = await run(['import', file, '--out', out, '--base', 'HTTP://A.test:80/', '--force'])
 
   expect(both).toMatchObject({
     code: 2,
     stderr: `${file} has requests to several base URLs: 1 to https://api.example.com, 1 to http://a.test. Choose one with --base.\n`,
   })
-  expect(one).toMatchObject({
+  expect(first).toMatchObject({
     code: 0,
     stdout: `${out}: 1 request to http://a.test; left out: 1 to other URLs.\n`,
   })

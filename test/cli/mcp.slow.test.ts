@@ -47,7 +47,7 @@ test('a response is sent, found in the journal and explained', async () => {
   const sent = await call('send_request', { method: 'DELETE', path: annotation })
   const { entry } = sent as { entry: number }
   const listed = await call('journal', { filter: { status: '4xx', limit: 1 } })
-  const found = await call('journal', { id: entry })
+  const entries = await call('journal', { id: entry })
   const explained = await call('explain', { entry })
 
   const reason = '405: annotations cannot be deleted; send PATCH with {"deleted": true}'
@@ -55,7 +55,7 @@ test('a response is sent, found in the journal and explained', async () => {
   expect(listed).toMatchObject([
     { id: entry, method: 'DELETE', path: annotation, key: { label: 'all' }, status: 405, reason },
   ])
-  expect(found).toMatchObject({ id: entry, response: { status: 405 } })
+  expect(entries).toMatchObject({ id: entry, response: { status: 405 } })
   expect(explained).toMatchObject({
     decided_by: { id: 'annotations.delete.status' },
     would_succeed: { method: 'PATCH', body: { deleted: true } },

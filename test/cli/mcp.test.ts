@@ -68,7 +68,7 @@ test('rows, clock, keys and settings are read and changed', async () => {
     delete: { annotations: [2] },
   })) as { annotations: number[] }
   const row = await call('read_rows', { list: 'annotations', id: annotations[0] })
-  const found = await call('read_rows', { list: 'annotations', query: { deleted: true } })
+  const rows = await call('read_rows', { list: 'annotations', query: { deleted: true } })
   const deleted = await call('read_rows', { list: 'annotations', id: 2 })
   const clock = await call('clock', { set: '2024-01-01T00:00:00Z', advance: { hours: 1 } })
   const keys = await call('keys', { issue: { label: 'mine' }, revoke: 'phx_old' })
@@ -77,7 +77,7 @@ test('rows, clock, keys and settings are read and changed', async () => {
   const short = (await call('settings')) as object[]
 
   expect(row).toMatchObject({ content: 'Launch' })
-  expect(found).toMatchObject({
+  expect(rows).toMatchObject({
     rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
   })
   expect(deleted).toBeNull()

@@ -90,14 +90,14 @@ async function compareRandom(seed: number) {
         : !isEmpty && style === 'an HTML page' && 'html'
   const truth = { ...values, ...(form && { 'errors.body': form }) }
   const visible = (await visibleOf(server.settings.values)).filter((id) => id in truth)
-  const found = foundIn(comparison)
+  const decided = foundIn(comparison)
   return {
     ...{ seed, style, isEmpty },
     wrong: wrongIn(comparison, truth),
     untrue: untrueIn(comparison, truth, statuses),
     left: ownRows(server),
     visible: visible.length,
-    missed: visible.filter((id) => !(id in found)),
+    missed: visible.filter((id) => !(id in decided)),
   }
 }
 

@@ -85,10 +85,10 @@ test('nothing is concluded from a row that a refused write left as it was', asyn
 
   const comparison = await compareServer(refusing, { all: 'phx_all' })
 
-  const found = foundIn(comparison)
+  const settings = foundIn(comparison)
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
-  expect(found).toMatchObject({ 'annotations.delete.status': '405' })
-  expect(found).not.toHaveProperty('plugins.delete.global')
+  expect(settings).toMatchObject({ 'annotations.delete.status': '405' })
+  expect(settings).not.toHaveProperty('plugins.delete.global')
 })
 
 test('a maximum that no value has is one difference, whatever limit was asked for', async () => {

@@ -35,8 +35,8 @@ test('a longest page of 1,000 rows may show the maximum, not the default limit',
 
   const { settings } = await compareTraffic(parseScenario(scenario), { nameOf: String })
 
-  const found = settings.find(({ id }) => id === 'annotations.list.limit.default')
-  expect(found?.open).toEqual({ why: 'may_be_maximum', maximum: 1_000 })
+  const limit = settings.find(({ id }) => id === 'annotations.list.limit.default')
+  expect(limit?.open).toEqual({ why: 'may_be_maximum', maximum: 1_000 })
 })
 
 const seeds = Array.from({ length: isLong ? 100 : 3 }, (_, seed) => seed)

@@ -11,9 +11,9 @@ import {
 
 /** Parts of a response in which a simulator differs from the service, as `kind name=what the simulator has, …`. */
 function differ(parts: string): Differences {
-  const found = [...parts.matchAll(/(\w+) ([\w.]+)(?:=(\w+))?/g)]
+  const matches = [...parts.matchAll(/(\w+) ([\w.]+)(?:=(\w+))?/g)]
   return new Map(
-    found.map(([, kind, name = '', simulated = 'x']): [string, AnswerDifference] => [
+    matches.map(([, kind, name = '', simulated = 'x']): [string, AnswerDifference] => [
       kind === 'kept' ? `kept ${name}` : name,
       {
         ...{ kind: kind as AnswerDifference['kind'], simulated, refused: ['a'] },

@@ -146,7 +146,7 @@ test('a suggestion stays in the sandbox that the key selected', async () => {
   const reasons = await sandbox?.explain(1)
 
   const { label } = reasons?.would_succeed?.key ?? {}
-  const key = keys.find((each) => each.label === label)?.value ?? null
+  const key = keys.find((key) => key.label === label)?.value ?? null
   await client.ask('POST', annotationsPath, { key, body: reasons?.would_succeed?.body })
   const { rows } = sandbox?.world.find('annotations', { limit: 100 }) ?? { rows: [] }
   expect(rows.filter(({ content }) => content === 'Inside')).toHaveLength(1)

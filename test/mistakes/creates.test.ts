@@ -40,7 +40,11 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     [lost, { ...create, ...otherList }, create],
     [1, 3],
   ],
-  ['of a plugin', [lost, create].map((each) => ({ ...each, operation: 'createPlugin' })), [1, 2]],
+  [
+    'of a plugin',
+    [lost, create].map((request) => ({ ...request, operation: 'createPlugin' })),
+    [1, 2],
+  ],
   [
     'with its fields in another order',
     [lost, { ...create, sent: { date_marker: launch.date_marker, content: 'Launch' } }],
@@ -89,9 +93,9 @@ test.each<[look: string, looked: Sent, isEnough: boolean]>([
   ['a search for one of its words', { ...list([]), query: { search: 'LAUNCH' } }, true],
   ['a search for another word', { ...list([]), query: { search: 'launch, more' } }, false],
 ])('%s can show whether a lost create left a row, or not', (_, looked, isEnough) => {
-  const found = mistakesIn('repeated-create', [lost, looked, create])
+  const mistakes = mistakesIn('repeated-create', [lost, looked, create])
 
-  expect(found.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3]])
+  expect(mistakes.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3]])
 })
 
 test('a repeated create with a 500 after the row was created', () => {
@@ -105,9 +109,9 @@ test('a repeated create says that the first one was not carried out', () => {
   const message =
     'The client got no complete response for a create, and sent it again. The first one was not carried out, which the client could not know.'
 
-  const found = mistakesIn('repeated-create', [{ ...lost, changes: [] }, create])
+  const mistakes = mistakesIn('repeated-create', [{ ...lost, changes: [] }, create])
 
-  expect(found).toEqual([{ message, entries: [1, 2] }])
+  expect(mistakes).toEqual([{ message, entries: [1, 2] }])
 })
 
 /** The second one arrives before the first one has its response. */
@@ -140,9 +144,9 @@ test.each([
   ['a double click', [create, list([row]), again], /^Send a create once per click/],
   ['a time in another form', [list([row]), create], /compare times as/],
 ])('the cure of %s', (_, requests, cure) => {
-  const found = findClientMistakes(requests.map((each, index) => toEntry(each, index + 1)))
+  const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
-  expect(found.map((mistake) => mistake.cure)).toEqual([expect.stringMatching(cure)])
+  expect(mistakes.map((mistake) => mistake.cure)).toEqual([expect.stringMatching(cure)])
 })
 
 const first = list([row], rest)
@@ -194,9 +198,11 @@ test.each([
 ])('the create of %s', (_, earlier: Sent, sent, level) => {
   const requests = [earlier, list([row]), { ...create, sent, after: 2 }]
 
-  const found = findClientMistakes(requests.map((each, index) => toEntry(each, index + 1)))
+  const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
-  expect(found.map((mistake) => [mistake.rule, mistake.level])).toEqual([['duplicate-row', level]])
+  expect(mistakes.map((mistake) => [mistake.rule, mistake.level])).toEqual([
+    ['duplicate-row', level],
+  ])
 })
 
 test.each(duplicates)('the create of a row %s: a duplicate in %j', (_, requests, entries) => {

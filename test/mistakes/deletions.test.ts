@@ -34,50 +34,54 @@ const refusedPatch = (sent: unknown, operation: OperationId = 'updateAnnotation'
   sent,
 })
 
-const one = 'Annotation 1 was not deleted, and the client did not delete it with PATCH.'
+const text = 'Annotation 1 was not deleted, and the client did not delete it with PATCH.'
 const two = 'Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.'
 const mistake = (message: string, ...entries: number[]) => ({ message, entries })
 
-const deletions: readonly [what: string, requests: readonly Sent[], found: object[]][] = [
-  ['one refusal', [refuse(1)], [mistake(one, 1)]],
+const deletions: readonly [what: string, requests: readonly Sent[], mistakes: object[]][] = [
+  ['one refusal', [refuse(1)], [mistake(text, 1)]],
   ['two refusals', [refuse(1), refuse(2)], [mistake(two, 1, 2)]],
   [
     'refusals of two clients',
     [refuse(1), { ...refuse(2), ...otherClient }],
-    [mistake(one, 1), mistake(one.replace('1', '2'), 2)],
+    [mistake(text, 1), mistake(text.replace('1', '2'), 2)],
   ],
   ['no row', [{ ...refuse(1), missing_row: true }], []],
   ['a look at the row', [refuse(1), retrieve(1)], []],
-  ['a look at the row that fails', [refuse(1), { ...retrieve(1), status: 404 }], [mistake(one, 1)]],
-  ['a reset and a PATCH', [refuse(1), { ...softDelete, resets: 1 }], [mistake(one, 1)]],
+  [
+    'a look at the row that fails',
+    [refuse(1), { ...retrieve(1), status: 404 }],
+    [mistake(text, 1)],
+  ],
+  ['a reset and a PATCH', [refuse(1), { ...softDelete, resets: 1 }], [mistake(text, 1)]],
   [
     'a PATCH of another test',
     [
       { ...refuse(1), test: 'a' },
       { ...softDelete, test: 'b' },
     ],
-    [mistake(one, 1)],
+    [mistake(text, 1)],
   ],
   ['a PATCH', [refuse(1), softDelete], []],
   [
     'a PATCH before it that was undone',
     [softDelete, change(1, [true, false]), refuse(1)],
-    [mistake(one, 3)],
+    [mistake(text, 3)],
   ],
-  ['a PATCH of another field', [refuse(1), change(1)], [mistake(one, 1)]],
+  ['a PATCH of another field', [refuse(1), change(1)], [mistake(text, 1)]],
   ['a removal', [refuse(1), change(1, undefined, 'removed')], []],
   [
     'a deleted plugin',
     [refuse(1), change(1, [false, true], 'changed', 'plugins')],
-    [mistake(one, 1)],
+    [mistake(text, 1)],
   ],
   ['a refused PATCH', [refuse(1), refusedPatch({ deleted: true })], []],
-  ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
+  ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(text, 1)]],
   ['a 404', [refuse(1, 404)], []],
 ]
 
-test.each(deletions)('a DELETE and %s', (_, requests, found) => {
-  expect(mistakesIn('swallowed-delete', requests)).toEqual(found)
+test.each(deletions)('a DELETE and %s', (_, requests, mistakes) => {
+  expect(mistakesIn('swallowed-delete', requests)).toEqual(mistakes)
 })
 
 test('a message names ten annotations, and counts the others', () => {
@@ -94,11 +98,11 @@ test('a message names ten annotations, and counts the others', () => {
 
 test('a DELETE of what the project does not have deletes nothing, and is no mistake', async () => {
   const { ask, simulator } = await start()
-  const found = async () => (await simulator.journal.mistakes()).map(({ rule }) => rule)
+  const rules = async () => (await simulator.journal.mistakes()).map(({ rule }) => rule)
 
   for (const id of ['7', '6', '0x1', '999']) await ask('DELETE', `${annotationsPath}${id}/`)
-  expect(await found()).toEqual([])
+  expect(await rules()).toEqual([])
 
   await ask('DELETE', `${annotationsPath}1/`)
-  expect(await found()).toEqual(['swallowed-delete'])
+  expect(await rules()).toEqual(['swallowed-delete'])
 })

@@ -39,9 +39,9 @@ test('each mistake is told once, and no note', async () => {
   await simulator.fetch(row, { method: 'PUT', headers })
 
   live.finish()
-  const found = live.finish().map(({ rule }) => rule)
+  const rules = live.finish().map(({ rule }) => rule)
 
-  expect(found).toEqual(['ignored-input', 'swallowed-delete', 'refused-put'])
+  expect(rules).toEqual(['ignored-input', 'swallowed-delete', 'refused-put'])
   expect(told).toEqual(['ignored-input', 'swallowed-delete'])
 })
 

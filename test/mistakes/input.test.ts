@@ -27,9 +27,9 @@ const ignoredInputs: readonly [ignored: string[], messages: string[]][] = [
 ]
 
 test.each(ignoredInputs)('the ignored input %j', (ignored, messages) => {
-  const found = mistakesIn('ignored-input', [{ ignored, operation: 'updateAnnotation' }])
+  const mistakes = mistakesIn('ignored-input', [{ ignored, operation: 'updateAnnotation' }])
 
-  expect(found).toEqual(
+  expect(mistakes).toEqual(
     messages.map((message) => ({ message: `updateAnnotation ${message}`, entries: [1] })),
   )
 })

@@ -43,9 +43,9 @@ test.each(counts)(
 test('a request that shows two mistakes of a rule counts for each of them', () => {
   const ignored = ['query.a', 'query.b']
 
-  const found = findClientMistakes([toEntry({ ignored }, 1), toEntry({ ignored }, 2)])
+  const mistakes = findClientMistakes([toEntry({ ignored }, 1), toEntry({ ignored }, 2)])
 
-  expect(found.map(({ message, count }) => [message, count])).toEqual([
+  expect(mistakes.map(({ message, count }) => [message, count])).toEqual([
     ['listAnnotations ignores query.a.', 2],
     ['listAnnotations ignores query.b.', 2],
   ])
@@ -53,30 +53,30 @@ test('a request that shows two mistakes of a rule counts for each of them', () =
 
 test('of a rule, the first 100 mistakes are listed, with all of their requests', () => {
   const many = numbers(1, 102).map((id) => toEntry({ ignored: [`query.q${id}`] }, id))
-  const again = [1, 100, 101].map((each, index) =>
-    toEntry({ ignored: [`query.q${each}`] }, 103 + index),
+  const again = [1, 100, 101].map((number, index) =>
+    toEntry({ ignored: [`query.q${number}`] }, 103 + index),
   )
   const other = toEntry({ sent: { date_marker: '2024-06-20T11:00' } }, 106)
 
-  const found = findClientMistakes([...many, ...again, other])
+  const mistakes = findClientMistakes([...many, ...again, other])
 
-  expect(found).toHaveLength(101)
-  expect(found[0]?.entries).toEqual([1, 103])
-  expect(found[98]?.entries).toEqual([99])
-  expect(found[99]?.entries).toEqual([100, 104])
-  expect(found[100]).toMatchObject({ rule: 'local-time', entries: [106] })
+  expect(mistakes).toHaveLength(101)
+  expect(mistakes[0]?.entries).toEqual([1, 103])
+  expect(mistakes[98]?.entries).toEqual([99])
+  expect(mistakes[99]?.entries).toEqual([100, 104])
+  expect(mistakes[100]).toMatchObject({ rule: 'local-time', entries: [106] })
 })
 
 test('mistakes are listed in the order of their first requests, then of the rules', () => {
   const local = { sent: { date_marker: '2024-06-20T11:00' }, ignored: ['query.a'] }
 
-  const found = findClientMistakes([
+  const mistakes = findClientMistakes([
     toEntry({ ignored: ['query.b'] }, 1),
     toEntry(local, 2),
     toEntry({ ignored: ['query.c'] }, 3),
   ])
 
-  expect(found.map(({ rule, entries: [first] }) => [rule, first])).toEqual([
+  expect(mistakes.map(({ rule, entries: [first] }) => [rule, first])).toEqual([
     ['ignored-input', 1],
     ['ignored-input', 2],
     ['local-time', 2],
@@ -87,10 +87,10 @@ test('mistakes are listed in the order of their first requests, then of the rule
 test('the same mistake in several tests is one, which names them', () => {
   const of = (test: string, id: number) => toEntry({ ignored: ['query.a'], test }, id)
 
-  const found = findClientMistakes([of('a', 1), of('b', 2), of('a', 3)])
+  const mistakes = findClientMistakes([of('a', 1), of('b', 2), of('a', 3)])
 
   expect(
-    found.map(({ details, entries: ids, count, tests }) => ({ details, ids, count, tests })),
+    mistakes.map(({ details, entries: ids, count, tests }) => ({ details, ids, count, tests })),
   ).toEqual([
     {
       details: [

@@ -112,15 +112,15 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
 test.each(arithmetic)('page arithmetic with %s', (_, requests, [offset, next]) => {
   const message = `The client computed ${offset}, and \`next\` was ${next}.`
 
-  const found = ['repeated-row', 'skipped-row'].flatMap((rule) => mistakesIn(rule, requests))
+  const mistakes = ['repeated-row', 'skipped-row'].flatMap((rule) => mistakesIn(rule, requests))
 
-  expect(found.map((mistake) => mistake.message)).toEqual(offset ? [message] : [])
+  expect(mistakes.map((mistake) => mistake.message)).toEqual(offset ? [message] : [])
 })
 
 test('page arithmetic shows the latest page with a next page, and the computed one', () => {
-  const found = mistakesIn('skipped-row', [first, second, all, computed(7), computed(9)])
+  const mistakes = mistakesIn('skipped-row', [first, second, all, computed(7), computed(9)])
 
-  expect(found).toEqual([
+  expect(mistakes).toEqual([
     { message: expect.stringContaining('computed ?offset=7,'), entries: [2, 4, 5] },
   ])
 })

@@ -62,17 +62,17 @@ test.each(earlyRetries)('a throttled request that is repeated %s', (_, requests,
 })
 
 test('parallel requests that are all throttled are each repeated too early', () => {
-  const [one, two] = [{ query: { limit: '1' } }, { query: { limit: '2' } }]
+  const [first, second] = [{ query: { limit: '1' } }, { query: { limit: '2' } }]
   const requests = [
-    { ...throttled, ...one },
-    { ...throttled, ...two },
-    later(9, one),
-    later(9, two),
+    { ...throttled, ...first },
+    { ...throttled, ...second },
+    later(9, first),
+    later(9, second),
   ]
 
-  const found = mistakesIn('early-retry', requests)
+  const success = mistakesIn('early-retry', requests)
 
-  expect(found.map(({ entries }) => entries)).toEqual([[1, 2, 3, 4]])
+  expect(success.map(({ entries }) => entries)).toEqual([[1, 2, 3, 4]])
 })
 
 test.each([
@@ -90,7 +90,7 @@ test.each([
 })
 
 const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
-const [down, found] = [{ status: 503 }, { status: 200 }] as const
+const [down, mistakes] = [{ status: 503 }, { status: 200 }] as const
 
 const endless: readonly [
   what: string,
@@ -102,7 +102,7 @@ const endless: readonly [
   ['20 times', repeat(20, down), 'with the status 503', numbers(1, 20)],
   ['20 times without a response', repeat(20, { status: 0 }), 'without a response', numbers(1, 20)],
   ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(1, 20)],
-  ['with a success on the way', [...repeat(19, down), found, ...repeat(19, down)], '', []],
+  ['with a success on the way', [...repeat(19, down), mistakes, ...repeat(19, down)], '', []],
   ['with more in between', [...repeat(19, down), later(30.001, down)], '', []],
   [
     'every five seconds',
@@ -132,10 +132,10 @@ const repeated: readonly [what: string, requests: readonly Sent[], entries: numb
   ['three times', repeat(3, refused), [1, 2, 3]],
   ['three times as missing', repeat(3, missing), []],
   ['ten times as missing', repeat(10, missing), numbers(1, 10)],
-  ['three times, with a success in between', [...repeat(2, refused), found, refused], []],
+  ['three times, with a success in between', [...repeat(2, refused), mistakes, refused], []],
   [
     'three times, with a success of another client in between',
-    [...repeat(2, refused), { ...found, ...otherClient }, refused],
+    [...repeat(2, refused), { ...mistakes, ...otherClient }, refused],
     [1, 2, 4],
   ],
   [
@@ -158,7 +158,7 @@ const repeated: readonly [what: string, requests: readonly Sent[], entries: numb
 ]
 
 test.each(repeated)('a request that is refused %s', (_, requests, entries) => {
-  const found = mistakesIn('repeated-refusal', requests)
+  const mistakes = mistakesIn('repeated-refusal', requests)
 
-  expect(found.map((mistake) => mistake.entries)).toEqual(entries.length > 0 ? [entries] : [])
+  expect(mistakes.map((mistake) => mistake.entries)).toEqual(entries.length > 0 ? [entries] : [])
 })

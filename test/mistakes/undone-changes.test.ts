@@ -33,7 +33,7 @@ const asPlugin = (operation: OperationId, sent: Sent): Sent => ({
   ...sent,
   operation,
   path: `/api/organizations/${acme}/plugins/1/`,
-  changes: sent.changes?.map((each) => ({ ...each, list: 'plugins' as const })) ?? [],
+  changes: sent.changes?.map((change) => ({ ...change, list: 'plugins' as const })) ?? [],
 })
 
 const content = 'content from "New" to "Old", where the client had read "Old"'
@@ -86,9 +86,9 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
 ]
 
 test.each(updates)('an update overwrites %s', (_, requests, sets) => {
-  const [found, ...others] = mistakesIn('undone-change', requests)
+  const [mistake, ...others] = mistakesIn('undone-change', requests)
 
-  expect(found?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
+  expect(mistake?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
   expect(others).toEqual([])
 })
 
@@ -108,9 +108,9 @@ test.each([
     update(sent, { content: ['', value] }),
   ]
 
-  const [found] = mistakesIn('undone-change', requests)
+  const [mistake] = mistakesIn('undone-change', requests)
 
-  expect(found?.message).toBe(
+  expect(mistake?.message).toBe(
     `The update sets content from "" to ${shown}, where the client had read ${shown}.`,
   )
 })

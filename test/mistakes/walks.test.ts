@@ -158,6 +158,6 @@ test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]
 ])('a row that moved back %s has its level and its cure', (_, requests, level, cure) => {
   const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
 
-  const found = mistakes.filter(({ rule }) => rule === 'skipped-row')
-  expect(found).toMatchObject([{ level, cure: expect.stringMatching(cure) }])
+  const skipped = mistakes.filter(({ rule }) => rule === 'skipped-row')
+  expect(skipped).toMatchObject([{ level, cure: expect.stringMatching(cure) }])
 })

@@ -19,14 +19,14 @@ test.each(bad)('a client that $name', async ({ run, finds }) => {
 })
 
 test('every rule has a client that breaks it, and a sentence about the client', async () => {
-  const found: string[] = []
+  const rules: string[] = []
   for (const { id } of clientRules) {
     const client = bad.find(({ finds }) => finds[0] === id)
     const [mistake] = client ? await mistakesOf(client.run) : []
-    found.push(`${id}: ${mistake?.message}`)
+    rules.push(`${id}: ${mistake?.message}`)
   }
 
-  expect(found).toEqual([
+  expect(rules).toEqual([
     'repeated-create: The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
     'duplicate-row: The client created a row with the same content and time as row 9, which it had read.',
     'swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.',

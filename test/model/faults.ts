@@ -61,7 +61,7 @@ function matches(
 ): boolean {
   const { operation, method, path, key } = rule
   const value = keyValue(request, live)
-  const label = rows.keys.find((one) => one.value === value)?.label
+  const label = rows.keys.find((key) => key.value === value)?.label
   const pattern = path === undefined ? null : pathPatterns[path]
   return (
     (operation === undefined || operation === operationOf(route, request.method, live)) &&

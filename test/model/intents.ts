@@ -224,19 +224,19 @@ export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
   .chain(([resource, row, world]) => {
     const body = plainBodies[resource]
     const change = intent('PATCH', resource, '/:id', body)
-    const one = weighted(
+    const likely = weighted(
       [5, change],
       [2, intent('POST', resource, '', body)],
       [1, intent('GET', resource, '')],
       [1, intent('GET', resource, '/:id')],
       [1, resource === 'plugins' ? intent('DELETE', resource, '/:id') : change],
     )
-    return fc.array(one, { minLength: 1, maxLength: 4 }).map((intents) =>
-      intents.map((each, index) => ({
-        ...each,
+    return fc.array(likely, { minLength: 1, maxLength: 4 }).map((intents) =>
+      intents.map((intent, index) => ({
+        ...intent,
         world,
         // The last one is free to choose another row.
-        row: index === 3 ? each.row : row,
+        row: index === 3 ? intent.row : row,
         ...{ parent: resource === 'plugins' ? acme : '1', key: 0, credential: null },
         ...{ authorization: 'Bearer KEY', accept: 'application/json', end: '', query: [] },
       })),
@@ -250,31 +250,31 @@ export function worldAt(model: Model, number: number): string {
 }
 
 /** The request of an intent in the present state. */
-export function toRequest(one: Intent, model: Model, origin: string): ApiRequest {
-  const world = worldAt(model, one.world)
+export function toRequest(intent: Intent, model: Model, origin: string): ApiRequest {
+  const world = worldAt(model, intent.world)
   const { keys } = model.rows(world)
-  const key = keys[one.key % Math.max(1, keys.length)]?.value ?? 'phx_gone'
-  const isByUrl = world !== main && one.byUrl
-  const id = String(idFor(one, model, world))
+  const key = keys[intent.key % Math.max(1, keys.length)]?.value ?? 'phx_gone'
+  const isByUrl = world !== main && intent.byUrl
+  const id = String(idFor(intent, model, world))
   const start =
-    one.resource === 'plugins'
-      ? `/api/organizations/${one.parent}/plugins`
-      : `/api/projects/${one.parent}/annotations`
-  const path = one.rest === null ? '/api/projects' : `${start}${one.rest.replace(':id', id)}`
-  const { credential: sent } = one
+    intent.resource === 'plugins'
+      ? `/api/organizations/${intent.parent}/plugins`
+      : `/api/projects/${intent.parent}/annotations`
+  const path = intent.rest === null ? '/api/projects' : `${start}${intent.rest.replace(':id', id)}`
+  const { credential: sent } = intent
   const secret = sent?.name === 'personal_api_key' ? key : (sent?.token ?? '')
   return {
-    method: one.method,
+    method: intent.method,
     base: isByUrl ? `${origin}/__sandbox/${world}` : origin,
     sandbox: isByUrl ? world : null,
-    path: `${path}${one.end}`,
-    query: sent?.place === 'query' ? [...one.query, [sent.name, secret]] : one.query,
+    path: `${path}${intent.end}`,
+    query: sent?.place === 'query' ? [...intent.query, [sent.name, secret]] : intent.query,
     authorization:
       sent?.name === 'personal_api_key'
         ? null
-        : (one.authorization?.replace('KEY', key).replace('GONE', model.goneKey) ?? null),
-    accept: one.accept,
-    body: sent?.place === 'body' ? withText(one.body, sent.name, secret) : one.body,
+        : (intent.authorization?.replace('KEY', key).replace('GONE', model.goneKey) ?? null),
+    accept: intent.accept,
+    body: sent?.place === 'body' ? withText(intent.body, sent.name, secret) : intent.body,
   }
 }
 

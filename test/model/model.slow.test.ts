@@ -7,7 +7,7 @@ import { runModel, startFromEnvironment } from './run.ts'
 const { MODEL_TRANSPORT, MODEL_PROFILE, MODEL_STEPS } = process.env
 const steps = Number(MODEL_STEPS ?? (isLong ? 100_000 : 2_000))
 const chosen = transports
-  .filter((one) => one === (MODEL_TRANSPORT ?? one))
+  .filter((transport) => transport === (MODEL_TRANSPORT ?? transport))
   .flatMap((transport) => profiles.map((profile) => ({ transport, profile })))
   .filter(({ profile }) => profile === (MODEL_PROFILE ?? profile))
 

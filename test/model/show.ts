@@ -73,6 +73,6 @@ const lines = (rows: readonly object[]): string[] =>
 
 /** The numbers of revisions are internal, and only their order matters. */
 function ranked(plugins: readonly Plugin[]): object[] {
-  const revisions = plugins.map(({ revision }) => revision).sort((one, other) => one - other)
+  const revisions = plugins.map(({ revision }) => revision).sort((a, b) => a - b)
   return plugins.map((row) => ({ ...row, revision: revisions.indexOf(row.revision) }))
 }

@@ -207,7 +207,9 @@ const asJson = (means: Meaning, text: string): Body => {
 function toBody(fields: Readonly<Record<string, Value>>): Body {
   const values = Object.entries(fields)
   const members = values.map(([name, { json }]) => `${JSON.stringify(name)}: ${json}`)
-  const constant = values.map(([, value]) => value.constant).find((one) => one !== undefined)
+  const constant = values
+    .map(([, value]) => value.constant)
+    .find((constant) => constant !== undefined)
   return {
     ...asJson(fieldsMeaning(fields), `{${members.join(', ')}}`),
     ...(constant !== undefined && { constant }),

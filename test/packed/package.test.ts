@@ -57,11 +57,11 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
 ]
 
 test('every script of a consumer is run', () => {
-  const found = readdirSync(join(root, 'test', 'consumers', 'scripts')).filter((name) =>
+  const names = readdirSync(join(root, 'test', 'consumers', 'scripts')).filter((name) =>
     name.endsWith('.mjs'),
   )
 
-  expect(found).toEqual(scripts.map(({ script }) => script).sort())
+  expect(names).toEqual(scripts.map(({ script }) => script).sort())
 })
 
 test.each(
@@ -109,12 +109,12 @@ const compilers = [
   { compiler: oldest, msw: '2.15.0', moduleKind: 'nodenext' },
   { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'bundler' },
   { compiler: 'typescript 7', msw: '3.0.5', moduleKind: 'nodenext' },
-].filter(({ msw }) => consumers.some((one) => one.msw === msw))
+].filter(({ msw }) => consumers.some((consumer) => consumer.msw === msw))
 
 test.each(compilers)(
   'types compile with $compiler, $moduleKind, beside msw $msw',
   async ({ compiler, msw, moduleKind }) => {
-    const consumer = consumers.find((one) => one.msw === msw) as Consumer
+    const consumer = consumers.find((consumer) => consumer.msw === msw) as Consumer
     const home = compiler === oldest ? consumerPath(consumer) : root
     const typescript = join(home, 'node_modules', 'typescript')
     const { version } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8'))

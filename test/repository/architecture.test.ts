@@ -147,7 +147,7 @@ const classes = new Set(
 )
 
 test('no module has state, reads the clock or uses random numbers', () => {
-  const found = sources.flatMap(({ file, text }) => {
+  const problems = sources.flatMap(({ file, text }) => {
     const code = withoutComments(text)
     const stateful = /^(let|var) /m.test(code) || /Math\.random|new Date\(\)|randomUUID/.test(code)
     const ticking = /Date\.now/.test(code)
@@ -156,7 +156,7 @@ test('no module has state, reads the clock or uses random numbers', () => {
 
   // The clock reads the real time. The ids of requests differ between servers. A process and a page each have one network to intercept.
   // A handler can run in several simulators at once.
-  expect(found.sort()).toEqual([
+  expect(problems.sort()).toEqual([
     'adapters/express/express.ts',
     'adapters/running-handlers.ts',
     'integrations/testing/interception.ts',

@@ -80,11 +80,11 @@ test('every import points to the ground, once per module, and there are no circl
   })
 
   const { diagnostics, number_of_files } = JSON.parse(stdout)
-  const found = diagnostics.map(
+  const problems = diagnostics.map(
     ({ filename, message, note }: { filename: string; message: string; note?: string }) =>
       `${filename}: ${message} ${note ?? ''}`,
   )
-  expect(found).toEqual([])
+  expect(problems).toEqual([])
   expect(number_of_files).toBeGreaterThan(300)
 })
 

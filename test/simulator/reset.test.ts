@@ -86,9 +86,9 @@ test('a clock returns to the mode and the time that it was created with', () => 
   real.clock.set('2024-06-01T00:00:00Z')
   fork.clock.freeze()
 
-  for (const each of [simulator, real, fork]) each.reset()
+  for (const world of [simulator, real, fork]) world.reset()
 
-  expect([simulator, real, fork].map((each) => each.clock.read())).toEqual([
+  expect([simulator, real, fork].map((world) => world.clock.read())).toEqual([
     { mode: 'ticking', now: '2024-02-29T12:00:00Z' },
     { mode: 'real', now: '2025-01-01T01:00:00Z' },
     { mode: 'ticking', now: '2024-02-29T13:00:00Z' },

@@ -69,17 +69,17 @@ test('an empty world can be filled step by step', async () => {
 })
 
 test('several simulators share nothing', async () => {
-  const one = createSimulator()
+  const first = createSimulator()
   const two = createSimulator()
   const untouched = JSON.stringify(two.world.toJSON())
 
-  one.world.plugins.update(21, { config_schema: { changed: true }, name: 'Changed' })
-  one.world.users.update(1, { hedgehog_config: null })
-  one.world.annotations.delete(1)
-  one.keys.revoke('phx_all')
-  one.settings.set({ 'annotations.delete.status': 404 })
-  one.clock.set('2030-01-01T00:00:00Z')
-  const { keys, plugins } = one.world.toJSON() as { keys: unknown[]; plugins: object[] }
+  first.world.plugins.update(21, { config_schema: { changed: true }, name: 'Changed' })
+  first.world.users.update(1, { hedgehog_config: null })
+  first.world.annotations.delete(1)
+  first.keys.revoke('phx_all')
+  first.settings.set({ 'annotations.delete.status': 404 })
+  first.clock.set('2030-01-01T00:00:00Z')
+  const { keys, plugins } = first.world.toJSON() as { keys: unknown[]; plugins: object[] }
   keys.length = 0
   for (const plugin of plugins) Object.assign(plugin, { config_schema: 'gone' })
 

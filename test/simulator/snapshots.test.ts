@@ -84,7 +84,7 @@ test.each([
   [['a'], 5, 'there is no snapshot 5. The snapshots are "a".'],
 ])('with the snapshots %j, %j is refused: %s', async (names, name, message) => {
   const { simulator } = await start()
-  for (const each of names) simulator.snapshots.save(each)
+  for (const name of names) simulator.snapshots.save(name)
 
   expect(() => simulator.snapshots.restore(name as string)).toThrow(
     expect.objectContaining({ message: `Failed to restore a snapshot: ${message}`, field: 'name' }),
@@ -133,13 +133,13 @@ test('a snapshot without a name never changes, however often and in which order 
 })
 
 test('a snapshot can be restored into another simulator, and they share nothing', async () => {
-  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
-  await writeRows(one)
+  const [first, second] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
+  await writeRows(first)
 
-  two.restore(one.snapshot())
-  two.world.annotations.delete(1)
-  await writeRows(two)
+  second.restore(first.snapshot())
+  second.world.annotations.delete(1)
+  await writeRows(second)
 
-  expect(one.world.annotations.get(1)).toBeDefined()
-  expect(two.world.annotations.count).toBe(one.world.annotations.count)
+  expect(first.world.annotations.get(1)).toBeDefined()
+  expect(second.world.annotations.count).toBe(first.world.annotations.count)
 })

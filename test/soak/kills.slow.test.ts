@@ -151,9 +151,9 @@ test(`a kill -9 leaves a complete state without changes older than promised, ${k
     ),
   )
 
-  const whileWriting = statistics.reduce((all, one) => all + one.whileWriting, 0)
+  const whileWriting = statistics.reduce((all, run) => all + run.whileWriting, 0)
   const [maxAge, maxSave] = (['maxAge', 'maxSave'] as const).map((name) =>
-    Math.round(Math.max(...statistics.map((one) => one[name]))),
+    Math.round(Math.max(...statistics.map((run) => run[name]))),
   ) as [number, number]
   console.info(
     `${kills} kills with ${rows} rows, ${whileWriting} of them while the file was written: each file was one ` +

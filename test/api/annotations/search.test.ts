@@ -11,7 +11,7 @@ async function startWith(...contents: readonly (string | null)[]): Promise<Start
   return client
 }
 
-type Search = readonly [search: string, contents: readonly (string | null)[], found: number[]]
+type Search = readonly [search: string, contents: readonly (string | null)[], ids: number[]]
 
 const searches: readonly Search[] = [
   ['release', ['Release 1.0', 'PRERELEASE', 'Reléase', 'Lease'], [2, 1]],
@@ -40,13 +40,13 @@ const searches: readonly Search[] = [
   ['\0', ['one', null, ''], [3, 2, 1]],
 ]
 
-test.each(searches)('searching for %j in %j finds the rows %j', async (search, contents, found) => {
+test.each(searches)('searching for %j in %j finds the rows %j', async (search, contents, ids) => {
   const { ask } = await startWith(...contents)
 
   const page = await ask('GET', `${annotationsPath}?search=${encodeURIComponent(search)}`)
 
-  expect(page).toMatchObject({ status: 200, body: { count: found.length } })
-  expect(idsOf(page)).toEqual(found)
+  expect(page).toMatchObject({ status: 200, body: { count: ids.length } })
+  expect(idsOf(page)).toEqual(ids)
 })
 
 test('a search looks only at content, and finds organization-wide annotations too', async () => {

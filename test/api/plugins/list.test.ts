@@ -63,9 +63,9 @@ test.each(['documented', 'live'] as const)(
     simulator.world.plugins.add({ id: 1, name: 'Hello' })
 
     const page = await ask('GET', `${plugins}?search=zzz&ordering=-id&name=x&is_global=true`)
-    const one = await ask('GET', `${plugins}1/?search=zzz`)
+    const plugin = await ask('GET', `${plugins}1/?search=zzz`)
 
     expect(page).toMatchObject({ status: 200, body: { count: 1 } })
-    expect(one).toEqual({ status: 200, body: { ...bare, name: 'Hello' } })
+    expect(plugin).toEqual({ status: 200, body: { ...bare, name: 'Hello' } })
   },
 )

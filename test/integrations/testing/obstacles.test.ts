@@ -101,12 +101,12 @@ test('nothing is said about them if the simulator received a request', async () 
 test('a second copy of msw 3 is recognized while it intercepts requests', () => {
   const name = '__MSW_INTERCEPTORS_REGISTRY'
   onTestFinished(() => void Reflect.deleteProperty(globalThis, name))
-  const found = ['INACTIVE', 'ACTIVE', 'DISPOSED'].map((readyState) => {
+  const obstacles = ['INACTIVE', 'ACTIVE', 'DISPOSED'].map((readyState) => {
     Reflect.set(globalThis, name, new Map([[Symbol('node-http-request-source'), { readyState }]]))
     return hasInterceptors()
   })
 
-  expect(found).toEqual([false, true, false])
+  expect(obstacles).toEqual([false, true, false])
 })
 
 test('another library that intercepted requests before is named, also in later tests', async () => {

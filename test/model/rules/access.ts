@@ -38,11 +38,11 @@ function textIn({ body }: ApiRequest, name: string): string | undefined {
 
 export function authenticate({ rows, request, live, parse }: Call): Caller {
   if (live && keyValue(request, false) === null) parse()
-  const found = findKey(request, live)
-  if (!found) throw notAuthenticated()
-  const key = rows.keys.find((row) => row.value === found.value)
+  const sent = findKey(request, live)
+  if (!sent) throw notAuthenticated()
+  const key = rows.keys.find((row) => row.value === sent.value)
   const user = key && byId(rows.users, key.user)
-  if (!key || !user?.is_active) throw invalidKey(found.place)
+  if (!key || !user?.is_active) throw invalidKey(sent.place)
   return { key, user }
 }
 
@@ -101,7 +101,7 @@ const isUnlimited = ({ scopes }: Key, { live }: Call): boolean =>
 /** In `live`, writing includes reading. */
 function allows({ scopes }: Key, scope: string, { live }: Call): boolean {
   const enough = ['*', scope, ...(live ? [scope.replace(':read', ':write')] : [])]
-  return enough.some((one) => scopes?.includes(one))
+  return enough.some((candidate) => scopes?.includes(candidate))
 }
 
 function requireProjectPath({ projects }: Key, { route }: Call): void {
@@ -124,7 +124,7 @@ function findParent(call: Call, user: User): Parent {
   if (route.parent === null) return {}
   if (route.parent === 'project') {
     const id = projectId(rows, user, route.parentId)
-    const project = rows.projects.find((one) => String(one.id) === id)
+    const project = rows.projects.find((candidate) => String(candidate.id) === id)
     if (project) return { project }
     throw notFound('Project not found.')
   }

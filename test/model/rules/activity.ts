@@ -27,13 +27,10 @@ export function activityPage(call: PluginCall): Json {
   const { rows, user } = call
   const [limit, number] = [readNumber(call, 'limit', 10), readNumber(call, 'page', 1)]
   const project = currentProject(rows, user)?.id
-  const found = rows.activity
+  const entries = rows.activity
     .filter((entry) => entry.project === project)
-    .sort(
-      (one, other) =>
-        compare(sortable(other.created_at), sortable(one.created_at)) || other.id - one.id,
-    )
-  const results = found.slice((number - 1) * limit, number * limit).map((entry) => {
+    .sort((a, b) => compare(sortable(b.created_at), sortable(a.created_at)) || b.id - a.id)
+  const results = entries.slice((number - 1) * limit, number * limit).map((entry) => {
     const author = byId(rows.users, entry.user)
     return {
       user: author ? pick(author, ['first_name', 'email']) : null,
@@ -42,15 +39,15 @@ export function activityPage(call: PluginCall): Json {
   })
   return {
     results,
-    next: number * limit < found.length ? link(call, number + 1, limit) : null,
+    next: number * limit < entries.length ? link(call, number + 1, limit) : null,
     previous: number > 1 ? link(call, number - 1, limit) : null,
-    total_count: found.length,
+    total_count: entries.length,
   }
 }
 
 /** Another text than a whole number crashes the service. One that is too small counts as missing. */
 function readNumber({ request }: Call, name: string, usual: number): number {
-  const text = request.query.findLast(([other]) => other === name)?.[1]
+  const text = request.query.findLast(([parameter]) => parameter === name)?.[1]
   if (text === undefined) return usual
   const number = readInteger(text)
   if (number === null) throw serverError()
@@ -61,4 +58,4 @@ function link({ request }: Call, number: number, limit: number): string {
   return linkTo(request, { page: String(number), limit: String(limit) })
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

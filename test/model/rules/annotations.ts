@@ -50,19 +50,19 @@ function find(call: AnnotationCall): Annotation {
   const { live, method, route } = call
   const row = reachable(call)
     .filter(({ deleted }) => !deleted || method === 'PATCH')
-    .filter((one) => !live || matches(call, one))
+    .filter((row) => !live || matches(call, row))
     .find(({ id }) => String(id) === route.id)
   if (!row) throw notFound()
   return row
 }
 
 export function list(call: AnnotationCall): Json {
-  const found = reachable(call)
+  const rows = reachable(call)
     .filter((row) => !row.deleted && matches(call, row))
     .sort(newestFirst)
   return page(
     call.request,
-    found.map((row) => show(call.rows, row)),
+    rows.map((row) => show(call.rows, row)),
     1000,
   )
 }
@@ -81,15 +81,15 @@ const contains = (content: string | null, term: string): boolean =>
   content?.toLowerCase().includes(term.toLowerCase()) ?? false
 
 /** Without a date first, then the newest. The document leaves the order of equal dates open: here by id. */
-function newestFirst(one: Annotation, other: Annotation): number {
-  const [first, second] = [one, other].map(({ date_marker }) =>
+function newestFirst(a: Annotation, b: Annotation): number {
+  const [first, second] = [a, b].map(({ date_marker }) =>
     date_marker === null ? 'none' : sortable(date_marker),
   ) as [string, string]
-  if (first === second) return tieOrder(one, other)
+  if (first === second) return tieOrder(a, b)
   return first > second ? -1 : 1
 }
 
-const tieOrder = (one: Annotation, other: Annotation): number => other.id - one.id
+const tieOrder = (a: Annotation, b: Annotation): number => b.id - a.id
 
 export function create(call: AnnotationCall): Json {
   const { rows, project, user, now } = call

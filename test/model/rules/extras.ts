@@ -26,16 +26,16 @@ export function firstExporting(call: PluginCall): Json {
 /** Live: the enabled configurations of projects of the organization whose plugin exports data. */
 export function exportList(call: PluginCall): Json {
   const { rows } = call
-  return exportConfigs(call).map((one) => {
-    const plugin = byId(rows.plugins, one.plugin) as Plugin
+  return exportConfigs(call).map((config) => {
+    const plugin = byId(rows.plugins, config.plugin) as Plugin
     return {
-      ...pick(one, ['id', 'plugin', 'enabled', 'order']),
-      config: masked(one.config, plugin.config_schema),
+      ...pick(config, ['id', 'plugin', 'enabled', 'order']),
+      config: masked(config.config, plugin.config_schema),
       error: null,
-      team_id: one.project,
+      team_id: config.project,
       plugin_info: show(rows, plugin),
       delivery_rate_24h: null,
-      ...pick(one, ['created_at', 'updated_at', 'name', 'description', 'deleted']),
+      ...pick(config, ['created_at', 'updated_at', 'name', 'description', 'deleted']),
     }
   })
 }
@@ -48,7 +48,7 @@ function exportConfigs({ rows, organization }: PluginCall): PluginConfig[] {
       const isOwn = project?.organization === organization.id
       return isOwn && isOn(config) && plugin !== undefined && exportsData(plugin)
     })
-    .sort((one, other) => one.id - other.id)
+    .sort((a, b) => a.id - b.id)
 }
 
 const isOn = ({ enabled, deleted }: PluginConfig): boolean => enabled && !deleted
@@ -79,10 +79,10 @@ function masked(config: PluginConfig['config'], schema: Json): Json {
 
 /** Documented: the installed plugin that comes first in the catalogue. */
 export function firstCatalogued(call: PluginCall): Json {
-  const found = call.rows.repository.flatMap(({ url }) =>
+  const installed = call.rows.repository.flatMap(({ url }) =>
     visible(call, call.organization).filter((row) => withoutQuery(row.url) === url),
   )
-  return orNone(call, found[0])
+  return orNone(call, installed[0])
 }
 
 export function catalogue({ rows }: PluginCall): Json {
@@ -98,7 +98,7 @@ export function firstUnused(call: PluginCall): Json {
 /** Live: the ids of these plugins, in all organizations. */
 export function unusedIds({ rows }: PluginCall): Json {
   const ids = rows.plugins.map(({ id }) => id).filter((id) => isUnused(rows, id))
-  return ids.sort((one, other) => one - other)
+  return ids.sort((a, b) => a - b)
 }
 
 const isUnused = ({ plugin_configs }: Rows, id: number): boolean =>

@@ -36,9 +36,9 @@ function download(rows: Rows, url: string): Version {
   const match = addresses.map((form) => form.exec(withoutQuery(url) ?? '')).find(Boolean)
   if (!match) throw invalid(null, 'Must be a GitHub/GitLab repository or a npm package URL!')
   const [, address = '', tag] = match
-  const entry = rows.repository.find((one) => one.url === address)
+  const entry = rows.repository.find((known) => known.url === address)
   const known =
-    tag === undefined ? entry?.versions.at(-1) : entry?.versions.find((one) => one.tag === tag)
+    tag === undefined ? entry?.versions.at(-1) : entry?.versions.find((known) => known.tag === tag)
   return known ?? unknownVersion(nameIn(address), tag ?? noCommit)
 }
 

@@ -33,7 +33,7 @@ export const withoutQuery = (url: string | null): string | null => url?.replace(
 export function visible({ rows, live }: Call, { id }: Organization): Plugin[] {
   return rows.plugins
     .filter((row) => row.organization === id || (live && row.is_global))
-    .sort((one, other) => one.id - other.id)
+    .sort((a, b) => a.id - b.id)
 }
 
 export function find(call: PluginCall): Plugin {

@@ -31,10 +31,10 @@ test('rows that a list counted and no response showed are made up, outside of wh
 })
 
 test('a search that shows rows which do not contain its words leads to no rows', async () => {
-  const found = createRow(1, 'Release A')
+  const row = createRow(1, 'Release A')
   const { scenario, warnings } = await scenarioOf(
-    { url: `${annotationsPath}?search=releases`, received: createPage(found) },
-    { received: createPage(createRow(2, 'Other'), found) },
+    { url: `${annotationsPath}?search=releases`, received: createPage(row) },
+    { received: createPage(createRow(2, 'Other'), row) },
   )
 
   expect(scenario.world).toMatchObject({ annotations: [{ id: 1 }, { id: 2 }] })
@@ -42,11 +42,11 @@ test('a search that shows rows which do not contain its words leads to no rows',
 })
 
 test('a row that a search lacks is not said to be deleted', async () => {
-  const [found, before] = [createRow(5, 'Release'), createRow(4, 'Release A')]
+  const [row, before] = [createRow(5, 'Release'), createRow(4, 'Release A')]
   const { scenario } = await scenarioOf(
-    { received: createPage(found, before) },
-    { url: `${annotationsPath}?search=release`, received: createPage(found) },
-    { received: createPage(found, { ...before, content: 'Other' }) },
+    { received: createPage(row, before) },
+    { url: `${annotationsPath}?search=release`, received: createPage(row) },
+    { received: createPage(row, { ...before, content: 'Other' }) },
   )
 
   const changes = scenario.steps.filter((step) => !('method' in step))

@@ -162,9 +162,9 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ['undone-change'],
   ],
 ])('%s', async (_title, steps, wanted, reached = []) => {
-  const { expectations, ...found } = await incident(...steps)
+  const { expectations, ...result } = await incident(...steps)
 
-  expect({ wanted: expectations.map(textOf), reached: found.reached.map(textOf) }).toEqual({
+  expect({ wanted: expectations.map(textOf), reached: result.reached.map(textOf) }).toEqual({
     wanted,
     reached,
   })
@@ -186,12 +186,12 @@ test('a fault skips the earlier requests that match it', async () => {
   const requests = [send('GET', first), change({ content: 'A' }), read('limit=1')]
   const preset = { preset: 'outage' }
 
-  const found = await incident(
+  const result = await incident(
     ...requests,
     ...[...faults, preset].map((fault) => ({ fault }) as Step),
   )
 
-  const skips = found.faults.map((fault) => ('when' in fault ? fault.when : fault))
+  const skips = result.faults.map((fault) => ('when' in fault ? fault.when : fault))
   expect(skips).toEqual([{ skip: 1 }, { skip: 2 }, faults[2], { skip: 5 }, preset])
 })
 
@@ -216,9 +216,9 @@ test.each([
     ['annotations'],
   ],
 ])('a test is about the client %s', async (_which, requests, keys) => {
-  const found = await incident(
+  const result = await incident(
     ...requests.map(([as, path]) => send('GET', path as string, undefined, as)),
   )
 
-  expect(found.requests.flatMap(({ key }) => key ?? [])).toEqual(keys)
+  expect(result.requests.flatMap(({ key }) => key ?? [])).toEqual(keys)
 })

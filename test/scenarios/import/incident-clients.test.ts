@@ -180,9 +180,9 @@ const cases: Readonly<Record<string, Case>> = {
 test.each(judged(cases))(
   'after $name, a client that $how: $right',
   async ({ incident, client, right }) => {
-    const found = await importIncident(incident)
+    const imported = await importIncident(incident)
 
-    const isPassed = await passes(found, async (send, simulator) => {
+    const isPassed = await passes(imported, async (send, simulator) => {
       await send(...incident.request)
       await client(send, simulator)
     })

@@ -120,7 +120,8 @@ test('most requests of random sessions replay, each other one is named, and no w
     sessions.reduce((all, session) => all + session[name], 0)
   const percent = 100 - (100 * sum('failed')) / sum('requests')
   expect(sessions.filter(({ unnamed, invented }) => unnamed + invented > 0)).toEqual([])
-  expect(percent, sessions.map((one) => JSON.stringify(one)).join('\n')).toBeGreaterThanOrEqual(
-    leastPercent,
-  )
+  expect(
+    percent,
+    sessions.map((session) => JSON.stringify(session)).join('\n'),
+  ).toBeGreaterThanOrEqual(leastPercent)
 }, 600_000)

@@ -419,13 +419,13 @@ test.each([true, false])(
   'the client that was recorded is served whatever was hidden, only recorded: %j',
   async (onlyRecorded) => {
     const useApi = async ({ ask, origin }: Client) => {
-      const { body: one } = await ask('POST', annotationsPath, { body: { content: email } })
+      const { body: created } = await ask('POST', annotationsPath, { body: { content: email } })
       const { body: two } = await ask('POST', annotationsPath, { body: { content: email } })
       const search = `${annotationsPath}?search=canary%40corp.test&limit=1`
       const { body: page } = await ask('GET', search)
       const { body: next } = await ask('GET', (page as { next: string }).next.replace(origin, ''))
       const { body: missing } = await ask('GET', `/api/${email}/`)
-      return JSON.stringify([one, two, page, next, missing]).replaceAll(origin, '')
+      return JSON.stringify([created, two, page, next, missing]).replaceAll(origin, '')
     }
     const recorded = await start()
     const seen = await useApi(recorded)

@@ -60,13 +60,13 @@ test('the clock of a recording is that before its first change', async () => {
     return [scenario.clock, summarizeSteps(scenario)]
   })
 
-  const [one, tick] = [
+  const [set, tick] = [
     { clock: '2024-06-15T13:00:00Z' },
     { clock: { mode: 'ticking', now: '2025-01-01T00:00:00Z' } },
   ]
   expect(recorded).toEqual([
-    [noon, [list, one, list, tick, list]],
-    [noon, [one, list, tick, list]],
+    [noon, [list, set, list, tick, list]],
+    [noon, [set, list, tick, list]],
     ['2024-06-15T13:00:00Z', [tick, list]],
   ])
 })

@@ -162,10 +162,10 @@ test('the seed of a scenario decides which requests a fault with a probability f
     return steps.map(({ outcome }) => outcome)
   }
 
-  const [one, same, other] = [await outcomes(5), await outcomes(5), await outcomes(6)]
+  const [first, again, second] = [await outcomes(5), await outcomes(5), await outcomes(6)]
 
-  expect(same).toEqual(one)
-  expect(other).not.toEqual(one)
+  expect(again).toEqual(first)
+  expect(second).not.toEqual(first)
 })
 
 test('a replay does not change the world, and starts with its rows by default', async () => {

@@ -12,12 +12,12 @@ test.each([
   ['?since=2024-06-02T00:00:00Z', { since: '2024-06-02T00:00:00Z' }],
 ] as const)('%s lists the rows that the library finds', async (query, options) => {
   const { ask, simulator } = await serve()
-  const found = simulator.world.find('annotations', options)
+  const page = simulator.world.find('annotations', options)
 
   const { body } = await ask('GET', `/__admin/world/annotations${query}`, json)
 
-  expect(found.count).toBeGreaterThan(0)
-  expect(body).toEqual(found)
+  expect(page.count).toBeGreaterThan(0)
+  expect(body).toEqual(page)
 })
 
 test('a row is updated, deleted, restored and removed without a request in the journal', async () => {
@@ -82,14 +82,14 @@ test('generated rows depend on the seed, and are never repeated', async () => {
     return contents
   }
 
-  const [one, same, other] = [
+  const [first, again, second] = [
     await generateTwice(7),
     await generateTwice(7),
     await generateTwice(8),
   ]
 
-  expect(same).toEqual(one)
-  expect(new Set([...one, ...other]).size).toBe(4)
+  expect(again).toEqual(first)
+  expect(new Set([...first, ...second]).size).toBe(4)
 })
 
 test('rows of several lists are generated, all or none', async () => {

@@ -68,13 +68,16 @@ test('for_s counts from the first request that a rule applies to, by the clock',
 
 test('a probability depends on the seed: the same requests fail in each run, others with another seed', async () => {
   const when = { probability: 0.5 }
-  const [one, again] = [await failingWhen(when, { seed: 7 }), await failingWhen(when, { seed: 7 })]
+  const [first, again] = [
+    await failingWhen(when, { seed: 7 }),
+    await failingWhen(when, { seed: 7 }),
+  ]
   const other = await failingWhen(when, { seed: 8 })
 
-  expect(again).toEqual(one)
-  expect(other).not.toEqual(one)
-  expect(one.length).toBeGreaterThan(1)
-  expect(one.length).toBeLessThan(11)
+  expect(again).toEqual(first)
+  expect(other).not.toEqual(first)
+  expect(first.length).toBeGreaterThan(1)
+  expect(first.length).toBeLessThan(11)
 })
 
 test('in sandboxes, a probability depends on the name, and not on how many were created before', async () => {
@@ -90,10 +93,10 @@ test('in sandboxes, a probability depends on the name, and not on how many were 
     }
     return Object.fromEntries(all)
   }
-  const one = await failingIn('first', 'second')
+  const first = await failingIn('first', 'second')
 
-  expect(await failingIn('second', 'first')).toEqual(one)
-  expect(one.first).not.toBe(one.second)
+  expect(await failingIn('second', 'first')).toEqual(first)
+  expect(first.first).not.toBe(first.second)
 })
 
 test('a probability restarts after a reset of the rows and after restoring a snapshot: the same requests fail', async () => {

@@ -52,7 +52,7 @@ test.each(cases)('an entry with %s', async (_, request, circumstances) => {
 test('a DELETE is about the rows of its time', async () => {
   const row = `${annotationsPath}9/`
 
-  const found = await circumstancesOf(
+  const circumstances = await circumstancesOf(
     ['DELETE', row],
     ['POST', annotationsPath, {}],
     ['DELETE', row],
@@ -62,7 +62,7 @@ test('a DELETE is about the rows of its time', async () => {
     ['DELETE', row],
   )
 
-  expect(found).toEqual([
+  expect(circumstances).toEqual([
     { missing_row: true },
     {},
     {},
@@ -75,9 +75,9 @@ test('a DELETE is about the rows of its time', async () => {
 test('an entry says how many times all rows were replaced before', async () => {
   const list = ['GET', annotationsPath] as const
 
-  const found = await circumstancesOf(list, 'reset', list, 'reset', 'reset', list)
+  const circumstances = await circumstancesOf(list, 'reset', list, 'reset', 'reset', list)
 
-  expect(found).toEqual([{}, { resets: 1 }, { resets: 3 }])
+  expect(circumstances).toEqual([{}, { resets: 1 }, { resets: 3 }])
 })
 
 test('the name of a sandbox is that of its tests, unless a request names another one', async () => {
@@ -108,7 +108,7 @@ test('the name of a sandbox is a text', () => {
 test('a key in the name of a test is masked', async () => {
   const name = 'lists rows with phx_0123456789abcdefghijklmnop'
 
-  const found = await circumstancesOf(['GET', annotationsPath, undefined, name])
+  const circumstances = await circumstancesOf(['GET', annotationsPath, undefined, name])
 
-  expect(found).toEqual([{ test: 'lists rows with phx_…mnop' }])
+  expect(circumstances).toEqual([{ test: 'lists rows with phx_…mnop' }])
 })

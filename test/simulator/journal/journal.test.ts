@@ -151,9 +151,12 @@ test('find finds the requests that changed a row', async () => {
   await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'Launched' } })
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Other' } })
 
-  const found = simulator.journal.find({ row: 'annotations/9' })
+  const entries = simulator.journal.find({ row: 'annotations/9' })
 
-  expect(found.map(({ operation }) => operation)).toEqual(['createAnnotation', 'updateAnnotation'])
+  expect(entries.map(({ operation }) => operation)).toEqual([
+    'createAnnotation',
+    'updateAnnotation',
+  ])
   expect(() => simulator.journal.find({ row: 'annotation/9' })).toThrow(
     'Failed to search the journal.\n  row: expected LIST/ID, such as annotations/5, with one of the lists organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity, got "annotation/9"',
   )

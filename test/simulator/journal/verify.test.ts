@@ -77,15 +77,15 @@ test.each(counts)('with two requests, %j gives: %s', async (expectation, message
 
 test('verify compares values with their keys, and masks the keys in its result', async () => {
   const { ask, simulator } = await start()
-  const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
-  const raw = `personal_api_key=${one}`
-  await ask('POST', annotationsPath, { body: { content: one, personal_api_key: [one] } })
+  const [first, second] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
+  const raw = `personal_api_key=${first}`
+  await ask('POST', annotationsPath, { body: { content: first, personal_api_key: [first] } })
   await ask('POST', annotationsPath, { raw, headers: { 'content-type': 'text/plain' } })
   const verify = (body: unknown) => simulator.journal.verify({ body })
 
-  expect(verify({ content: one, personal_api_key: [one] }).passed).toBe(true)
+  expect(verify({ content: first, personal_api_key: [first] }).passed).toBe(true)
   expect(verify(raw).passed).toBe(true)
-  expect(verify({ content: other })).toMatchObject({
+  expect(verify({ content: second })).toMatchObject({
     passed: false,
     nearest: [
       {

@@ -131,15 +131,15 @@ function load(keys: readonly Key[], own: readonly Key[]) {
   return { all: sandbox?.keys.list(), shown: simulator.sandboxes.info(id)?.keys }
 }
 
-const one = { value: 'phx_all', label: 'all' }
+const key = { value: 'phx_all', label: 'all' }
 const own = { value: 'phx_a', label: 'all' }
 
 /** A key that the simulator has gets a twin beside it, since the key selects the simulator. */
 test.each<[twin: string, keys: Key[], own: Key[], all: string, shown: string]>([
-  ['of the same label and scopes', [one], [own], 'phx_a_own: all, phx_all: all', 'phx_a_own: all'],
+  ['of the same label and scopes', [key], [own], 'phx_a_own: all, phx_all: all', 'phx_a_own: all'],
   [
     'that is new, for another label or other scopes',
-    [one],
+    [key],
     [
       { ...own, label: 'other' },
       { value: 'phx_b', label: 'all', scopes: ['annotation:read'] },
@@ -149,14 +149,14 @@ test.each<[twin: string, keys: Key[], own: Key[], all: string, shown: string]>([
   ],
   [
     'that no other key has',
-    [one, { value: 'phx_none', label: 'all' }],
+    [key, { value: 'phx_none', label: 'all' }],
     [own],
     'phx_a_own: all, phx_all: all, new: all, phx_none: all',
     'phx_a_own: all, new: all',
   ],
   [
     'that the loaded world does not have',
-    [one, { value: 'phx_a_own', label: 'mine' }],
+    [key, { value: 'phx_a_own', label: 'mine' }],
     [own],
     'new: all, phx_all: all, phx_a_own: mine',
     'new: all, phx_a_own: mine',
@@ -183,10 +183,10 @@ test.each<[twin: string, keys: Key[], own: Key[], all: string, shown: string]>([
 
 test('a new twin differs from every key of the loaded world', () => {
   const others = [{ ...own, label: 'other' }]
-  const [twin] = load([one], others).shown ?? []
+  const [twin] = load([key], others).shown ?? []
   const mine = { value: twin?.value ?? '', label: 'mine' }
 
-  const { all } = load([one, mine], others)
+  const { all } = load([key, mine], others)
 
   expect(show(all)).toBe('new: all, phx_all: all, new: mine')
   expect(all?.[0]?.value).not.toBe(mine.value)

@@ -10,25 +10,25 @@ test('keys issued in sandboxes are unique and select their sandbox', async () =>
   const { ask, simulator } = await start()
   const inner = ['a', 'b'].map(() => simulator.sandboxes.get(simulator.sandboxes.create().id))
 
-  const keys = [simulator, ...inner].map((each) => each?.keys.issue() as string)
+  const keys = [simulator, ...inner].map((world) => world?.keys.issue() as string)
   for (const key of keys) await ask('POST', annotationsPath, { key, body: { content: key } })
 
   expect(new Set(keys).size).toBe(3)
   expect(
-    [simulator, ...inner].map((each) => each?.world.annotations.list().at(-1)?.content),
+    [simulator, ...inner].map((world) => world?.world.annotations.list().at(-1)?.content),
   ).toEqual(keys)
 })
 
 test('a key that selects another world cannot be issued', async () => {
   const { simulator } = await start()
-  const one = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const two = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const value = one?.keys.issue() as string
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const second = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const value = sandbox?.keys.issue() as string
 
-  for (const { keys } of [two, simulator] as (typeof simulator)[]) {
+  for (const { keys } of [second, simulator] as (typeof simulator)[]) {
     expect.soft(() => keys.issue({ value })).toThrow(taken(value))
   }
-  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow(taken('phx_all'))
+  expect(() => second?.keys.issue({ value: 'phx_all' })).toThrow(taken('phx_all'))
 })
 
 test('a key that is refused does not change which one is issued next', async () => {
@@ -43,13 +43,13 @@ test('a key that is refused does not change which one is issued next', async () 
 
 test('a sandbox that was asked for sandboxes of its own knows the keys of the others', async () => {
   const { simulator } = await start()
-  const one = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const two = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const value = one?.keys.issue() as string
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const second = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const value = sandbox?.keys.issue() as string
 
-  expect([two?.sandboxes.limit, two?.sandboxes.list()]).toEqual([0, []])
-  expect(() => two?.keys.issue({ value })).toThrow(taken(value))
-  expect(() => two?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
+  expect([second?.sandboxes.limit, second?.sandboxes.list()]).toEqual([0, []])
+  expect(() => second?.keys.issue({ value })).toThrow(taken(value))
+  expect(() => second?.sandboxes.create({ from: 'sandbox-1' })).toThrow(
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
   expect(() => createSimulator({ sandboxes: 0 }).sandboxes.create()).toThrow(
@@ -96,9 +96,9 @@ test('a key that is revoked in a sandbox is unknown until a reset restores it', 
 test('the keys that a sandbox issues do not depend on other sandboxes', async () => {
   const keysOfSecond = async (isFirstBusy: boolean) => {
     const { simulator } = await start()
-    const [one, two] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
-    if (isFirstBusy) simulator.sandboxes.get(one.id)?.keys.issue()
-    return [two.keys, simulator.sandboxes.get(two.id)?.keys.issue()]
+    const [sandbox, second] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
+    if (isFirstBusy) simulator.sandboxes.get(sandbox.id)?.keys.issue()
+    return [second.keys, simulator.sandboxes.get(second.id)?.keys.issue()]
   }
 
   expect(await keysOfSecond(true)).toEqual(await keysOfSecond(false))
@@ -106,13 +106,13 @@ test('the keys that a sandbox issues do not depend on other sandboxes', async ()
 
 test('a value that was revoked in one sandbox can be used by another', async () => {
   const { ask, simulator } = await start()
-  const one = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
+  const sandbox = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
 
-  simulator.sandboxes.get(one.id)?.keys.revoke('phx_chosen')
-  const two = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
+  simulator.sandboxes.get(sandbox.id)?.keys.revoke('phx_chosen')
+  const second = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })
   await ask('POST', annotationsPath, { key: 'phx_chosen', body: {} })
 
-  expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
+  expect(simulator.sandboxes.get(second.id)?.world.annotations.count).toBe(9)
 })
 
 test('an initial key of a sandbox selects it even if the simulator loads its world', async () => {

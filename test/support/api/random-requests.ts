@@ -81,7 +81,8 @@ export function randomRequests(
   const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { operationId, parameters } = operation
-      const located = (location: string) => parameters.filter((each) => each.in === location)
+      const located = (location: string) =>
+        parameters.filter((parameter) => parameter.in === location)
       return fc
         .record({
           parts: valuesOf(located('path'), (parameter) => partOf(parameter, path)),
@@ -107,7 +108,7 @@ function valuesOf(
   toValue: (parameter: Parameter) => fc.Arbitrary<unknown>,
   requiredKeys = parameters.map(({ name }) => name),
 ): fc.Arbitrary<Record<string, string>> {
-  const values = parameters.map((each) => [each.name, toValue(each).map(String)])
+  const values = parameters.map((parameter) => [parameter.name, toValue(parameter).map(String)])
   return fc.record(Object.fromEntries(values), { requiredKeys })
 }
 

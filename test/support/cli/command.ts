@@ -52,7 +52,7 @@ function stopWithTest(stop: RunningCommand['stop'], end: Promise<unknown>): void
   const running = new Set([stop])
   end.finally(() => running.clear()).catch(() => {})
   onTestFinished(async () => {
-    for (const each of running) await each('SIGINT')
+    for (const stop of running) await stop('SIGINT')
   })
 }
 

@@ -24,8 +24,8 @@ export function compareServer(
 
 /** The values that were found, by their settings. */
 export function foundIn({ settings }: Comparison): Record<string, string | number> {
-  const found = settings.filter(({ value }) => value !== null)
-  return Object.fromEntries(found.map(({ id, value }) => [id, value as string]))
+  const decided = settings.filter(({ value }) => value !== null)
+  return Object.fromEntries(decided.map(({ id, value }) => [id, value as string]))
 }
 
 /** The values that were found and are not those of the server. A value that it does not have has no value. */

@@ -38,7 +38,7 @@ export function newProject(
 export function installCommand(packed: string): string {
   const commands = codeBlocks('README.md').flatMap(shellCommands)
   const command =
-    commands.find((one) => one.startsWith('npm install --save-dev PATH-TO-CLONE/')) ?? ''
+    commands.find((command) => command.startsWith('npm install --save-dev PATH-TO-CLONE/')) ?? ''
   return command.replace(/PATH-TO-CLONE\/\S+/, `"${packed}"`)
 }
 

@@ -96,8 +96,8 @@ interface Listed {
 }
 
 function mswIn({ dependencies = {} }: Listed): string[] {
-  return Object.entries(dependencies).flatMap(([name, found]) => [
-    ...(name === 'msw' && found.version ? [found.version] : []),
-    ...mswIn(found),
+  return Object.entries(dependencies).flatMap(([name, dependency]) => [
+    ...(name === 'msw' && dependency.version ? [dependency.version] : []),
+    ...mswIn(dependency),
   ])
 }

@@ -30,6 +30,6 @@ export function entry({ entry = {}, request = {}, response = {} }: EntryInput = 
 
 /** The text of an archive. An entry can be a text of its own. */
 export function archive(...entries: (object | string)[]): string {
-  const texts = entries.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  const texts = entries.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
   return `{"log":{"version":"1.2","entries":[${texts.join(',')}]}}`
 }

@@ -103,7 +103,7 @@ export const requestsWithUnknownKeys: readonly RequestWithKey[] = [
 
 /** In which forms one of those keys stands in a text, however it is written there. */
 export function findKeys(text: string): string[] {
-  const bytes = [...text.matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)].map(([found]) => atobOrNone(found))
+  const bytes = [...text.matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)].map(([match]) => atobOrNone(match))
   const all = [text, ...bytes].join('\n')
   return [serviceLikeKey, opaqueKey]
     .flatMap((key) => [key, percentEncode(key), key.slice(6)])

@@ -58,18 +58,18 @@ test.each(queries)('the query %j finds the annotations %j', (query, ids) => {
 test('other lists are searched for each word in all texts and numbers but the source code', () => {
   const { world } = createSimulator({ world: 'empty' })
   const source = { 'index.ts': 'needle' }
-  const one = world.plugins.add({ name: 'Sieve', tag: '1.7', config_schema: { size: 4711 } })
+  const plugin = world.plugins.add({ name: 'Sieve', tag: '1.7', config_schema: { size: 4711 } })
   const two = world.plugins.add({ name: 'Sieve 2', plugin_type: 'source', url: null, source })
-  const found = (search: string) => world.find('plugins', { search })
+  const idsOf = (search: string) => world.find('plugins', { search })
 
-  expect(found('sieve')).toEqual({ count: 2, rows: [one, two] })
-  expect(found('SIEVE 4711')).toEqual({ count: 1, rows: [one] })
-  expect(found('1.7')).toEqual({ count: 1, rows: [one] })
-  expect(found('source sieve')).toEqual({ count: 1, rows: [two] })
+  expect(idsOf('sieve')).toEqual({ count: 2, rows: [plugin, two] })
+  expect(idsOf('SIEVE 4711')).toEqual({ count: 1, rows: [plugin] })
+  expect(idsOf('1.7')).toEqual({ count: 1, rows: [plugin] })
+  expect(idsOf('source sieve')).toEqual({ count: 1, rows: [two] })
   for (const nothing of ['needle', 'sieve x', 'Sieve1.7', 'sourcesieve']) {
-    expect.soft(found(nothing)).toEqual({ count: 0, rows: [] })
+    expect.soft(idsOf(nothing)).toEqual({ count: 0, rows: [] })
   }
-  expect(world.find('plugins', { limit: 1 })).toEqual({ count: 2, rows: [one] })
+  expect(world.find('plugins', { limit: 1 })).toEqual({ count: 2, rows: [plugin] })
   expect(world.find('plugins', { offset: 1, limit: 5 })).toEqual({ count: 2, rows: [two] })
   expect(world.find('plugins', { sort: '-id', limit: 1 })).toEqual({ count: 2, rows: [two] })
 })

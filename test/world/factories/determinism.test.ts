@@ -47,8 +47,14 @@ test('two factories are independent', () => {
   const alone = factories({ seed: 1 })
   const expected = [alone.annotation(), alone.plugin(), alone.user()]
 
-  const [one, other] = [factories({ seed: 1 }), factories({ seed: 2 })]
-  const rows = [one.annotation(), other.annotation(), one.plugin(), other.plugin(), one.user()]
+  const [first, second] = [factories({ seed: 1 }), factories({ seed: 2 })]
+  const rows = [
+    first.annotation(),
+    second.annotation(),
+    first.plugin(),
+    second.plugin(),
+    first.user(),
+  ]
   expect([rows[0], rows[2], rows[4]]).toEqual(expected)
   expect(rows[1]).not.toEqual(rows[0])
 })
@@ -74,12 +80,12 @@ test('more rows of a list leave the rows that do not refer to them as they are',
 })
 
 test('a row of a factory does not depend on the rows that were created before it', () => {
-  const [one, other] = [factories({ seed: 1 }), factories({ seed: 1 })]
-  for (const create of [one, other]) create.project()
-  other.plugin()
-  other.user()
+  const [first, second] = [factories({ seed: 1 }), factories({ seed: 1 })]
+  for (const create of [first, second]) create.project()
+  second.plugin()
+  second.user()
 
-  expect(other.dashboard_item()).toEqual(one.dashboard_item())
+  expect(second.dashboard_item()).toEqual(first.dashboard_item())
 })
 
 test('dates are around the time of the world', () => {

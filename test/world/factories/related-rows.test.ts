@@ -5,10 +5,10 @@ import { listsOf } from '../../support/world-lists.ts'
 /** Two organizations with a project each. */
 function twoProjects() {
   const create = factories()
-  const [one, two] = [create.organization(), create.organization()]
-  create.project({ organization: one.id })
-  const project = create.project({ organization: two.id })
-  return { create, one, two, project }
+  const [organization, secondOrganization] = [create.organization(), create.organization()]
+  create.project({ organization: organization.id })
+  const project = create.project({ organization: secondOrganization.id })
+  return { create, organization, secondOrganization, project }
 }
 
 test('an annotation of a dashboard item is in its project', () => {
@@ -33,10 +33,10 @@ test('an annotation that cannot have a dashboard item has another scope', () => 
 })
 
 test('a plugin configuration fits its project, or the plugin that is given', () => {
-  const { create, one, two, project } = twoProjects()
+  const { create, organization, secondOrganization, project } = twoProjects()
   const schema = (key: string) => [{ key, name: key, type: 'string' }]
-  const first = create.plugin({ organization: one.id, config_schema: schema('first') })
-  const own = create.plugin({ organization: two.id, config_schema: schema('own') })
+  const first = create.plugin({ organization: organization.id, config_schema: schema('first') })
+  const own = create.plugin({ organization: secondOrganization.id, config_schema: schema('own') })
 
   expect(create.plugin_config({ project: project.id })).toMatchObject({
     plugin: own.id,
@@ -73,14 +73,14 @@ test('a misspelt option is refused, with the one that was probably meant', () =>
 })
 
 test('an activity of a project is of its organization', () => {
-  const { create, one, two, project } = twoProjects()
+  const { create, organization, secondOrganization, project } = twoProjects()
 
   const ofProject = create.activity({ project: project.id })
   const ofOther = create.activity({ project: 1 })
 
   expect([ofProject, ofOther]).toMatchObject([
-    { project: project.id, organization: two.id },
-    { project: 1, organization: one.id },
+    { project: project.id, organization: secondOrganization.id },
+    { project: 1, organization: organization.id },
   ])
 })
 

@@ -9,11 +9,11 @@ test.each([
   [99, '99 problems', 99],
   [100, 'at least 100 problems', 100],
   [101, 'at least 100 problems', 100],
-])('of %i issues, a hundred are listed', (count, found, listed) => {
+])('of %i issues, a hundred are listed', (count, shown, listed) => {
   const { message, issues } = errorOfWorld({ annotations: Array(count).fill(5) })
 
   const [head, ...lines] = message.split('\n')
-  expect(head).toBe(`Failed to load the world: ${found}. Nothing was loaded.`)
+  expect(head).toBe(`Failed to load the world: ${shown}. Nothing was loaded.`)
   expect(lines.map((line) => line.trim())).toEqual(issues)
   expect(issues).toHaveLength(listed)
   expect(issues.at(-1)).toBe(`annotations[${listed - 1}]: expected object, got 5`)

@@ -91,12 +91,12 @@ test('saving needs no timer, so fake timers do not stop it', async () => {
 
 test('several worlds can share a storage with different keys', async () => {
   const storage = createStorage()
-  const [one, two] = [createSimulator(), createSimulator({ world: 'empty' })]
-  persistIn(one, storage, { key: 'one' })
-  persistIn(two, storage, { key: 'two' })
+  const [first, second] = [createSimulator(), createSimulator({ world: 'empty' })]
+  persistIn(first, storage, { key: 'one' })
+  persistIn(second, storage, { key: 'two' })
 
-  one.world.annotations.add({ content: 'Mine' })
-  two.world.annotations.add({ content: 'Yours' })
+  first.world.annotations.add({ content: 'Mine' })
+  second.world.annotations.add({ content: 'Yours' })
   await null
 
   expect(Object.keys(storage.items)).toEqual(['one', 'two'])

@@ -64,9 +64,9 @@ test.each([
 ])('a page at %s finds its worker file at %s', async (path, workerUrl, requests) => {
   const fetched = serve({ [workerUrl]: new Response(workerFile(version)) })
 
-  const found = await checkPage(worker, pageWith(origin + path), version)
+  const location = await checkPage(worker, pageWith(origin + path), version)
 
-  expect([found, fetched.length]).toEqual([{ workerUrl, scope: undefined }, requests])
+  expect([location, fetched.length]).toEqual([{ workerUrl, scope: undefined }, requests])
 })
 
 test('a worker file that another application has in the root is not taken', async () => {

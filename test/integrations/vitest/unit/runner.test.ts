@@ -7,7 +7,7 @@ test('a Vitest without hooks around tests is named with its cure, without a stac
   // Another copy of the module: other test files share the one without a query.
   const file: string = '../../../../src/integrations/vitest/runner.ts?beside-another-vitest'
 
-  const error = await import(/* @vite-ignore */ file).catch((one) => one)
+  const error = await import(/* @vite-ignore */ file).catch((error) => error)
 
   const message =
     'understudy-api/vitest works with Vitest 4.1 and 5, and another version is installed. `npm ls vitest` shows it. Install one of them: npm install --save-dev vitest@4.1'

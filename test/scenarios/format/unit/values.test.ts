@@ -31,7 +31,7 @@ test.each<[unknown, unknown, unknown]>([
   [null, null, null],
 ])('%j is the literal %j, and %j in parts', (value, literal, escaped) => {
   expect([toLiteral(value), escapeLiterals(value)]).toEqual([literal, escaped])
-  expect([literal, escaped].map((one) => fillForSending(one, saved))).toEqual([value, value])
+  expect([literal, escaped].map((body) => fillForSending(body, saved))).toEqual([value, value])
 })
 
 /** An expectation, a value, whether it is as expected in part, and whether it is exactly. */

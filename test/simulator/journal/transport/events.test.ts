@@ -28,16 +28,16 @@ async function follow(origin: string, headers: Record<string, string> = {}) {
 
 test('several clients follow the journal by server-sent events', async () => {
   const started = await serve()
-  const [one, two] = [await follow(started.origin), await follow(started.origin)]
+  const readers = [await follow(started.origin), await follow(started.origin)]
 
   await started.ask('GET', annotationsPath)
   await started.ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
-  expect(one.response.status).toBe(200)
-  expect(one.response.headers.get('content-type')).toBe('text/event-stream')
-  expect(one.response.headers.get('cache-control')).toBe('no-store')
+  expect(readers[0]?.response.status).toBe(200)
+  expect(readers[0]?.response.headers.get('content-type')).toBe('text/event-stream')
+  expect(readers[0]?.response.headers.get('cache-control')).toBe('no-store')
   const [first, second] = started.simulator.journal.find()
-  for (const reader of [one, two]) {
+  for (const reader of readers) {
     expect.soft(await reader.next()).toEqual({ id: '1', event: 'entry', data: first })
     expect.soft(await reader.next()).toEqual({ id: '2', event: 'entry', data: second })
   }

@@ -8,7 +8,7 @@ test('32 clients at once, each in its sandbox, by its key or its URL, never shar
   const before = simulator.world.toJSON()
   const sandboxes = Array.from({ length: 32 }, () => simulator.sandboxes.create())
 
-  const found = await Promise.all(
+  const contents = await Promise.all(
     sandboxes.map(async ({ id, key }, index) => {
       const path = index % 2 === 0 ? annotationsPath : `/__sandbox/${id}${annotationsPath}`
       await ask('POST', path, { key, body: { content: id } })
@@ -20,7 +20,7 @@ test('32 clients at once, each in its sandbox, by its key or its URL, never shar
     }),
   )
 
-  expect(found).toEqual(sandboxes.map((_, index) => [[1, 9], index % 2 === 0 ? 404 : 200]))
+  expect(contents).toEqual(sandboxes.map((_, index) => [[1, 9], index % 2 === 0 ? 404 : 200]))
   for (const { id } of sandboxes) {
     const own = simulator.sandboxes.get(id)?.world.find('annotations', { search: 'sandbox-' })
     expect.soft(own?.rows.map(({ content }) => content)).toEqual([id, id])
