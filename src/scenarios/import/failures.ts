@@ -1,6 +1,11 @@
 import { isSuccess } from '../../http/messages.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import { isBodyCut } from '../../simulator/faults/fault.ts'
+import {
+  type EffectName,
+  effectNames,
+  effectTraits,
+  isBodyCut,
+} from '../../simulator/faults/fault.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
@@ -128,8 +133,14 @@ function describeFailure(entry: JournalEntry): string {
 }
 
 /** Whether the service refused a request that failed by its rules. */
-function isRefused({ fault, response }: JournalEntry): boolean {
-  return fault === null && response.status < 500
+function isRefused(entry: JournalEntry): boolean {
+  return isByRules(entry) && entry.response.status < 500
+}
+
+/** Whether no fault changed the response. One that edits rows or delays did not. */
+function isByRules({ fault }: JournalEntry): boolean {
+  const isChanged = (name: EffectName) => ['replaces', 'changes'].includes(effectTraits[name].kind)
+  return !effectNames.some((name) => isChanged(name) && name in Object(fault?.effect))
 }
 
 /** The first failure, and how many more there are. @param failures clauses, at least one */
@@ -143,13 +154,14 @@ export function countFailures(failures: readonly string[]): string {
 function findOfDeletedRows(entries: readonly JournalEntry[]): ReadonlySet<JournalEntry> {
   const deleted = new Set<string>()
   return new Set(
-    entries.filter(({ method, path, response, fault, changes }) => {
-      const isDeletion = changes.some(
-        ({ kind, fields }) => kind === 'removed' || fields.deleted?.[1] === true,
-      )
-      if (isDeletion) deleted.add(path)
+    entries.filter((entry) => {
+      const { method, path, response, changes } = entry
+      for (const { kind, fields } of changes) {
+        if (kind === 'removed' || fields.deleted?.[1] === true) deleted.add(path)
+        else if (fields.deleted?.[1] === false) deleted.delete(path)
+      }
       const wantsNoRow = method === 'GET' || method === 'HEAD' || method === 'DELETE'
-      return wantsNoRow && response.status === 404 && fault === null && deleted.has(path)
+      return wantsNoRow && response.status === 404 && isByRules(entry) && deleted.has(path)
     }),
   )
 }

@@ -124,8 +124,18 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
   [
     'a row that the client restored, and somebody else deleted, is missing',
     [
-      ...[edit({ deleted: true }), change({ deleted: false }), read('limit=1')],
+      ...[change({ deleted: true }), change({ deleted: false }), read('limit=1')],
       ...[edit({ deleted: true }), send('GET', first)],
+    ],
+    [notFound],
+  ],
+  [
+    'a row that somebody else deleted at the moment of the request is missing',
+    [
+      {
+        fault: { when: { times: 1 }, phase: 'before', effect: { edit: [edit({ deleted: true })] } },
+      } as Step,
+      send('GET', first),
     ],
     [notFound],
   ],
