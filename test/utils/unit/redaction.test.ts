@@ -126,6 +126,12 @@ test('a key in a text of a form is masked, however it is encoded', () => {
   )
 })
 
+test('a key that begins with another one is masked whole', () => {
+  const redactor = new KeyRedactor(['sesame', 'sesame admin'])
+
+  expect(redactor.text('sesame admin, sesame')).toBe('…, …')
+})
+
 test('a key that is not well-formed Unicode is masked', () => {
   const redactor = new KeyRedactor(['half of \ud800'])
 
