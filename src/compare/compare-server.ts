@@ -1,6 +1,7 @@
 import { fitSettings } from '../explain/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
+import { formatCount } from '../utils/count.ts'
 import {
   type AnswerUse,
   type ComparedSetting,
@@ -96,7 +97,7 @@ function withThrottled(setting: ComparedSetting, throttled: readonly Received[])
   const count = throttled.length
   const changed = {
     ...{ ...setting, value: null, meaning: null, evidence: null, or: [], advice: null },
-    shown_by: [`${count} responses with the status 429`],
+    shown_by: [`${formatCount(count, 'response')} with the status 429`],
   }
   if (setting.id === 'limits.rate' && count > 0)
     return { ...changed, open: { why: 'throttled', count } }

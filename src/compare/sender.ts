@@ -1,6 +1,7 @@
 import { waitOfThrottled } from '../http/retry-after.ts'
 import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
 import { longestWait, maxRepeats } from '../scenarios/run/throttled.ts'
+import { formatCount } from '../utils/count.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { wait } from '../utils/wait.ts'
 
@@ -96,7 +97,8 @@ export class ProbeSender {
       const seconds = waitOfThrottled(received) ?? 2 ** repeat
       if (seconds > longestWait || repeat === maxRepeats) {
         const wanted = seconds > longestWait ? `, and asks for a wait of ${seconds} seconds` : ''
-        throw this.finish(`The server throttles after ${this.count} requests${wanted}.`)
+        const sent = formatCount(this.count, 'request')
+        throw this.finish(`The server throttles after ${sent}${wanted}.`)
       }
       await this.pause(seconds)
     }

@@ -1,28 +1,14 @@
 import { expect, test } from 'vitest'
 import { ProbeSender, type SenderOptions } from '../../../src/compare/sender.ts'
 
-/** A server that breaks the first connection of each method. */
-function startSender() {
-  const sent: string[] = []
-  const sender = new ProbeSender({
-    ...{ rate: 1_000, maxRequests: 10, wait: async () => {} },
-    send: async (_url, { method = '' }) => {
-      sent.push(method)
-      if (sent.filter((other) => other === method).length > 1) return new Response('{}')
-      throw new TypeError('fetch failed')
-    },
-  })
-  return { sender, sent }
-}
-
 /** A sender to a server with these answers, the last of which stays. Null breaks the connection. */
 function senderTo(answers: readonly (Response | null)[], options: Partial<SenderOptions> = {}) {
   const waits: number[] = []
-  let at = 0
+  const sent: string[] = []
   const sender = new ProbeSender({
     ...{ rate: 4, maxRequests: 10, wait: async (ms) => waits.push(ms) },
-    send: async () => {
-      const answer = answers[Math.min(at++, answers.length - 1)]
+    send: async (_url, { method = '' }) => {
+      const answer = answers[Math.min(sent.push(method), answers.length) - 1]
       if (!answer) throw new TypeError('fetch failed')
       return answer.clone()
     },
@@ -30,7 +16,7 @@ function senderTo(answers: readonly (Response | null)[], options: Partial<Sender
   })
   const send = (method = 'GET', isRemoval = false) =>
     sender.send('http://a.test/', { method }, isRemoval)
-  return { sender, send, waits }
+  return { sender, send, sent, waits }
 }
 
 const busy = (seconds?: string) =>
@@ -49,7 +35,7 @@ test.each([
 
 test.each([
   [[busy()], 'The server throttles after 4 requests.'],
-  [[busy('61')], 'The server throttles after 1 requests, and asks for a wait of 61 seconds.'],
+  [[busy('61')], 'The server throttles after 1 request, and asks for a wait of 61 seconds.'],
 ])('a server that throttles without end ends the comparison: %#', async (answers, reason) => {
   const { send, sender } = senderTo(answers)
 
@@ -104,18 +90,16 @@ test('an interrupt ends the comparison, and a redirect is not followed', async (
 })
 
 test('a read whose connection broke is sent again', async () => {
-  const { sender, sent } = startSender()
+  const { send, sent } = senderTo([null, ok])
 
-  const { status } = await sender.send('http://a.test/', { method: 'GET' })
+  const { status } = await send()
 
   expect([status, sent]).toEqual([200, ['GET', 'GET']])
 })
 
 test('a write whose connection broke is not sent again: it may have been carried out', async () => {
-  const { sender, sent } = startSender()
+  const { send, sent } = senderTo([null, ok])
 
-  const failed = sender.send('http://a.test/', { method: 'POST' })
-
-  await expect(failed).rejects.toMatchObject({ reason: 'The server did not respond.' })
+  await expect(send('POST')).rejects.toMatchObject({ reason: 'The server did not respond.' })
   expect(sent).toEqual(['POST'])
 })
