@@ -11,7 +11,7 @@ const project = (name: string, include: string[], exclude: string[], more: objec
 
 /** Transports, servers and clients of the control API. */
 const overHttp = ['test/{control,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
-const control = 'test/every/control-operation.test.ts'
+const overSockets = ['test/every/control-operation.test.ts', 'test/model/model.test.ts']
 
 /** Tests that intercept requests in their own way, and those that start processes. */
 const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test.ts']
@@ -23,7 +23,6 @@ const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test
 const isolated = [
   'test/adapters/handlers-in-page.test.ts',
   'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
-  'test/model/model.test.ts',
   'test/server/openapi/read-once.test.ts',
   'test/simulator/faults/delays.test.ts',
 ]
@@ -51,10 +50,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
-      project('in-process', inProcess, [...overHttp, control, ...isolated], {
+      project('in-process', inProcess, [...overHttp, ...overSockets, ...isolated], {
         provide: { transport: 'in-process' },
       }),
-      project('http', [...overHttp, control], isolated, { provide: { transport: 'http' } }),
+      project('http', [...overHttp, ...overSockets], isolated, { provide: { transport: 'http' } }),
       project('unit', withoutTransport, isolated),
       project('isolated', isolated, [], { isolate: true }),
     ],

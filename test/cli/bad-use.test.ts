@@ -1,202 +1,126 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 
-const closed = 'http://127.0.0.1:1'
-const list = '/api/projects/1/annotations/'
 const usage = 'Run npx understudy-api --help for usage.'
 
-const badUses: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [
-  [['--prot', '1'], `Unknown option "--prot". Did you mean --port? ${usage}`],
-  [['--port'], `Option "--port <number>" argument missing. ${usage}`],
-  [['serve', 'serv'], 'Unexpected argument "serv". Name a world with --world.'],
-  [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --world default?'],
-  [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --world ./w.json?'],
-  [['help', 'serv'], 'Unknown command "serv". Did you mean serve? The commands are '],
-  ...(['exec', 'sweep'] as const).map(
-    (command) =>
-      [
-        [command],
-        `The command to run is missing. Write it after --: npx understudy-api ${command} -- npm test.`,
-      ] as const,
-  ),
-  [['init'], 'Missing required argument "folder". Run npx understudy-api init --help for usage.'],
-  [['./world.json'], 'Unknown command "./world.json". Did you mean serve --world ./world.json? '],
-  [
-    ['--port', '65536'],
+/** Command lines, in which `''` is an empty argument, and how their messages start. */
+const badUses: Readonly<Record<string, string | RegExp>> = {
+  '--prot 1': `Unknown option "--prot". Did you mean --port? ${usage}`,
+  '--port': `Option "--port <number>" argument missing. ${usage}`,
+  'serve serv': 'Unexpected argument "serv". Name a world with --world.',
+  'serve deflaut': 'Unexpected argument "deflaut". Did you mean --world default?',
+  'serve ./w.json': 'Unexpected argument "./w.json". Did you mean --world ./w.json?',
+  'help serv': 'Unknown command "serv". Did you mean serve? The commands are ',
+  exec: 'The command to run is missing. Write it after --: npx understudy-api exec -- npm test.',
+  sweep: 'The command to run is missing. Write it after --: npx understudy-api sweep -- npm test.',
+  init: 'Missing required argument "folder". Run npx understudy-api init --help for usage.',
+  './world.json': 'Unknown command "./world.json". Did you mean serve --world ./world.json? ',
+  '--port 65536':
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
-  ],
-  [
-    ['--redact', 'x-session,', '--port', '0'],
+  '--redact x-session, --port 0':
     'Failed to read --redact (or UNDERSTUDY_REDACT): expected names with commas between, got "x-session,".',
-  ],
-  ...['nowhere', 'http://a.test/#x', 'http://me@a.test'].map(
-    (target) =>
-      [
-        ['record', '--target', target, '--out', 'x.json'],
-        `Failed to read --target: expected a URL without a query, such as https://app.example.com, got "${target}".`,
-      ] as const,
-  ),
-  [['--token', '', '--port', '0'], /^Failed to listen: expected token as ASCII letters/],
-  [
-    ['replay', 'a.json', 'b.json', '--shrink', 'c.json'],
+  'record --target nowhere --out x.json':
+    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "nowhere".',
+  'record --target http://a.test/#x --out x.json':
+    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://a.test/#x".',
+  'record --target http://me@a.test --out x.json':
+    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://me@a.test".',
+  "--token '' --port 0": /^Failed to listen: expected token as ASCII letters/,
+  'replay a.json b.json --shrink c.json':
     '--shrink takes one scenario. Name only the one that fails.',
-  ],
-  [
-    ['replay', 'scenarios/scenario.schema.json'],
+  'replay scenarios/scenario.schema.json':
     'scenarios/scenario.schema.json is a schema, not a scenario.',
-  ],
-  [['settings', 'annotatons'], 'No setting id contains "annotatons". Did you mean annotations?'],
-  [
-    ['exec', '--port', '4010', '--', 'true'],
+  'settings annotatons': 'No setting id contains "annotatons". Did you mean annotations?',
+  'exec --port 4010 -- true':
     '--port is a flag of serve and mcp, not of exec. It chooses a free port, and UNDERSTUDY_URL names it.\n',
-  ],
-  [
-    ['exec', '--state', 'x.json', '--', 'true'],
+  'exec --state x.json -- true':
     '--state is a flag of serve and mcp, not of exec. It starts with the rows of --world each time, and forgets them at the end.\n',
-  ],
-  [['--record', 'x.json'], '--record is a flag of exec, not of serve.\n'],
-  [['explain', '--watch', 'GET', list], '--watch is a flag of serve and mcp, not of explain.\n'],
-  [['mcp', '--host', '0.0.0.0'], '--host is a flag of serve, not of mcp.'],
-  [
-    ['--seed', '1.5'],
-    'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
-  ],
-  [['--handlers', 'nowhere.mjs'], /^nowhere\.mjs not found \(looked [^?]*$/],
-  [
-    ['--clock', 'ticking:2024-02-30'],
+  '--record x.json': '--record is a flag of exec, not of serve.\n',
+  'explain --watch GET /api/projects/1/annotations/':
+    '--watch is a flag of serve and mcp, not of explain.\n',
+  'mcp --host 0.0.0.0': '--host is a flag of serve, not of mcp.',
+  '--seed 1.5': 'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
+  '--handlers nowhere.mjs': /^nowhere\.mjs not found \(looked [^?]*$/,
+  '--clock ticking:2024-02-30':
     'Failed to read --clock (or UNDERSTUDY_CLOCK): expected a day that its month has, got "ticking:2024-02-30".',
-  ],
-  [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
-  [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
-  [
-    ['--profile', 'lvie'],
+  'serve --tls-cert cert.pem': '--tls-cert requires --tls-key.',
+  'serve --tls-key key.pem': '--tls-key requires --tls-cert.',
+  '--profile lvie':
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
-  ],
-  [
-    ['--set', 'methods.put'],
+  '--set methods.put':
     'Failed to read --set (or UNDERSTUDY_SET): expected id=value, got "methods.put".',
-  ],
-  [
-    ['--fault', 'flakey'],
+  '--fault flakey':
     'Failed to read a fault: expected a preset (flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only), or a rule as JSON, got "flakey". Did you mean flaky?',
-  ],
-  [['--fault', '{"effect":'], /expected a preset \(.*\), or a rule as JSON/],
-  [['--fault', '5'], /expected a rule or a preset/],
-  [
-    ['--scenarios', 'package.json', '--port', '0'],
+  '--fault {"effect":': /expected a preset \(.*\), or a rule as JSON/,
+  '--fault 5': /expected a rule or a preset/,
+  '--scenarios package.json --port 0':
     'package.json is not a folder. Name the folder of the scenarios.',
-  ],
-  [['import', 'x.har', '--as', 'vitst'], /^Failed to read --as: .* Did you mean vitest\?$/],
-  [
-    ['record', '--target', 'http://127.0.0.1:4010', '--out', 'x', '--world', 'od'],
+  'import x.har --as vitst': /^Failed to read --as: .* Did you mean vitest\?$/,
+  'record --target http://127.0.0.1:4010 --out x --world od':
     /^Failed to read --world: .* Did you mean odd\?$/,
-  ],
-  [
-    ['replay', 'x.json', '--key', 'team=a=phx_x', '--report', 'r.txt'],
+  'replay x.json --key team=a=phx_x --report r.txt':
     /^Failed to read --report: expected a file that ends/,
-  ],
-  [
-    ['--clock', 'tickng:2024-06-01'],
-    /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
-  ],
-  [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
-  [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
-  [['--state', ''], 'Failed to read --state: expected the name of a file, got "".'],
-  [['--host', ''], 'Failed to listen: expected host as an address such as 127.0.0.1, got "".'],
-  [['--world', 'defualt'], /defualt.* Did you mean default\?$/],
-  [
-    ['compare', '--max-requests', '10', '--rate', '1000/s'],
+  '--clock tickng:2024-06-01': /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
+  '--clock ticking:noon': /or ticking:<time>, got "ticking:noon"\.$/,
+  '--clock reel': /"reel"\. Did you mean real\?$/,
+  "--state ''": 'Failed to read --state: expected the name of a file, got "".',
+  "--host ''": 'Failed to listen: expected host as an address such as 127.0.0.1, got "".',
+  '--world defualt': /defualt.* Did you mean default\?$/,
+  'compare --max-requests 10 --rate 1000/s':
     'Name a file to compare, or a server with --target URL and --key KEY.',
-  ],
-  [['compare', '--target', closed], 'Pass a key of the server with --key.'],
-  [
-    ['compare', '--target', 'nowhere', '--key', 'phx_all'],
-    'Failed to compare: expected a URL such as',
-  ],
-  ...['world', 'base', 'redact'].map(
-    (flag) =>
-      [['compare', '--target', closed, `--${flag}`, 'x'], `--${flag} is about a file`] as const,
-  ),
-  ...['key', 'project', 'organization'].map(
-    (flag) =>
-      [
-        ['compare', 'fixtures/default.json', `--${flag}`, '1'],
-        `--${flag} is about a server of --target`,
-      ] as const,
-  ),
-  [['compare', 'fixtures/default.json', '--target', closed], 'Compare either a file or a server'],
-  [['compare', 'missing.har'], /missing\.har/],
-  [
-    ['explain', 'GET', 'api/projects/'],
+  'compare --target http://127.0.0.1:1': 'Pass a key of the server with --key.',
+  'compare --target nowhere --key phx_all': 'Failed to compare: expected a URL such as',
+  'compare --target http://127.0.0.1:1 --world x': '--world is about a file',
+  'compare --target http://127.0.0.1:1 --base x': '--base is about a file',
+  'compare --target http://127.0.0.1:1 --redact x': '--redact is about a file',
+  'compare fixtures/default.json --key 1': '--key is about a server of --target',
+  'compare fixtures/default.json --project 1': '--project is about a server of --target',
+  'compare fixtures/default.json --organization 1': '--organization is about a server of --target',
+  'compare fixtures/default.json --target http://127.0.0.1:1': 'Compare either a file or a server',
+  'compare missing.har': /missing\.har/,
+  'explain GET api/projects/':
     /expected a path that starts with \/.* Did you mean \/api\/projects\/\?/,
-  ],
-  [['explain', 'GET', '/__admin/health'], /expected a path of the API/],
-  [
-    ['explain', 'GET', list, '--key', 'anotations'],
+  'explain GET /__admin/health': /expected a path of the API/,
+  'explain GET /api/projects/1/annotations/ --key anotations':
     'Failed to read --key: expected one of all, annotations, annotation:read, annotation:write, plugins, plugin:read, plugin:write, none, old, project_1, or a value that starts with phx_, got "anotations". Did you mean annotations?',
-  ],
-  [
-    ['explain', 'GET', list, '--body', '{}'],
+  'explain GET /api/projects/1/annotations/ --body {}':
     'This request cannot be sent: Request with GET/HEAD method cannot have body.',
-  ],
-  [['explain', 'GET'], 'Name a method and a path, such as GET /api/projects/.'],
+  'explain GET': 'Name a method and a path, such as GET /api/projects/.',
   // exec and sweep would end with 1 if they ran the command.
-  [['exec', '--set', 'nope=1', '--', 'false'], /^Failed to read --set .*: nope: unknown setting\./],
-  [['exec', '--mistakes', 'loud', '--', 'false'], /--mistakes.*off, print, fail/],
-  [['exec', '--env', 'API', '--', 'false'], /expected NAME=url, got "API"/],
-  [
-    ['exec', '--env', 'API=ulr', '--', 'false'],
+  'exec --set nope=1 -- false': /^Failed to read --set .*: nope: unknown setting\./,
+  'exec --mistakes loud -- false': /--mistakes.*off, print, fail/,
+  'exec --env API -- false': /expected NAME=url, got "API"/,
+  'exec --env API=ulr -- false':
     /expected one of url, key, port, project_id, organization_id, got "ulr"\./,
-  ],
-  [
-    ['exec', '--report', 'run.txt', '--', 'false'],
+  'exec --report run.txt -- false':
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
-  ],
-  [
-    ['exec', '--report', 'package.json/run.html', '--', 'false'],
+  'exec --report package.json/run.html -- false':
     '--report names package.json/run.html, but package.json is no folder. Create it, or choose another file.',
-  ],
-  [
-    ['exec', '--fail-on', 'asumed', '--', 'false'],
+  'exec --fail-on asumed -- false':
     /^Failed to choose what fails the run: expected one of assumed, observed.*Did you mean assumed\?/,
-  ],
-  [
-    ['sweep', '--report', 'a.txt', '--', 'false'],
+  'sweep --report a.txt -- false':
     'Failed to read --report: expected a file that ends with one of .html, .json, .xml, got "a.txt".',
-  ],
-  [
-    ['sweep', '--jobs', '0', '--', 'false'],
+  'sweep --jobs 0 -- false':
     'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
-  ],
-  [
-    ['sweep', '--fail-on', 'assumd', '--', 'false'],
+  'sweep --fail-on assumd -- false':
     'Failed to read --fail-on: expected one of documented, observed, assumed, contradicted, none, got "assumd". Did you mean assumed?',
-  ],
-  [
-    ['sweep', '--only', 'annotation.restore', '--', 'false'],
+  'sweep --only annotation.restore -- false':
     /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
-  ],
-  [['sweep', '--', './no-such-command'], 'Command not found: ./no-such-command.'],
-  [
-    ['sweep', '--', 'npx', 'understudy-api', 'exec', '--', 'false'],
+  'sweep -- ./no-such-command': 'Command not found: ./no-such-command.',
+  'sweep -- npx understudy-api exec -- false':
     'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
-  ],
-  ...[[], ['--world', 'odd']].map(
-    (data) =>
-      [
-        ['--port', '65535', '--watch', ...data],
-        '--watch reloads the file of a world: name one with --world, without --recording.',
-      ] as const,
-  ),
-  [['--only-recorded'], '--only-recorded requires --recording.'],
-  [
-    ['--host', '192.0.2.1'],
+  '--port 65535 --watch':
+    '--watch reloads the file of a world: name one with --world, without --recording.',
+  '--port 65535 --watch --world odd':
+    '--watch reloads the file of a world: name one with --world, without --recording.',
+  '--only-recorded': '--only-recorded requires --recording.',
+  '--host 192.0.2.1':
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
-  ],
-  [['record', '--target', closed], 'Required option "--out <file>" not specified.'],
-]
+  'record --target http://127.0.0.1:1': 'Required option "--out <file>" not specified.',
+}
 
-test.each(badUses)('%j ends with 2, and the message says what to do', async (args, message) => {
+test.each(Object.entries(badUses))('%s ends with 2, and says what to do', async (line, message) => {
+  const args = line.split(' ').map((argument) => (argument === "''" ? '' : argument))
   const { code, stdout, stderr } = await run(args, { UNDERSTUDY_PORT: '0' })
 
   expect([code, stdout]).toEqual([2, ''])

@@ -12,6 +12,8 @@ function settingOf({ settings }: Comparison, id: SettingId): ComparedSetting {
   return settings.find((setting) => setting.id === id) as ComparedSetting
 }
 
+const oneKey = { all: 'phx_all' }
+const readsOnly = { allowWrites: false }
 /** What a comparison needs to see how a scope that is missing is refused. */
 const twoKeys = { all: 'phx_all', 'annotation:write': 'phx_annotation_write' }
 
@@ -44,7 +46,7 @@ test('a comparison with all keys finds the settings of a server, and leaves no r
 test.each([20, 50])('of %i requests at most, some remove the rows', async (maxRequests) => {
   const server = createServer()
 
-  const comparison = await compareServer(server, { all: 'phx_all' }, { maxRequests })
+  const comparison = await compareServer(server, oneKey, { maxRequests })
 
   expect(comparison.ended).toBe(`The ${maxRequests} requests of --max-requests are used up.`)
   expect(server.journal.find({ limit: 1000 }).length).toBeLessThanOrEqual(maxRequests)
@@ -54,7 +56,7 @@ test.each([20, 50])('of %i requests at most, some remove the rows', async (maxRe
 test('a user of one organization shows nothing of another one', async () => {
   const server = createServer({}, defaultWorld as WorldJson)
 
-  const { not_compared } = await compareServer(server, { all: 'phx_all' }, { allowWrites: false })
+  const { not_compared } = await compareServer(server, oneKey, readsOnly)
 
   const notSent = not_compared.find(({ why }) => why === 'not_sent')?.requests
   expect(notSent).toContain('GET /api/organizations/{other_organization_id}/plugins/?limit=1')
@@ -67,7 +69,7 @@ test('what a comparison does not send, since the create of its row was refused, 
       init?.method === 'POST' ? new Response('{}', { status: 403 }) : server.fetch(url, init),
   }
 
-  const comparison = await compareServer(refusing, { all: 'phx_all' })
+  const comparison = await compareServer(refusing, oneKey)
 
   expect(describeUndecided(settingOf(comparison, 'annotations.restore'))).toMatch(
     /^No response shows it\. PATCH \S+ \{"deleted":false\} was not sent, because POST .* returned 403\.$/,
@@ -83,7 +85,7 @@ test('nothing is concluded from a row that a refused write left as it was', asyn
     },
   }
 
-  const comparison = await compareServer(refusing, { all: 'phx_all' })
+  const comparison = await compareServer(refusing, oneKey)
 
   const settings = foundIn(comparison)
   expect(wrongIn(comparison, server.settings.values)).toEqual({})
@@ -97,7 +99,7 @@ test('a maximum that no value has is one difference, whatever limit was asked fo
     fetch: (url, init) => server.fetch(String(url).replace(/limit=\d{3,}/, 'limit=50'), init),
   }
 
-  const comparison = await compareServer(withMaximum, { all: 'phx_all' }, { allowWrites: false })
+  const comparison = await compareServer(withMaximum, oneKey, readsOnly)
 
   expect(comparison.unexplained.map(describeUnexplained)).toEqual([
     '50, and that of the request in a simulator',
@@ -111,7 +113,7 @@ test('a default limit that all lists have is found', async () => {
     'projects.list.limit.default': 25,
   }
 
-  const comparison = await compareServer(createServer(limits), { all: 'phx_all' })
+  const comparison = await compareServer(createServer(limits), oneKey, readsOnly)
 
   expect(foundIn(comparison)).toMatchObject(limits)
 })
@@ -127,7 +129,7 @@ test('a status is named as it came, and what another setting hides is not said t
     },
   }
 
-  const comparison = await compareServer(like, { all: 'phx_all' }, { allowWrites: false })
+  const comparison = await compareServer(like, oneKey, readsOnly)
 
   const { unexplained } = comparison
   const statuses = unexplained.filter(({ part }) => part === 'status').map(describeUnexplained)
@@ -173,7 +175,7 @@ test('a value that a response excludes is not said to fit, though a field comes 
     },
   }
 
-  const comparison = await compareServer(like, { all: 'phx_all' })
+  const comparison = await compareServer(like, oneKey)
 
   expect(foundIn(comparison)).toMatchObject({ 'plugins.create.required': 'none' })
   const { open } = settingOf(comparison, 'annotations.restore')
@@ -189,7 +191,7 @@ test('operations that return 404 to each key say nothing of a key that lacks a s
     },
   }
 
-  const comparison = await compareServer(like, twoKeys)
+  const comparison = await compareServer(like, twoKeys, readsOnly)
 
   expect(foundIn(comparison)).toMatchObject({ 'keys.insufficient.status': '403' })
 })
@@ -204,7 +206,7 @@ test('each response that is not compared is counted, and what a refusal hides is
     },
   }
 
-  const comparison = await compareServer(like, { all: 'phx_all' })
+  const comparison = await compareServer(like, oneKey, readsOnly)
 
   expect(comparison.not_compared).toContainEqual({
     why: 'unbelieved',
