@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { invalid } from '../support/api/errors.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
 import type { Reply } from '../support/transports/client.ts'
 import { start } from '../support/transports/start.ts'
 
-const plugins = `/api/organizations/${acme}/plugins/`
 const idOf = ({ body }: Reply) => (body as { id: number }).id
 
 test('an id is never used twice, not even after its row was deleted', async () => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { annotationsPath as annotations } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile } from '../support/files.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 test('explain prints what decided, and a request that succeeds', async () => {
   const { code, stdout, stderr } = await run(['explain', 'delete', `${annotations}1/`])

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { annotationPath as annotation } from '../support/api/paths.ts'
 import { cleanEnvironment } from '../support/cli/output.ts'
 import { startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
@@ -39,8 +40,6 @@ beforeAll(async () => {
 })
 beforeEach(() => call('reset'))
 afterAll(() => client.close())
-
-const annotation = '/api/projects/1/annotations/1/'
 
 test('a response is sent, found in the journal and explained', async () => {
   await call('send_request', { method: 'DELETE', path: annotation })

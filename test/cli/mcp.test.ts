@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { runTool, tools } from '../../src/cli/mcp/tools.ts'
 import { connect } from '../../src/control/connect.ts'
+import { annotationPath as annotation } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { serve } from '../support/transports/start.ts'
@@ -13,8 +14,6 @@ async function serveTools() {
     return JSON.parse(await runTool(tool, remote, tool.input.parse(args)))
   }
 }
-
-const annotation = '/api/projects/1/annotations/1/'
 
 test('mcp that cannot speak the protocol says why, and its server ends', async () => {
   vi.doMock('@modelcontextprotocol/server/stdio', () => ({

@@ -1,6 +1,6 @@
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds } from '../../src/settings/setting.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
 import type { Step } from './planted-client.ts'
 import { plantedClients } from './planted-clients.ts'
 
@@ -14,8 +14,6 @@ export interface Probe {
   /** Whether the key has sent as many requests as a minute allows. */
   readonly spent?: boolean
 }
-
-const plugins = `/api/organizations/${acme}/plugins/`
 
 const requests = (...steps: Step[]): Probe => ({ steps })
 const post = (path: string, body: unknown, requires?: SettingOverrides): Probe => ({

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator/simulator.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
 import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { start } from '../support/transports/start.ts'
 import { suggest } from './suggest.ts'
 
-const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }
 const body = { content: 'x' }
 

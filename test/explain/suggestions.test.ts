@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator/simulator.ts'
-import { acme, annotationsPath, initech } from '../support/api/paths.ts'
+import { annotationsPath, initech, pluginsPath as plugins } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 import { type Sent, type Setting, suggest, suggestLine } from './suggest.ts'
 
 const json = { 'content-type': 'application/json' }
-const plugins = `/api/organizations/${acme}/plugins/`
 const body = { content: 'x' }
 
 test.each<[title: string, sent: Sent, expected: string | null]>([

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { unauthenticated } from '../support/api/errors.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
-
-const plugins = `/api/organizations/${acme}/plugins/`
 
 test.each([
   ['documented', annotationsPath, 'GET, POST, HEAD, OPTIONS'],

@@ -1,8 +1,7 @@
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath as plugins } from '../support/api/paths.ts'
 import { type Clients, WrittenClient } from './written-clients.ts'
 
 const annotations = annotationsPath
-const plugins = `/api/organizations/${acme}/plugins/`
 const launch = { content: 'Launch', scope: 'project' }
 
 /**

@@ -3,9 +3,7 @@ import { MistakeFollower } from '../../src/mistakes/follow-mistakes.ts'
 import { LiveMistakes } from '../../src/mistakes/live-mistakes.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { jsonHeaders } from '../support/api/headers.ts'
-import { annotationsPath } from '../support/api/paths.ts'
-
-const row = `${annotationsPath}1/`
+import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
 
 function startRun() {
   const simulator = createSimulator({ journal: { entries: 1 } })

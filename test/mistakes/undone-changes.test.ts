@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { OperationId } from '../../src/index.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { acme, annotationPath as path } from '../support/api/paths.ts'
 import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
-const path = `${annotationsPath}1/`
 const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }
 const read: Sent = { operation: 'retrieveAnnotation', path, body: row }
 const readList: Sent = {

@@ -4,10 +4,8 @@ import { withTitle } from '../../src/report/failed-requests.ts'
 import { describeUse } from '../../src/report/key-use.ts'
 import { emptyUsage, mergeUsage } from '../../src/report/run-usage.ts'
 import { ServedRun } from '../../src/report/served-run.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
-
-const pluginsPath = `/api/organizations/${acme}/plugins/`
 
 test('a report has the mistakes of the client and the settings that its requests rest on', async () => {
   const { ask, simulator } = await start()

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyVariant } from '../../src/sweep/variant.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationPath as row } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
-
-const row = `${annotationsPath}1/`
 
 test('a variant sets settings, and a reset restores them', async () => {
   const { ask, simulator } = await start()

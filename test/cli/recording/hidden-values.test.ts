@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { startRecord } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { createRow } from '../../support/scenarios/traffic.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 test('fallback: the client that was recorded may send other requests, and its writes are simulated', async () => {
   const out = join(temporaryFolder(), 'story.json')

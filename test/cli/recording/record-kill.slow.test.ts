@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { startRecordProcess } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { Client } from '../../support/transports/client.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 test('after a kill the files hold the requests up to the last second, and are whole', async () => {
   const folder = temporaryFolder()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
@@ -10,8 +11,6 @@ import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { freePort } from '../../support/free-port.ts'
 import { Client } from '../../support/transports/client.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 test('a recording has the world and the settings that its responses show, and replays', async () => {
   const out = join(temporaryFolder(), 'story.json')

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { StepResult } from '../../../src/scenarios/run/result.ts'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-const list = '/api/projects/1/annotations/'
 
 const storyFile = (steps: object[], setup: object = { world: 'default' }) =>
   temporaryFile({ title: 'Story', ...setup, steps })

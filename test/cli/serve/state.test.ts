@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('the state starts with --world, to which reset returns even after a restart', async () => {
   const file = join(temporaryFolder(), 'state.json')

@@ -3,10 +3,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 import { type Serving, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-
-const list = '/api/projects/1/annotations/'
 
 /** Sends a request that a fault delays. Resolves as soon as the delay begins. */
 async function sendSlow(server: Serving, milliseconds: number) {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { forbidden, invalidKey } from '../../support/api/errors.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationPath as path } from '../../support/api/paths.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { start } from '../../support/transports/start.ts'
-
-const path = `${annotationsPath}1/`
 
 test('what a key may do follows its rows and the settings, also after it sent a request', async () => {
   const { ask, simulator } = await start({ profile: 'live' })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { playbackHandlers, type WorldJson } from '../../../src/index.ts'
-import { acme } from '../../support/api/paths.ts'
+import { pluginsPath } from '../../support/api/paths.ts'
 import {
   annotationsPath,
   clock,
@@ -16,7 +16,6 @@ import { startPlayback, startStory } from '../../support/transports/playback-ser
 import { freeOrigin, start } from '../../support/transports/start.ts'
 
 const email = 'canary@corp.test'
-const pluginsPath = `/api/organizations/${acme}/plugins/`
 const config_schema = [
   { key: 'a', name: 'A' },
   { key: 'b', name: 'B' },

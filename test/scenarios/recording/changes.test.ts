@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { recordAndReplay, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 import { start } from '../../support/transports/start.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 /** The world `default` with other keys. */
 const worldOf = (...keys: readonly object[]) => ({

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 import { createExchange, recordExchanges, recordSteps } from '../../support/scenarios/exchanges.ts'
-
-const list = '/api/projects/1/annotations/'
 
 /** The body that a step sends in place of one. */
 const bodyIn = (sent: unknown) => recordSteps([{ method: 'POST', sent, received: {} }])[0]?.body

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { type RequestStep, scenarioReport } from '../../../src/index.ts'
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { recordAndReplay } from '../../support/scenarios/exchanges.ts'
 import { start } from '../../support/transports/start.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 test('a recorded scenario passes in the same world', async () => {
   const { simulator, ask } = await start()

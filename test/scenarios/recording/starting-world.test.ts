@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/index.ts'
 import { readWorld } from '../../../src/node.ts'
+import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { recordAndReplay } from '../../support/scenarios/exchanges.ts'
 import { start } from '../../support/transports/start.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 test('a recording names the fixture that it starts with', async () => {
   const { simulator, ask } = await start()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 import { recordSteps } from '../../support/scenarios/exchanges.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('the title of a list names the page', () => {
   const titles = recordSteps(

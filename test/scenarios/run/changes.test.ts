@@ -8,9 +8,8 @@ import {
   type WorldJson,
 } from '../../../src/index.ts'
 
-import { acme } from '../../support/api/paths.ts'
+import { acme, annotationsPath as list } from '../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
 
 /** A read of the list, and its expected response. */

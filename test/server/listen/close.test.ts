@@ -2,8 +2,7 @@ import { http } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-
-const list = '/api/projects/1/annotations/'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 
 async function start() {
   const simulator = createSimulator()

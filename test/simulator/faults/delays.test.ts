@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { FaultRule } from '../../../src/simulator/faults/fault.ts'
 import type * as simulatorModule from '../../../src/simulator/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath, annotationPath as row } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
 
-const row = `${annotationsPath}1/`
 const headers = authorization()
 
 // The code is loaded while fake timers are installed, so they control injected latency.

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect } from '../../../src/index.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath, annotationPath as row } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
-
-const row = `${annotationsPath}1/`
 
 test('a drop after the commit hides a row that another key can read', async () => {
   const { ask, simulator } = await start()

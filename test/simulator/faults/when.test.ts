@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FaultRule, FaultWhen } from '../../../src/simulator/faults/fault.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
+import { annotationPath as path } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/transports/start.ts'
-
-const path = '/api/projects/1/annotations/1/'
 
 /** Sends requests and returns the numbers of those that fail, from 1. */
 async function failing({ ask }: Started, requests: number): Promise<number[]> {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/index.ts'
-import { acme } from '../../support/api/paths.ts'
+import { acme, pluginsPath as plugins } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
-
-const plugins = `/api/organizations/${acme}/plugins/`
 
 const ask = (simulator: Simulator, path: string, method = 'GET', body?: object) =>
   simulator.fetch(path, initOf(method, { body }))

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { profiles } from '../../../src/settings/profiles.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
-import { acme, annotationsPath as list, noon } from '../../support/api/paths.ts'
+import { annotationsPath as list, noon, pluginsPath as plugins } from '../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../support/transports/client.ts'
 
-const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const unread = 'the body, which this operation does not read'

@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FaultPhase } from '../../../../src/simulator/faults/fault.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
+import { annotationsPath, annotationPath as row } from '../../../support/api/paths.ts'
 import { initOf } from '../../../support/transports/client.ts'
 import { formatRequest, RawConnection } from '../../../support/transports/raw-connection.ts'
 import { serve } from '../../../support/transports/start.ts'
-
-const row = `${annotationsPath}1/`
 
 const aborts: readonly [what: string, rule: { phase?: FaultPhase }, count: number, end: string][] =
   [
