@@ -31,19 +31,19 @@ export class MistakeFollower {
 
   /** What is found so far. */
   get found(): FoundMistakes {
-    return this.#collect((world, found) => world.addTo(found))
+    return this.#collect((world, findings) => world.addTo(findings))
   }
 
   /** Ends the collection: no earlier request has its response still to come. */
   finish(): FoundMistakes {
-    return this.#collect((world, found) => world.finish(found))
+    return this.#collect((world, findings) => world.finish(findings))
   }
 
-  #collect(add: (world: FollowedWorld, found: FoundMistakes) => void): FoundMistakes {
+  #collect(add: (world: FollowedWorld, findings: FoundMistakes) => void): FoundMistakes {
     const { mistakes, not_checked } = this.#ended
-    const found = { mistakes: [...mistakes], not_checked: { ...not_checked } }
-    for (const world of this.#worlds.values()) add(world, found)
-    return found
+    const findings = { mistakes: [...mistakes], not_checked: { ...not_checked } }
+    for (const world of this.#worlds.values()) add(world, findings)
+    return findings
   }
 }
 
@@ -70,17 +70,17 @@ class FollowedWorld {
     })
   }
 
-  addTo(found: FoundMistakes): void {
+  addTo(findings: FoundMistakes): void {
     const { mistakes, not_checked } = this.#finder.found
-    mergeFindings(found.mistakes, mistakes)
+    mergeFindings(findings.mistakes, mistakes)
     for (const [rule, count] of Object.entries(not_checked)) {
-      found.not_checked[rule] = (found.not_checked[rule] ?? 0) + count
+      findings.not_checked[rule] = (findings.not_checked[rule] ?? 0) + count
     }
   }
 
-  finish(found: FoundMistakes): void {
+  finish(findings: FoundMistakes): void {
     this.#release(0)
-    this.addTo(found)
+    this.addTo(findings)
   }
 
   /** Passes on the entries that come next, and the earliest of the others until so many are left. */

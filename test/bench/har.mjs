@@ -16,7 +16,7 @@ export async function har() {
   console.log('\nImport of a HAR archive, peak resident memory of the process')
   const size = 100 * mebibyte
   const timesFile = ({ bytes }) => one(bytes / size)
-  const [ofBrowser, ofLists] = [3, 1].map((each) => imported((file) => write(file, each, size)))
+  const [ofBrowser, ofLists] = [3, 1].map((every) => imported((file) => write(file, every, size)))
   const requests = await journalOf(10_000)
   const many = imported((file) => writeFileSync(file, JSON.stringify(requests)))
   const mib = ({ bytes }) => one(bytes / mebibyte)
@@ -77,14 +77,14 @@ async function journalOf(count) {
 }
 
 /** Writes an archive in which each third entry, say, is a list, and all others are pictures. */
-function write(file, each, size) {
+function write(file, every, size) {
   const handle = openSync(file, 'w')
   let bytes = writeSync(
     handle,
     '{"log":{"version":"1.2","creator":{"name":"bench","version":"1"},"entries":[',
   )
   for (let index = 0; bytes < size; index++) {
-    const text = JSON.stringify(index % each === 0 ? list(index) : picture(index), null, 2)
+    const text = JSON.stringify(index % every === 0 ? list(index) : picture(index), null, 2)
     bytes += writeSync(handle, `${index === 0 ? '' : ','}\n${text}`)
   }
   writeSync(handle, ']}}')

@@ -180,8 +180,8 @@ async function finish(result, { pid, client, row }, measured, { rounds }) {
       result.wrong[name] ??= wrong[name] && `after the load: ${wrong[name]}`
     }
   }
-  for (const name of operations.filter((each) => !result.wrong[each])) {
-    const median = (what) => summary(mine[name].map((each) => each[what])).median
+  for (const name of operations.filter((operation) => !result.wrong[operation])) {
+    const median = (what) => summary(mine[name].map((result) => result[what])).median
     const ratio = summary(ratios(mine[name], measured.bare[name])).median
     result.numbers[name] = { ratio, cpu: median('time'), p99: median('p99') }
   }
@@ -190,7 +190,7 @@ async function finish(result, { pid, client, row }, measured, { rounds }) {
 /** No other simulator is ahead of Understudy. The bare server and the one written by hand are none. */
 function compare(results) {
   for (const rows of sizes) {
-    const measured = results.filter((each) => each.rows === rows)
+    const measured = results.filter((result) => result.rows === rows)
     const ours = measured.find(({ name }) => name === 'understudy')
     const others = measured.filter(({ name }) => !['bare', 'understudy', 'hono'].includes(name))
     console.log(

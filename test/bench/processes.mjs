@@ -66,18 +66,18 @@ export function answers(url) {
 
 /** The CPU time of a process and its children in microseconds. The system counts ticks of 10 ms. */
 export function cpuTime(pid) {
-  const ticks = tree(pid).map((each) => {
-    const [user, system] = statusFields(each).slice(11, 13)
+  const ticks = tree(pid).map((pid) => {
+    const [user, system] = statusFields(pid).slice(11, 13)
     return Number(user) + Number(system)
   })
-  return ticks.reduce((sum, each) => sum + each, 0) * 10_000
+  return ticks.reduce((sum, tick) => sum + tick, 0) * 10_000
 }
 
 /** The memory of a process and its children in MiB: resident now, and the most that it ever was. */
 export function memory(pid) {
   const sum = (name) =>
     tree(pid)
-      .map((each) => readFileSync(`/proc/${each}/status`, 'utf8'))
+      .map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
       .reduce((total, text) => total + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)[1]), 0)
   return { resident: sum('VmRSS') / 1024, peak: sum('VmHWM') / 1024 }
 }
@@ -95,7 +95,7 @@ export async function idle(pid, limit = 5_000) {
 
 /** Only these cores run the process and its children from now on. wrk has the second one. */
 export function pin(pid, cores = '0') {
-  for (const each of tree(pid)) execFileSync('taskset', ['-a', '-c', '-p', cores, String(each)])
+  for (const member of tree(pid)) execFileSync('taskset', ['-a', '-c', '-p', cores, String(member)])
 }
 
 /** A paused server takes no time from the one that is measured. */
@@ -108,9 +108,9 @@ function kill(pid) {
 }
 
 function signal(pid, name) {
-  for (const each of tree(pid)) {
+  for (const member of tree(pid)) {
     try {
-      process.kill(each, name)
+      process.kill(member, name)
     } catch (error) {
       if (error.code !== 'ESRCH') throw error
     }
@@ -120,7 +120,7 @@ function signal(pid, name) {
 /** A process and its children, and theirs. */
 function tree(pid) {
   const parents = new Map()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+  for (const name of readdirSync('/proc').filter((folder) => /^\d+$/.test(folder))) {
     try {
       parents.set(Number(name), Number(statusFields(name)[1]))
     } catch (error) {
@@ -129,8 +129,8 @@ function tree(pid) {
     }
   }
   const all = parents.has(pid) ? [pid] : []
-  for (const each of all) {
-    for (const [child, parent] of parents) if (parent === each) all.push(child)
+  for (const member of all) {
+    for (const [child, parent] of parents) if (parent === member) all.push(child)
   }
   return all
 }

@@ -89,8 +89,8 @@ async function began(args, pattern) {
     let text = ''
     child.stdout.on('data', (data) => {
       text += data
-      const found = pattern.exec(text)
-      if (found) resolve(found[1])
+      const match = pattern.exec(text)
+      if (match) resolve(match[1])
     })
   })
   return { child, url, ended }

@@ -84,7 +84,7 @@ const began = performance.now()
 for (const name of chosen) await timed(name, () => parts[name].at(-1)(options))
 if (chosenPeers) await timed('peers', () => peers(chosenPeers, peerOptions))
 console.log(missed.length === 0 ? '\nNo goal was missed.' : `\nMissed goals (${missed.length}):`)
-for (const each of missed) console.log(`  ${each}`)
+for (const goal of missed) console.log(`  ${goal}`)
 console.log(`All in ${secondsSince(began)} s.`)
 process.exit(missed.length === 0 ? 0 : 1)
 

@@ -26,10 +26,10 @@ function beginning() {
         if (round >= 0) times[index].push(milliseconds)
       }
     }
-    const lines = times.map((each, index) =>
+    const lines = times.map((time, index) =>
       line(
         `${what} at ${sizes[index].toLocaleString('en')}`,
-        summary(each),
+        summary(time),
         'ms',
         atMost(1, ' ms'),
       ),
@@ -57,10 +57,10 @@ function operationsOf(size) {
 
 function keeping() {
   const [writes, pages] = [keep('writes'), keep('pages')]
-  const each = (mebibytes) => one((mebibytes * 1024) / writes.count)
+  const perWrite = (mebibytes) => one((mebibytes * 1024) / writes.count)
   return [
-    line('resident memory of one idle', each(writes.idle.resident), 'KiB', atMost(10, ' KiB')),
-    line('heap of one idle', each(writes.idle.heap), 'KiB', atMost(10, ' KiB')),
+    line('resident memory of one idle', perWrite(writes.idle.resident), 'KiB', atMost(10, ' KiB')),
+    line('heap of one idle', perWrite(writes.idle.heap), 'KiB', atMost(10, ' KiB')),
     line('resident, 1,000 with ten writes', one(writes.used.resident), 'MiB', atMost(130, ' MiB')),
     line('heap, 1,000 with ten writes', one(writes.used.heap), 'MiB', atMost(130, ' MiB')),
     line('resident, 10,000 with a page', one(pages.used.resident), 'MiB', atMost(250, ' MiB')),

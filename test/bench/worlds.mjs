@@ -70,7 +70,7 @@ function shuffled(row) {
 function dump(value) {
   if (Array.isArray(value)) return `[${value.map(dump).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).map(([name, each]) => `${dump(name)}: ${dump(each)}`)
+    const fields = Object.entries(value).map(([name, inner]) => `${dump(name)}: ${dump(inner)}`)
     return `{${fields.join(', ')}}`
   }
   const toEscape = (text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -121,7 +121,7 @@ async function findLostWrites(client, { row, clients, ids }) {
   )
   const all = writes.flat()
   const losses = await Promise.all(all.map((write) => write.problem ?? lost(client, write)))
-  const problemOfAll = (what) => losses.find((each, index) => each && all[index].what === what)
+  const problemOfAll = (what) => losses.find((loss, index) => loss && all[index].what === what)
   return { patch: problemOfAll('patch'), create: problemOfAll('create') }
 }
 
@@ -139,7 +139,7 @@ export function isSame(a, b) {
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, each]) => [name, sorted(each)])
+  const entries = Object.entries(value).map(([name, inner]) => [name, sorted(inner)])
   const fields = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   return 'id' in fields ? { ...fields, id: String(fields.id) } : fields
 }

@@ -87,7 +87,7 @@ app.patch(`${list}:id/`, async (c) => {
 
 /** After all rows that come later in the list. */
 function insert(row) {
-  const key = (each) => each.date_marker ?? '~'
+  const key = (row) => row.date_marker ?? '~'
   let [low, high] = [0, ordered.length]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -41,7 +41,7 @@ export function toMarkdown(results) {
 }
 
 function tableOf(rows, results, noteOf) {
-  const ofSize = results.filter((each) => each.rows === rows)
+  const ofSize = results.filter((result) => result.rows === rows)
   const floor = ofSize.find(({ name }) => name === 'bare')?.start
   const header = [`${rows.toLocaleString('en')} rows`, ...Object.values(titles), 'start', 'MiB']
   const lines = ofSize.map((result) => {

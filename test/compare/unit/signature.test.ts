@@ -75,19 +75,19 @@ test('what every answer has, and what differs the second time, shows nothing', (
     Signature,
     Signature,
   ]
-  const [one, two] = [200, 404].map((status) => signatureOf(answerWith(status, '{}'), {})) as [
+  const [ok, missing] = [200, 404].map((status) => signatureOf(answerWith(status, '{}'), {})) as [
     Signature,
     Signature,
   ]
-  const allow = { ...one, allow: 'GET' }
+  const allow = { ...ok, allow: 'GET' }
 
-  expect(commonSignature(one, two)).toBe(null)
+  expect(commonSignature(ok, missing)).toBe(null)
   expect(commonSignature(first, { ...second, kept: { name: true } })).toBe(null)
   expect(commonSignature(first, { ...second, parts: {} })?.parts).toEqual({})
   expect(withoutNoise([first, second])[0]?.parts).not.toHaveProperty('location')
-  expect(withoutNoise([first, one])[0]?.parts).toHaveProperty('location')
+  expect(withoutNoise([first, ok])[0]?.parts).toHaveProperty('location')
   expect(withoutNoise([allow, allow])[0]?.parts).not.toHaveProperty('allow')
-  expect(withoutNoise([allow, one])[0]?.parts).toHaveProperty('allow')
+  expect(withoutNoise([allow, ok])[0]?.parts).toHaveProperty('allow')
 })
 
 test('an error without words is neither like another one nor unlike it', () => {

@@ -34,12 +34,12 @@ test('a generated client controls a server', async ({ server }) => {
   await control.saveSnapshot({ ...own, body: { name: 'before' } })
   await control.updateRow({ ...own, path: { list: 'annotations', id }, body: { content: 'Two' } })
   await control.restoreSnapshot({ ...own, path: { name: 'before' } })
-  const { data: found } = await control.findRows({
+  const { data: rows } = await control.findRows({
     ...own,
     path: { list: 'annotations' },
     query: { search: 'one', limit: 5 },
   })
-  expect(found).toMatchObject({ count: 1, rows: [{ id, content: 'One' }] })
+  expect(rows).toMatchObject({ count: 1, rows: [{ id, content: 'One' }] })
 
   await control.setClock({ ...own, body: { now: '2024-02-28T23:00:00Z' } })
   const { data: clock } = await control.setClock({ ...own, body: { advance: { hours: 2 } } })

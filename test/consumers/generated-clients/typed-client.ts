@@ -12,15 +12,15 @@ const created = await client.POST('/api/projects/{project_id}/annotations', {
   body: { content: 'Launch', scope: 'project', date_marker: '2024-06-20T09:00:00Z' },
 })
 const id = created.data?.id ?? 0
-const one = { params: { path: { project_id, id } } }
+const annotation = { params: { path: { project_id, id } } }
 await client.GET('/api/projects/{project_id}/annotations', {
   params: { path: { project_id }, query: { limit: 2 } },
 })
 await client.PATCH('/api/projects/{project_id}/annotations/{id}', {
-  ...one,
+  ...annotation,
   body: { deleted: true },
 })
-await client.DELETE('/api/projects/{project_id}/annotations/{id}', one)
+await client.DELETE('/api/projects/{project_id}/annotations/{id}', annotation)
 const plugin = await client.POST('/api/organizations/{organization_id}/plugins', {
   params: { path: { organization_id } },
   body: { name: 'Ours', plugin_type: 'source' },

@@ -21,9 +21,9 @@ for (const extra of [0, 1, 2]) {
       })
     }
     const other = await context.newPage()
-    for (const one of [page, other]) {
-      await one.goto('/')
-      await expect(one.getByRole('listitem')).toHaveCount(6 + extra)
+    for (const opened of [page, other]) {
+      await opened.goto('/')
+      await expect(opened.getByRole('listitem')).toHaveCount(6 + extra)
     }
   })
 }
