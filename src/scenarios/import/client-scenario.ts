@@ -39,9 +39,9 @@ export function toClientScenario(
   client: string | undefined,
 ): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
   const { requests, rest, saved } = splitSteps(scenario.steps, exchanged, client)
-  const isAlone = requests.every(({ edits }) => edits.length === 0) && saved.size === 0
-  const count = scenario.steps.filter(isRequestStep).length
-  if (isAlone && count === requests.length) return { scenario, stepOf: (step) => step }
+  const isAlone = scenario.steps.filter(isRequestStep).length === requests.length
+  if (isAlone && requests.every(({ edits }) => edits.length === 0))
+    return { scenario, stepOf: (step) => step }
   const faults = faultsOfEdits(requests)
   const steps: Step[] = []
   const indexes = new Map<number, number>()

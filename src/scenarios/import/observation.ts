@@ -52,7 +52,6 @@ export interface Observation {
 
 /** Which part of a list a request read. */
 interface ReadPage {
-  readonly limit: number | null
   readonly offset: number
   /** The folded search terms */
   readonly search: readonly string[]
@@ -132,15 +131,10 @@ function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
 
 function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
   const query = new URLSearchParams(queryString(url))
-  const number = (name: string, least: number): number | null => {
-    const value = parseInteger(query.getAll(name).at(-1) ?? '')
-    return value === undefined || value < least ? null : value
-  }
   const text = (hasSearch && query.getAll('search').at(-1)) || ''
   const count = isObject(body) && Array.isArray(body.results) ? body.count : null
   return {
-    limit: number('limit', 1),
-    offset: number('offset', 0) ?? 0,
+    offset: Math.max(0, parseInteger(query.getAll('offset').at(-1) ?? '') ?? 0),
     search: searchTerms(text.replaceAll('\0', '')),
     count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
   }
