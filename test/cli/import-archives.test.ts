@@ -50,7 +50,7 @@ const archives: Readonly<Record<string, Row>> = {
     says: 'left out: 1 to other URLs, 1 without a request',
   },
   'http and https of one host are one service': {
-    entries: [entry(), entry({ request: { url: list.replace('https:', 'http:') } }), entry()],
+    entries: [entry({ request: { url: list.replace('https:', 'http:') } }), entry(), entry()],
     steps: [emptyList, emptyList, emptyList],
     says: '1 request to http://api.example.com read as to https://api.example.com.',
   },

@@ -119,7 +119,8 @@ test('import replaces secrets and personal data, except with --keep', async () =
 
 test('--base selects one of several services', async () => {
   const other = { ...createExchange({}), url: 'http://a.test/api/projects/' }
-  const [file, out] = [archive([createExchange({}), other]), temporaryFile('')]
+  const page = { ...other, url: 'http://a.test/apidocs' }
+  const [file, out] = [archive([createExchange({}), other, page]), temporaryFile('')]
 
   const both = await run(['import', file, '--out', out])
   const first = await run(['import', file, '--out', out, '--base', 'HTTP://A.test:80/', '--force'])
@@ -130,7 +131,7 @@ test('--base selects one of several services', async () => {
   })
   expect(first).toMatchObject({
     code: 0,
-    stdout: `${out}: 1 request to http://a.test; left out: 1 to other URLs.\n`,
+    stdout: `${out}: 1 request to http://a.test; left out: 2 to other URLs.\n`,
   })
 })
 
@@ -148,7 +149,7 @@ test.each([
 ])(
   'an archive of another API names its first request to an API, after %j',
   async (before, what, entry) => {
-    const urls = [...before, 'https://a.test/api/project/7/annotations/']
+    const urls = [...before, 'https://a.test/api/project/7/annotations/?token=secret']
     const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
 
     const { code, stderr } = await run(['import', file])

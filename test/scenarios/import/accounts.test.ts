@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/index.ts'
 import { acme, initech } from '../../support/api/paths.ts'
+import { elsewhere } from '../../support/api/plugins.ts'
 import {
   createPage,
   createRow,
@@ -12,8 +13,8 @@ import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 /** The organization of projects that a key could not use. */
 const other = '00000000-0000-4000-8000-000000000002'
 
-const refused = (detail: string): TrafficInput => ({
-  status: 403,
+const refused = (detail: string, status = 403): TrafficInput => ({
+  status,
   received: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
 })
 const listOf = (project: number, bearer: string): TrafficInput => ({
@@ -46,7 +47,9 @@ test('a project that one key cannot use is in an organization that only the user
       },
       listOf(1, 'one'),
       { ...listOf(3, 'one'), ...refused("You don't have access to the project.") },
-      listOf(3, 'two'),
+      { ...listOf(3, 'two'), received: createPage(createRow(5, 'Of the other one')) },
+      { ...listOf(99, 'two'), ...refused('Project not found.', 404) },
+      { url: elsewhere, bearer: 'two', ...refused('Organization not found.', 404) },
     ),
   ).toEqual({
     organizations: [
@@ -89,14 +92,16 @@ test.each<[level: number, title: string, ...inputs: TrafficInput[]]>([
 
   const { organizations } = await accountsOf(
     ...inputs.map((input) => ({ url, ...input, ...refusal })),
+    { url: elsewhere, received: createPage() },
   )
 
   expect(organizations).toEqual([
     { id: acme, name: `Organization ${acme}`, plugins_access_level: level },
+    { id: initech, name: `Organization ${initech}` },
   ])
 })
 
-test.each<[title: string, detail: string, limits: object]>([
+test.each<[title: string, detail: string, limits: object, organization?: string]>([
   [
     'to projects',
     'API key does not have access to the requested project: ID 3.',
@@ -106,30 +111,39 @@ test.each<[title: string, detail: string, limits: object]>([
     'to an organization',
     `API key does not have access to the requested organization: ID ${initech}.`,
     { organizations: [acme] },
+    initech,
   ],
-])('a key that is limited %s', async (_title, detail, limits) => {
-  const { keys } = await accountsOf(
+  [
+    'to projects, and may not list organizations',
+    'API keys with scoped projects are only supported on project-based endpoints.',
+    { projects: [1] },
+  ],
+])('a key that is limited %s', async (_title, detail, limits, organization = acme) => {
+  const { keys, projects } = await accountsOf(
     { url: '/api/projects/', received: createPage({ id: 1, organization: acme, name: 'Web' }) },
-    { received: createPage() },
+    ...[{ received: createPage() }, { received: createPage() }],
     { url: '/api/projects/3/annotations/', ...refused(detail) },
   )
 
   expect(keys).toEqual([
     { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['*'], ...limits },
   ])
+  expect(projects?.at(-1)).toMatchObject({ id: 3, organization })
 })
 
 test('the value of a key is not the label of another one', async () => {
   const labels = ['replaced-key-2', 'other', 'third']
-  const traffic = createTraffic(...labels.map(() => ({ received: createPage() })))
+  const page = { received: createPage() }
+  const create = { method: 'POST', status: 201, received: createRow(9, 'A') }
+  const traffic = createTraffic(page, page, create)
   const { scenario } = await scenarioFromTraffic(
     traffic.map((exchange, index) => ({ ...exchange, key: labels[index] as string })),
   )
   const { keys } = scenario.world as WorldJson
 
-  expect(keys?.map(({ label, value }) => [label, value])).toEqual([
-    ['replaced-key-2', 'replaced-key-1'],
-    ['other', 'replaced-key-3'],
-    ['third', 'replaced-key-4'],
+  expect(keys?.map(({ label, value, user }) => [label, value, user])).toEqual([
+    ['replaced-key-2', 'replaced-key-1', 8],
+    ['other', 'replaced-key-3', 8],
+    ['third', 'replaced-key-4', 7],
   ])
 })

@@ -93,7 +93,7 @@ test('rows that only a search counted have its words', async () => {
 test('a plugin that somebody installed between two pages has a name', async () => {
   const row = (id: number) => ({ ...bare, id, name: `Plugin ${id}` })
   const { scenario } = await derive(
-    createPart(`${plugins}?limit=1`, 2, row(21)),
+    createPart(`${plugins}?limit=1&search=x`, 2, row(21)),
     createPart(`${plugins}?limit=1&offset=1`, 3, row(22)),
   )
 

@@ -128,8 +128,48 @@ test('a lost create that no later list shows was not carried out', async () => {
   expect((await createSimulator().run(scenario)).passed).toBe(true)
 })
 
+const asForm = (exchange: Exchange): Exchange => {
+  const [text] = /First|Second/.exec(JSON.stringify(exchange.request.body)) ?? []
+  const headers = [['content-type', 'application/x-www-form-urlencoded']] as const
+  return { ...exchange, ...(text && { request: { headers, body: { text: `content=${text}` } } }) }
+}
+
+test.each<[string, url: string, row: object, asSent: (exchange: Exchange) => Exchange]>([
+  ['forms', annotationsPath, createRow(5, 'Second'), asForm],
+  [
+    'plugins',
+    `/api/organizations/${acme}/plugins/`,
+    { ...plugin, name: 'Second' },
+    (exchange) => exchange,
+  ],
+])('of two lost creates, the one that a list shows was made: %s', async (_, url, row, asSent) => {
+  const lost = ['First', 'Second'].map((name): TrafficInput => {
+    return { method: 'POST', url, sent: { name }, status: 0, lost: timedOut }
+  })
+  const [empty, full] = [createPage(), createPage(row)].map((received) => ({ url, received }))
+
+  const { scenario } = await scenarioFromTraffic(
+    createTraffic(empty as TrafficInput, ...lost, full as TrafficInput).map(asSent),
+  )
+
+  const faults = scenario.steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
+  expect(faults).toMatchObject([{ phase: 'before' }, { phase: 'after-commit' }])
+})
+
+test('the response of a HEAD that broke off has no bytes to cut', async () => {
+  const lost = { error: 'net::ERR_FAILED', arrived: { status: 200, bytes: 0 } }
+  const { scenario } = await scenarioOf({ method: 'HEAD', status: 0, lost })
+
+  expect(scenario.steps[0]).toMatchObject({
+    fault: { phase: 'after-commit', effect: { drop: true } },
+  })
+})
+
 test('a lost create without a later list is assumed not to be carried out', async () => {
-  const { warnings } = await scenarioOf({ method: 'POST', sent, status: 0, lost: timedOut })
+  const { warnings } = await scenarioOf(
+    { method: 'POST', sent, status: 0, lost: timedOut },
+    { method: 'DELETE', url: `${annotationsPath}4/`, status: 0, lost: timedOut },
+  )
 
   expect(warnings).toEqual([
     'No later response shows whether the service carried out POST createAnnotation, which failed. steps[1] assumes that it did not.',

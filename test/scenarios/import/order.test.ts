@@ -24,6 +24,7 @@ const install = (id: number): TrafficInput => {
   const { plugin_type, name } = received
   return { method: 'POST', url: plugins, sent: { plugin_type, name }, status: 201, received }
 }
+const listed = { received: createPage(createRow(4, 'Deploy')) }
 const changed = createRow(4, 'After', { updated_at: '2024-06-15T12:00:01Z' })
 const change: TrafficInput = { method: 'PATCH', url, sent: { content: 'After' }, received: changed }
 
@@ -39,7 +40,7 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
   [
     'a list that began during a create and does not show its row comes first',
     ['list', 'create 5'],
-    [{ ...create(5), ms: 1_500 }, { received: createPage(createRow(4, 'Deploy')) }],
+    [{ ...create(5), ms: 1_500 }, listed],
   ],
   [
     'a read that began during a change and does not show it comes first',
@@ -69,13 +70,32 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
       { ...install(25), ms: 10 },
     ],
   ],
+  [
+    'a list that began when a create ended comes after it',
+    ['create 5', 'delete', 'list'],
+    [{ ...create(5), ms: 1_000 }, listed],
+  ],
+  [
+    'a search that began during a create and does not show its row may lack its words',
+    ['create 5', 'search'],
+    [
+      { ...create(5), ms: 1_500 },
+      { ...listed, url: `${annotationsPath}?search=deploy` },
+    ],
+  ],
+  [
+    'a list of plugins with the id of an annotation that was created meanwhile keeps its place',
+    ['list', 'create 5'],
+    [{ url: plugins, received: createPage(pluginRow(5)), ms: 1_900 }, create(5)],
+  ],
 ])('%s', async (_title, order, inputs) => {
   const { scenario } = await deriveFrom(createTraffic(...inputs))
 
   const requests = scenario.steps.map((step) => {
-    if (!('method' in step)) return step
+    if (!('method' in step)) return 'update' in step ? 'delete' : step
     if (step.method === 'POST') return `create ${/\d+/.exec(JSON.stringify(step.body))}`
     if (step.method === 'PATCH') return 'change'
+    if (step.query || step.path.includes('?')) return 'search'
     return [annotationsPath, plugins].includes(step.path) ? 'list' : 'read'
   })
   expect(requests).toEqual(order)

@@ -21,29 +21,41 @@ test('a parameter that a query has twice is read twice from a journal', async ()
   })
 })
 
-test('of a request that a service worker sent again, each one that is no copy of a page is read', () => {
-  const request = { method: 'GET', url: `https://app.example.com${annotationsPath}`, headers: [] }
-  const response = { status: 200, headers: [], content: { text: '{}' } }
-  const entry = { startedDateTime: '2024-06-15T12:00:00.000Z', time: 5, request, response }
-  const ofWorker = { ...entry, _serviceWorkerRef: 'worker@1' }
+const request = { method: 'GET', url: `https://app.example.com${annotationsPath}`, headers: [] }
+const response = { status: 200, headers: [], content: { text: '{}' } }
+const entry = { startedDateTime: '2024-06-15T12:00:00.000Z', time: 5, request, response }
+
+test.each([
+  ['11:59:59.900', 2],
+  ['11:59:59.899', 3],
+  ['12:00:00.105', 2],
+  ['12:00:00.106', 3],
+])('a request of a page, and two of its service worker at %s, are %i requests', (time, count) => {
+  const startedDateTime = `2024-06-15T${time}Z`
+  const ofWorker = { ...entry, startedDateTime, _serviceWorkerRef: 'worker@1' }
   const entries = [entry, ofWorker, { ...ofWorker }]
 
-  const { exchanges } = readHar({ log: { version: '1.2', entries } }, 'a.har', undefined, {})
+  const { exchanges } = readHar({ log: { version: '1.1', entries } }, 'a.har', undefined, {})
 
-  expect(exchanges).toHaveLength(2)
+  expect(exchanges).toHaveLength(count)
+})
+
+test('an archive of a later version is refused', () => {
+  const archive = { log: { version: '1.3', entries: [entry] } }
+
+  expect(() => readHar(archive, 'a.har', undefined, {})).toThrow(
+    /expected 1\.1 or 1\.2, got "1\.3"/,
+  )
 })
 
 test('each entry of an archive with service workers is read a few times only', () => {
   let reads = 0
   const entries = Array.from({ length: 400 }, (_, index) => ({
-    startedDateTime: '2024-06-15T12:00:00.000Z',
-    time: 5,
+    ...entry,
     get request() {
       reads += 1
-      const url = `https://app.example.com${annotationsPath}${index}/`
-      return { method: 'GET', url, headers: [] }
+      return { ...request, url: `${request.url}${index}/` }
     },
-    response: { status: 200, headers: [], content: { text: '{}' } },
     ...(index % 2 === 1 && { _serviceWorkerRef: 'worker@1' }),
   }))
 

@@ -75,7 +75,9 @@ test.each([
 })
 
 test('the time that passes while a service throttles is kept', async () => {
-  const inputs = [throttled, throttled, { ...throttled, bearer: 'phx_other' }, page]
+  const detail = 'Request was throttled. Expected available in 25 seconds.'
+  const later = { ...throttled, received: { ...throttled.received, detail } }
+  const inputs = [throttled, later, { ...throttled, bearer: 'phx_other' }, page]
   const { scenario } = await scenarioFromTraffic(trafficAt([0, 5, 7, 16], ...inputs))
 
   expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
@@ -83,6 +85,7 @@ test('the time that passes while a service throttles is kept', async () => {
     { advance: { seconds: 2 } },
     { advance: { seconds: 9 } },
   ])
+  expect(scenario.steps[3]).toHaveProperty('expect', { status: 429 })
 })
 
 test('a retry after another refusal has a frozen clock', async () => {
@@ -112,3 +115,21 @@ test.each([
     expect(scenario.steps.filter((step) => 'advance' in step)).toEqual(expected)
   },
 )
+
+test('a row like that of a throttled create is of somebody else', async () => {
+  const create = { method: 'POST', sent: { content: 'Deploy' } }
+  const { scenario } = await scenarioOf(
+    { received: createPage() },
+    { ...create, ...throttled },
+    page,
+  )
+
+  expect(scenario.steps.map((step) => Object.keys(step)[0])).toEqual([
+    'title',
+    'fault',
+    'title',
+    'rows',
+    'advance',
+    'title',
+  ])
+})

@@ -160,15 +160,16 @@ test.each([
 
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {
   const html = { text: '<h1>502</h1>' }
+  const asked = { 'content-type': 'text/html', 'www-authenticate': 'Basic' }
   const crash = {
     ...{ type: 'server_error', code: 'error', attr: null },
     detail: 'A server error occurred.',
   }
   const [failed, limited, slow, proxied] = createTraffic(
-    { status: 500, received: crash },
+    { status: 500, received: crash, ms: 2_000 },
     { status: 429, received: { detail: 'Slow down' } },
-    { received: createPage(), ms: 4_000 },
-    { status: 502 },
+    { received: createPage(), ms: 90_000_000 },
+    { status: 502, ms: 1_999 },
   ) as [Exchange, Exchange, Exchange, Exchange]
   const headers = [
     ['content-type', 'application/json'],
@@ -178,20 +179,32 @@ test('errors of the server, limits, slow responses and texts of a proxy become f
     failed,
     { ...limited, response: { ...limited.response, headers } },
     slow,
-    { ...proxied, response: { status: 502, headers: [['content-type', 'text/html']], body: html } },
+    { ...proxied, response: { status: 502, headers: Object.entries(asked), body: html } },
   ])
 
   const once = { operation: 'listAnnotations', when: { times: 1 } }
-  const page = { headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' }
+  const page = { headers: asked, body: '<h1>502</h1>' }
   const slowDown = { headers: { 'retry-after': '7' }, body: { detail: 'Slow down' } }
   const faults = scenario.steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
   expect(faults).toEqual([
-    { ...once, phase: 'before', effect: { status: 500, body: crash } },
+    { ...once, phase: 'before', effect: { status: 500, body: crash, delay_ms: 2_000 } },
     // The next list succeeded a second later.
     { ...once, when: { for_s: 1 }, phase: 'before', effect: { status: 429, ...slowDown } },
-    { ...once, effect: { delay_ms: 4_000 } },
+    { ...once, effect: { delay_ms: 86_400_000 } },
     { ...once, phase: 'before', effect: { status: 502, ...page } },
   ])
+})
+
+test('a response that no simulator can send leaves a valid scenario', async () => {
+  const traffic = createTraffic({ status: 700, received: 'Odd' }, { status: 500 })
+  const { scenario } = await scenarioFromTraffic(
+    traffic.map((exchange) => {
+      const headers = [['location', '/日']] as const
+      return { ...exchange, response: { ...exchange.response, headers } }
+    }),
+  )
+
+  expect(findScenarioIssues(scenario)).toEqual([])
 })
 
 test('@current is the project with the lowest id', async () => {
@@ -284,10 +297,12 @@ test('a value that a request without a response set is that after it', async () 
 })
 
 test('the clock is that of the service, by the time of a row that was written', async () => {
-  const received = createRow(4, 'After', { updated_at: '2024-06-15T13:00:01.500000Z' })
+  const received = createRow(4, 'After', { updated_at: '2024-06-15T13:00:02.500000Z' })
+  const slower = createRow(5, 'After', { updated_at: '2024-06-15T13:00:00.800000Z' })
 
   const { scenario } = await derive(
     { url: `${annotationsPath}9/`, status: 404, received: notFound },
+    { method: 'PATCH', url: `${annotationsPath}5/`, sent: { content: 'After' }, received: slower },
     { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' }, received },
   )
 
