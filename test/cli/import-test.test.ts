@@ -6,31 +6,17 @@ import type { Scenario, Step } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-const list = {
-  title: 'List annotations',
-  as: 'all',
-  method: 'GET',
-  path: '/api/projects/1/annotations/',
-} as const
-const create = {
-  title: 'Create annotation',
-  as: 'all',
-  method: 'POST',
-  path: '/api/projects/1/annotations/',
-  body: { content: 'Launch' },
-} as const
-const pages = [0, 1].map((offset) => ({ ...list, path: `${list.path}?limit=2&offset=${offset}` }))
-const drop = {
-  operation: 'createAnnotation',
-  when: { times: 1 },
-  phase: 'after-commit',
-  effect: { drop: true },
-} as const
-const lost = {
-  ...create,
-  title: 'Create annotation: connection broken',
-  expect: { broken: true },
-} as const
+const path = '/api/projects/1/annotations/'
+const list = { title: 'List annotations', as: 'all', method: 'GET', path } as const
+const post = { title: 'Create annotation', as: 'all', method: 'POST', path } as const
+const create = { ...post, body: { content: 'Launch' } } as const
+const pages = [0, 1].map((offset) => ({ ...list, path: `${path}?limit=2&offset=${offset}` }))
+const missing = { ...list, path: `${path}99/` }
+const when = { times: 1 } as const
+const effect = { drop: true } as const
+const drop = { operation: 'createAnnotation', when, phase: 'after-commit', effect } as const
+const broken = 'Create annotation: connection broken'
+const lost = { ...create, title: broken, expect: { broken: true } } as const
 
 /** A create whose response is lost after 30 seconds, a retry, and a list with the duplicate. */
 const duplicate: readonly Step[] = [
@@ -116,11 +102,7 @@ test.each([
 test.each<[string, readonly Step[], string[]]>([
   [
     'a lost read, after others',
-    [
-      list,
-      { fault: { operation: 'listAnnotations', when: { times: 1 }, effect: { drop: true } } },
-      list,
-    ],
+    [list, { fault: { operation: 'listAnnotations', when, effect } }, list],
     [
       'List annotations: response lost',
       "{ operation: 'listAnnotations', status: '2xx', at_least: 2 }",
@@ -131,7 +113,7 @@ test.each<[string, readonly Step[], string[]]>([
     [
       { fault: { operation: 'createAnnotation', effect: { status: 502, body: 'Bad Gateway' } } },
       create,
-      { ...list, path: '/api/projects/1/annotations/99/' },
+      missing,
     ],
     [
       'Create annotation: failed with 502, and one more failure in each phase',
@@ -143,7 +125,7 @@ test.each<[string, readonly Step[], string[]]>([
   ],
   [
     'a refusal, and a mistake',
-    [...pages, { ...list, path: '/api/projects/1/annotations/99/' }],
+    [...pages, missing],
     [
       'Retrieve annotation: refused with 404, and one more failure',
       '// Retrieve annotation: refused with 404',
@@ -157,21 +139,11 @@ test.each<[string, readonly Step[], string[]]>([
 })
 
 test('a test does not wait for a slow response, and gives a client time that waits as a 429 says', async () => {
-  const slow = {
-    operation: 'listAnnotations',
-    when: { times: 1 },
-    effect: { delay_ms: 8_000 },
-  } as const
-  const headers = { 'retry-after': '60' }
-  const busy = {
-    operation: 'listAnnotations',
-    when: { skip: 1, times: 2 },
-    effect: { status: 429, headers },
-  } as const
-  const { text } = await importSteps(
-    [{ fault: slow }, list, { fault: busy }, list, list, list, list],
-    'vitest',
-  )
+  const operation = 'listAnnotations'
+  const slow = { fault: { operation, when, effect: { delay_ms: 8_000 } } } as const
+  const refusal = { status: 429, headers: { 'retry-after': '60' } }
+  const busy = { fault: { operation, when: { skip: 1, times: 2 }, effect: refusal } } as const
+  const { text } = await importSteps([slow, list, busy, list, list, list, list], 'vitest')
 
   expect(text).not.toContain('delay_ms')
   expect(text).toContain('{ timeout: 150000 }')
@@ -237,15 +209,14 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   writeFileSync(join(folder, 'notes.json'), '{}')
   const other = await run(['import', file, '--as', 'pytest', '--out', join(folder, 'notes.json')])
 
+  const title = 'Create annotation: response lost after the write, and the retry made a duplicate'
   expect(JSON.parse(copied.stdout)).toEqual({
     out,
     test: {
       file: join(folder, 'copy.test.mjs'),
       command: 'node --test copy.test.mjs',
-      title: 'Create annotation: response lost after the write, and the retry made a duplicate',
-      failures: [
-        'Create annotation: response lost after the write, and the retry made a duplicate',
-      ],
+      title,
+      failures: [title],
       replays: true,
     },
   })

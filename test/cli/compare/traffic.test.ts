@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ComparedSetting, Unexplained } from '../../../src/compare/comparison.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../../support/api/paths.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { initOf } from '../../support/transports/client.ts'
@@ -58,16 +58,11 @@ test('compare reads a scenario and an archive, and says what stays open', async 
       'errors.body': 'envelope',
     })
     expect.soft(compared).toMatchObject({ compared: 5, explained: 5, unexplained: [] })
+    const reach = { id: 'annotations.search.reach', value: 'every_lookup', open: null }
+    expect.soft(compared.settings).toContainEqual(expect.objectContaining(reach))
   }
-  const settingOf = ({ settings }: Compared, wanted: string) =>
-    settings.find(({ id }) => id === wanted)
-  for (const compared of [recorded, archived]) {
-    expect.soft(settingOf(compared, 'annotations.search.reach')).toMatchObject({
-      value: 'every_lookup',
-      open: null,
-    })
-  }
-  expect(settingOf(recorded, 'annotations.deleted.visibility')).toMatchObject({
+  const { settings } = recorded
+  expect(settings.find(({ id }) => id === 'annotations.deleted.visibility')).toMatchObject({
     value: null,
     or: ['retrievable'],
     ...{ open: 'several_fit', advice: 'record' },
@@ -130,10 +125,7 @@ test('fields that a simulator does not have are named once, and hide no value', 
       part: 'fields tags and v',
       got: 'present',
       simulated: 'absent',
-      requests: [
-        'entry 1 GET /api/projects/1/annotations/',
-        'entry 2 GET /api/projects/1/annotations/',
-      ],
+      requests: [1, 2].map((entry) => `entry ${entry} GET ${annotationsPath}`),
     },
   ])
 })
@@ -195,11 +187,8 @@ test('a response without a recorded body shows that its row exists', async () =>
   }
   const [entry] = archive.log.entries
   entry.request.url += '9/'
-  entry.response = {
-    status: 200,
-    headers: [],
-    content: { mimeType: 'application/json', size: 530 },
-  }
+  const content = { mimeType: 'application/json', size: 530 }
+  entry.response = { status: 200, headers: [], content }
 
   const compared = await compare(archive)
 
@@ -208,8 +197,7 @@ test('a response without a recorded body shows that its row exists', async () =>
 
 test('the profile live explains a plugin with a newer version', async () => {
   const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
-  const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
-  for (const path of [plugins, `${plugins}21/check_for_updates/`, plugins]) {
+  for (const path of [pluginsPath, `${pluginsPath}21/check_for_updates/`, pluginsPath]) {
     await service.fetch(path, { headers: { authorization: 'Bearer phx_old' } })
   }
 

@@ -9,6 +9,9 @@ const typed = (type: string, text: string): Message => ({
   headers: [['Content-Type', type]],
   body: { text },
 })
+const json = (text: string) => typed('application/json', text)
+const ofJson = { headers: { 'content-type': 'application/json' } }
+const plain = { headers: { 'content-type': 'text/plain' } }
 
 /** The step of a request and its response. */
 function stepOf(exchange: Partial<Exchange>): RequestStep {
@@ -26,29 +29,17 @@ function sentBy(exchange: Partial<Exchange>) {
 
 test.each<readonly [string, Message, object]>([
   ['no body', none, {}],
-  ['an empty text', typed('text/plain', ''), { headers: { 'content-type': 'text/plain' } }],
-  ['JSON', typed('application/json', '{"a":1}'), { body: { a: 1 } }],
+  ['an empty text', typed('text/plain', ''), plain],
+  ['JSON', json('{"a":1}'), { body: { a: 1 } }],
   [
     'JSON with spaces and quotes',
     typed('application/json; charset=utf-8', '{ "a \\" b": ["c \\\\", " d"] }'),
     { body: { 'a " b': ['c \\', ' d'] } },
   ],
-  ['a JSON null', typed('application/json', 'null'), { body: null }],
-  [
-    'JSON that repeats a name',
-    typed('application/json', '{"a":1,"a":2}'),
-    { headers: { 'content-type': 'application/json' }, text: '{"a":1,"a":2}' },
-  ],
-  [
-    'half of JSON',
-    typed('application/json', '{a'),
-    { headers: { 'content-type': 'application/json' }, text: '{a' },
-  ],
-  [
-    'JSON of another type',
-    typed('text/plain', '{"a":1}'),
-    { headers: { 'content-type': 'text/plain' }, text: '{"a":1}' },
-  ],
+  ['a JSON null', json('null'), { body: null }],
+  ['JSON that repeats a name', json('{"a":1,"a":2}'), { ...ofJson, text: '{"a":1,"a":2}' }],
+  ['half of JSON', json('{a'), { ...ofJson, text: '{a' }],
+  ['JSON of another type', typed('text/plain', '{"a":1}'), { ...plain, text: '{"a":1}' }],
   ['a text without a type', { headers: [], body: { text: 'é' } }, { text: 'é' }],
 ])('a step sends %s as it means', (_, request, sent) => {
   expect(sentBy({ request })).toEqual(sent)
@@ -86,22 +77,14 @@ const expectedOf = (response: Partial<Exchange['response']>, method = 'POST') =>
 
 test.each<readonly [string, Partial<Exchange['response']>, unknown]>([
   ['no body', {}, { status: 200, text: '' }],
-  ['JSON', typed('application/json', '{ "a": 1 }'), { status: 200, exact_body: { a: 1 } }],
-  [
-    'JSON of another type',
-    typed('text/plain', '[1]'),
-    { status: 200, headers: { 'content-type': 'text/plain' }, exact_body: [1] },
-  ],
+  ['JSON', json('{ "a": 1 }'), { status: 200, exact_body: { a: 1 } }],
+  ['JSON of another type', typed('text/plain', '[1]'), { status: 200, ...plain, exact_body: [1] }],
   [
     'JSON with names that begin with $ or are escaped',
     { body: { text: '{"a":{"$b":1},"\\u0024c":"$d"}' } },
     { status: 200, exact_body: { $literal: { a: { $b: 1 }, $c: '$d' } } },
   ],
-  [
-    'JSON with bytes that are no text',
-    { body: { text: '"\ufffd"' } },
-    { status: 200, text: '"\ufffd"' },
-  ],
+  ['bytes that are no text', { body: { text: '"\ufffd"' } }, { status: 200, text: '"\ufffd"' }],
   [
     'a text',
     typed('text/html', '<p>{a}'),
@@ -175,7 +158,7 @@ test('warnings report what a step leaves out', () => {
 
 test.each([400, 2_500, 100_000])('bodies of %i nested lists are recorded', (depth) => {
   const text = '['.repeat(depth) + ']'.repeat(depth)
-  const message = typed('application/json', text)
+  const message = json(text)
 
   const {
     body,
