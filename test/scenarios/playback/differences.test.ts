@@ -6,152 +6,110 @@ import { startPlayback, startStory } from '../../support/transports/playback-ser
 
 const get = { as: 'all', method: 'GET', path: annotationsPath } as const
 const post = { as: 'all', method: 'POST', path: annotationsPath } as const
+const hiddenKey = 'replaced-key-1'
+const bearer = { authorization: `Bearer ${hiddenKey}` }
 const text = { 'content-type': 'text/plain' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
+const one = { ...get, headers: { 'X-Team': 'one' } }
+const withKey = { method: 'GET', path: annotationsPath, headers: bearer } as const
+const read = (rest: string) => ({ ...get, path: `${annotationsPath}${rest}` })
+
+/** A request as it is sent: to the recorded path, if it names no other one. */
+type Sent = RequestOptions & { readonly path?: string }
+
 /** A recorded request, a request that differs from it, and how. */
-const differing: readonly [RequestStep, path: string, RequestOptions, differences: string[]][] = [
-  [get, annotationsPath, { key: null }, ['key: expected all, got no key']],
-  [get, annotationsPath, { key: 'phx_nobody' }, ['key: expected all, got an unknown key']],
-  [get, annotationsPath, { key: 'phx_none' }, ['key: expected all, got none']],
+const differing: readonly [RequestStep, Sent, ...differences: string[]][] = [
+  [get, { key: null }, 'key: expected all, got no key'],
+  [get, { key: 'phx_nobody' }, 'key: expected all, got an unknown key'],
+  [get, { key: 'phx_none' }, 'key: expected all, got none'],
+  [one, {}, 'headers.x-team: expected "one", got nothing'],
+  [one, { headers: { 'x-team': 'two' } }, 'headers.x-team: expected "one", got "two"'],
   [
-    { ...get, headers: { 'X-Team': 'one' } },
-    annotationsPath,
-    {},
-    ['headers.x-team: expected "one", got nothing'],
+    read('?order=a&order=b&limit=1'),
+    read('?order=c&limit=2&order=a'),
+    'query.limit: expected "1", got "2"',
+    'query.order[1]: expected "b", got "c"',
   ],
   [
-    { ...get, headers: { 'X-Team': 'one' } },
-    annotationsPath,
-    { headers: { 'x-team': 'two' } },
-    ['headers.x-team: expected "one", got "two"'],
+    withKey,
+    { ...read('?limit=1'), key: null },
+    'query.limit: expected nothing, got "1"',
+    'headers.authorization: expected "Bear…ey-1", got nothing',
   ],
-  [
-    { ...get, path: `${annotationsPath}?order=a&order=b&limit=1` },
-    `${annotationsPath}?order=c&limit=2&order=a`,
-    {},
-    ['query.limit: expected "1", got "2"', 'query.order[1]: expected "b", got "c"'],
-  ],
-  [
-    { method: 'GET', path: annotationsPath, headers: { authorization: 'Bearer replaced-key-1' } },
-    `${annotationsPath}?limit=1`,
-    { key: null },
-    [
-      'query.limit: expected nothing, got "1"',
-      'headers.authorization: expected "Bear…ey-1", got nothing',
-    ],
-  ],
-  [
-    { ...get, path: `${annotationsPath}?search=a?b` },
-    `${annotationsPath}?search=a?c`,
-    {},
-    ['query.search: expected "a?b", got "a?c"'],
-  ],
+  [read('?search=a?b'), read('?search=a?c'), 'query.search: expected "a?b", got "a?c"'],
   [
     { ...post, body: {} },
-    '/api/projects/phx_all/',
-    { body: { phx_all: 1 } },
-    [
-      'path: expected /api/projects/1/annotations, got /api/projects/phx_…',
-      'body.phx_…: expected nothing, got 1',
-    ],
+    { path: '/api/projects/phx_all/', body: { phx_all: 1 } },
+    'path: expected /api/projects/1/annotations, got /api/projects/phx_…',
+    'body.phx_…: expected nothing, got 1',
   ],
   [
-    { ...get, path: `${annotationsPath}1/` },
-    `${annotationsPath}2/`,
-    {},
-    ['path: expected /api/projects/1/annotations/1, got /api/projects/1/annotations/2'],
+    read('1/'),
+    read('2/'),
+    'path: expected /api/projects/1/annotations/1, got /api/projects/1/annotations/2',
   ],
   [
     get,
-    `${annotationsPath}%zz/`,
-    {},
-    ['path: expected /api/projects/1/annotations, got /api/projects/1/annotations/%zz'],
+    read('%zz/'),
+    'path: expected /api/projects/1/annotations, got /api/projects/1/annotations/%zz',
   ],
   [
     { ...post, text: 'One', headers: text },
-    annotationsPath,
     { raw: 'Two', headers: text },
-    ['body: expected "One", got "Two"'],
+    'body: expected "One", got "Two"',
   ],
   [
     { ...post, body: { at: '2024-06-01T00:00:00Z' } },
-    annotationsPath,
     { body: { at: '2024-06-01T00:00:01Z' } },
-    ['body.at: expected "2024-06-01T00:00:00Z", got "2024-06-01T00:00:01Z"'],
+    'body.at: expected "2024-06-01T00:00:00Z", got "2024-06-01T00:00:01Z"',
   ],
   [
     { ...post, body: { content: 'One', deleted: true } },
-    annotationsPath,
     { body: { content: 'Two', scope: 'project' } },
-    [
-      'body.content: expected "One", got "Two"',
-      'body.deleted: expected true, got nothing',
-      'body.scope: expected nothing, got "project"',
-    ],
+    'body.content: expected "One", got "Two"',
+    'body.deleted: expected true, got nothing',
+    'body.scope: expected nothing, got "project"',
   ],
 ]
 
-test.each(differing)('recorded: %o; %s %o differs', async (step, path, options, differences) => {
+test.each(differing)('recorded: %o; %o differs', async (step, sent, ...differences) => {
   const { ask, playback } = await startStory([step])
 
-  await ask(step.method, path, options)
+  await ask(step.method, sent.path ?? step.path, sent)
 
   expect(playback.unexpected.map(({ nearest }) => nearest?.differences)).toEqual([differences])
 })
 
 /** A recorded request, and an equal one. */
-const equal: readonly [RequestStep, path: string, RequestOptions][] = [
+const equal: readonly [RequestStep, Sent][] = [
+  [read('?order=b&order=a&limit=1'), read('?limit=1&order=a&order=b')],
+  [get, { path: annotationsPath.replace(/\/$/, ''), headers: { 'x-team': 'two' } }],
+  [get, { path: annotationsPath.replace('annotations', '%61nnotations') }],
+  [one, { headers: { 'x-team': 'one' } }],
+  [post, {}],
   [
-    { ...get, path: `${annotationsPath}?order=b&order=a&limit=1` },
-    `${annotationsPath}?limit=1&order=a&order=b`,
-    {},
-  ],
-  [get, annotationsPath.replace(/\/$/, ''), { headers: { 'x-team': 'two' } }],
-  [get, annotationsPath.replace('annotations', '%61nnotations'), {}],
-  [{ ...get, headers: { 'X-Team': 'one' } }, annotationsPath, { headers: { 'x-team': 'one' } }],
-  [post, annotationsPath, {}],
-  [
-    {
-      ...post,
-      path: `${annotationsPath}?personal_api_key=phx_q`,
-      body: { personal_api_key: 'replaced-key-1' },
-    },
-    `${annotationsPath}?personal_api_key=phx_q`,
+    { ...read('?personal_api_key=phx_q'), method: 'POST', body: { personal_api_key: hiddenKey } },
     { key: 'phx_nobody', body: { personal_api_key: 'phx_b' } },
   ],
-  [
-    { ...get, path: `${annotationsPath}?personal_api_key=replaced-key-1` },
-    `${annotationsPath}?personal_api_key=phx_b`,
-    { key: null },
-  ],
-  [
-    { method: 'GET', path: annotationsPath, headers: { authorization: 'Bearer replaced-key-1' } },
-    annotationsPath,
-    { key: 'phx_nobody' },
-  ],
+  [read(`?personal_api_key=${hiddenKey}`), { ...read('?personal_api_key=phx_b'), key: null }],
+  [withKey, { key: 'phx_nobody' }],
   [
     { ...post, body: { date_marker: '2024-06-01T00:00:00Z' } },
-    annotationsPath,
     { body: { date_marker: '2024-06-01T02:00:00.000+02:00' } },
   ],
-  [
-    { ...get, path: `${annotationsPath}?from=2024-06-01T00:00:00Z` },
-    `${annotationsPath}?from=2024-06-01T00%3A00%3A00.000%2B00%3A00`,
-    {},
-  ],
+  [read('?from=2024-06-01T00:00:00Z'), read('?from=2024-06-01T00%3A00%3A00.000%2B00%3A00')],
   [
     { ...post, text: 'a=1&b=2', headers: form },
-    annotationsPath,
     { raw: 'b=2&a=1', headers: { 'content-type': `${form['content-type']}; charset=utf-8` } },
   ],
-  [{ ...post, body: { a: 1, b: [2] } }, annotationsPath, { body: { b: [2], a: 1 } }],
+  [{ ...post, body: { a: 1, b: [2] } }, { body: { b: [2], a: 1 } }],
 ]
 
-test.each(equal)('recorded: %o; %s %o is equal', async (step, path, options) => {
+test.each(equal)('recorded: %o; %o is equal', async (step, sent) => {
   const { ask, playback } = await startStory([step])
 
-  await ask(step.method, path, options)
+  await ask(step.method, sent.path ?? step.path, sent)
 
   expect([playback.unexpected, playback.unused]).toEqual([[], []])
 })
