@@ -33,30 +33,17 @@ test('replay --json prints the results, and the progress on stderr', async () =>
   const { code, stdout, stderr } = await run(['replay', story(passing, failing), '--json'])
 
   expect(code).toBe(1)
-  expect(JSON.parse(stdout)).toMatchObject([
-    {
-      accepted: false,
-      error: null,
-      result: {
-        title: 'A story',
-        passed: false,
-        steps: [{ outcome: 'passed' }, { outcome: 'failed' }],
-      },
-    },
-  ])
+  const steps = [{ outcome: 'passed' }, { outcome: 'failed' }]
+  const result = { title: 'A story', passed: false, steps }
+  expect(JSON.parse(stdout)).toMatchObject([{ accepted: false, error: null, result }])
   expect(stderr).toMatch(/^ {2}1 of 2 steps .*\n$/m)
 })
 
 test('import --json prints the result of the import', async () => {
   const out = join(temporaryFolder(), 'story.json')
 
-  const { code, stdout } = await run([
-    'import',
-    join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har'),
-    '--out',
-    out,
-    '--json',
-  ])
+  const har = `${root}test/adapters/har/archives/chromium.har`
+  const { code, stdout } = await run(['import', har, '--out', out, '--json'])
 
   const printed = JSON.parse(stdout)
   expect([code, Object.keys(printed)]).toEqual([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeUnexplained } from '../../src/compare/sentences.ts'
-import type { Simulator } from '../../src/simulator/simulator.ts'
-import { compareServer, wrongIn } from '../support/compare/compare-server.ts'
+import { compareServer, type Fetch, wrongIn } from '../support/compare/compare-server.ts'
 import { createServer } from '../support/compare/own-server.ts'
 
 interface Answered {
@@ -111,21 +110,19 @@ test.each([
   'a comparison tells a difference that no setting explains: %s',
   async (_, change, told, allowWrites) => {
     const server = createServer()
-    const like: Pick<Simulator, 'fetch'> = {
-      async fetch(url, init) {
-        const response = await server.fetch(url, init)
-        const text = await response.text()
-        if (!text.startsWith('{')) return new Response(text || null, response)
-        const answered = {
-          ...{ method: init?.method ?? 'GET', status: response.status, type: 'application/json' },
-          body: JSON.parse(text),
-        }
-        change(answered, String(url))
-        const headers = new Headers(response.headers)
-        headers.set('content-type', answered.type)
-        const body = answered.status === 204 ? null : JSON.stringify(answered.body)
-        return new Response(body, { status: answered.status, headers })
-      },
+    const like: Fetch = async (url, init) => {
+      const response = await server.fetch(url, init)
+      const text = await response.text()
+      if (!text.startsWith('{')) return new Response(text || null, response)
+      const answered = {
+        ...{ method: init?.method ?? 'GET', status: response.status, type: 'application/json' },
+        body: JSON.parse(text),
+      }
+      change(answered, String(url))
+      const headers = new Headers(response.headers)
+      headers.set('content-type', answered.type)
+      const body = answered.status === 204 ? null : JSON.stringify(answered.body)
+      return new Response(body, { status: answered.status, headers })
     }
 
     const comparison = await compareServer(like, { all: 'phx_all' }, { allowWrites })

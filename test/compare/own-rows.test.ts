@@ -28,6 +28,10 @@ const page = (...results: object[]) => ({
   text: JSON.stringify({ count: results.length, results }),
 })
 const done = { status: 204, text: '' }
+const refused = { status: 403, text: '' }
+const failed = { status: 500, text: '' }
+const listPlugins = `GET ${plugins}?limit=100&offset=0`
+const listAnnotations = `GET ${annotations}?limit=100&offset=0&search=${marker}`
 
 interface Answer {
   readonly status: number
@@ -83,8 +87,8 @@ test('each own row is removed as the API wants it: annotations are marked, globa
     `DELETE ${plugins}8/`,
     `PATCH ${plugins}9/ {"is_global":false}`,
     `DELETE ${plugins}9/`,
-    `GET ${annotations}?limit=100&offset=0&search=${marker}`,
-    `GET ${plugins}?limit=100&offset=0`,
+    listAnnotations,
+    listPlugins,
   ])
 })
 
@@ -106,11 +110,9 @@ test('a row that a probe removed is not removed again, and one that it brought b
 })
 
 test('a row that cannot be removed is tried three times, looked for, and named with its cure', async () => {
-  const refused = { status: 403, text: '' }
-  const list = `GET ${plugins}?limit=100&offset=0`
   const { rows, sent, add } = startRows({
     [`DELETE ${plugins}8/`]: refused,
-    [list]: page(row('8'), { id: 1, name: 'Of others' }),
+    [listPlugins]: page(row('8'), { id: 1, name: 'Of others' }),
   })
   await add(plugins, '8')
 
@@ -121,9 +123,9 @@ test('a row that cannot be removed is tried three times, looked for, and named w
   ])
   expect(sent).toEqual([
     ...Array(3).fill(`DELETE ${plugins}8/`),
-    list,
+    listPlugins,
     ...Array(3).fill(`DELETE ${plugins}8/`),
-    list,
+    listPlugins,
     `GET ${plugins}8/`,
   ])
 })
@@ -133,7 +135,7 @@ test('a row that is gone is not left behind, though the list still has it', asyn
   const { rows, add } = startRows({
     [`DELETE ${plugins}8/`]: gone,
     [`GET ${plugins}8/`]: gone,
-    [`GET ${plugins}?limit=100&offset=0`]: page(row('8')),
+    [listPlugins]: page(row('8')),
   })
   await add(plugins, '8')
 
@@ -151,26 +153,25 @@ test('an annotation that is shown after it was soft-deleted is named with its pa
 })
 
 test('a create without a response may have left a row, so the list is searched', async () => {
-  const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
-  const { rows, sent } = startRows({ [list]: page(row('7'), row('8', { deleted: true })) })
+  const { rows, sent } = startRows({
+    [listAnnotations]: page(row('7'), row('8', { deleted: true })),
+  })
   rows.expect('annotation')
 
   const left = await rows.remove()
 
   const [change, read] = [`PATCH ${annotations}7/ {"deleted":true}`, `GET ${annotations}7/`]
-  expect(sent).toEqual([list, change, list, read])
+  expect(sent).toEqual([listAnnotations, change, listAnnotations, read])
   expect(left).toEqual([
     `An annotation could not be removed. Remove it with PATCH ${annotations}7/ with {"deleted": true}.`,
   ])
 })
 
 test('of a list with several pages, the last one is searched, too', async () => {
-  const [first, last] = [0, 1].map((offset) => `GET ${plugins}?limit=100&offset=${offset}`)
+  const [first, last] = [listPlugins, `GET ${plugins}?limit=100&offset=1`]
   const whole = { status: 200, text: JSON.stringify({ count: 101, results: [] }) }
-  const { rows, sent } = startRows({
-    [`${first}`]: whole,
-    [`${last}`]: page(row('8', { is_global: true })),
-  })
+  const rest = page(row('8', { is_global: true }))
+  const { rows, sent } = startRows({ [first]: whole, [last]: rest })
   rows.expect('plugin')
 
   await rows.remove()
@@ -183,8 +184,7 @@ test.each([
   ['was refused', 400, []],
   ['failed', 500, [expect.stringContaining('A plugin may be left')]],
 ])('a row can be left if its create %s', async (_how, status, left) => {
-  const unlisted = { status: 500, text: '' }
-  const { rows } = startRows({ [`GET ${plugins}?limit=100&offset=0`]: unlisted })
+  const { rows } = startRows({ [listPlugins]: failed })
   rows.expect('plugin')
   await rows.confirm(create(plugins, 'plugin'), { status, text: '{}' } as never, null)
 
@@ -225,12 +225,11 @@ test.each([
 })
 
 test('rows that cannot be removed, in lists that cannot be read, are named once each', async () => {
-  const failed = { status: 500, text: '' }
   const { rows, add } = startRows({
     [`PATCH ${annotations}7/ {"deleted":true}`]: failed,
     [`DELETE ${plugins}8/`]: failed,
-    [`GET ${annotations}?limit=100&offset=0&search=${marker}`]: failed,
-    [`GET ${plugins}?limit=100&offset=0`]: failed,
+    [listAnnotations]: failed,
+    [listPlugins]: failed,
   })
   await add(annotations, '7')
   await add(plugins, '8')
@@ -242,8 +241,7 @@ test('rows that cannot be removed, in lists that cannot be read, are named once 
 })
 
 test('a server that lists nothing leaves the reader where to look', async () => {
-  const list = `GET ${annotations}?limit=100&offset=0&search=${marker}`
-  const { rows } = startRows({ [list]: { status: 500, text: '<h1>Error</h1>' } })
+  const { rows } = startRows({ [listAnnotations]: { status: 500, text: '<h1>Error</h1>' } })
   rows.expect('annotation')
 
   expect(await rows.remove()).toEqual([
@@ -252,27 +250,21 @@ test('a server that lists nothing leaves the reader where to look', async () => 
 })
 
 test.each([
-  [
-    'its id belongs to a row of others',
-    201,
-    JSON.stringify(row('7')),
-    '7',
-    { id: 7, name: 'Of others' },
-    false,
-  ],
-  ['its response has another text', 201, '{"id": 7}', '7', row('7'), false],
-  ['it was refused', 400, JSON.stringify(row('7')), '7', row('7'), false],
-  ['its response has no id', 201, JSON.stringify(row('7')), null, row('7'), false],
-  ['it is there', 201, JSON.stringify(row('7')), '7', row('7'), true],
+  ['its id belongs to a row of others', {}, '7', { id: 7, name: 'Of others' }, false],
+  ['its response has another text', { text: '{"id": 7}' }, '7', row('7'), false],
+  ['it was refused', { status: 400 }, '7', row('7'), false],
+  ['its response has no id', {}, null, row('7'), false],
+  ['it is there', {}, '7', row('7'), true],
 ])(
   'a created row is an own one if it is there with its text: %s',
-  async (_, status, text, id, shown, isOwn) => {
+  async (_, answer, id, shown, isOwn) => {
     const { rows } = startRows({
       [`GET ${annotations}7/`]: { status: 200, text: JSON.stringify(shown) },
     })
     rows.expect('annotation')
 
-    const received = { status, text, headers: new Headers() } as never
+    const usual = { status: 201, text: JSON.stringify(row('7')), headers: new Headers() }
+    const received = { ...usual, ...answer } as never
     expect(await rows.confirm(create(annotations, 'annotation'), received, id)).toBe(isOwn)
   },
 )

@@ -5,7 +5,7 @@ import { describeUndecided, describeUnexplained } from '../../src/compare/senten
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
-import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
+import { compareServer, type Fetch, foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
 
 function settingOf({ settings }: Comparison, id: SettingId): ComparedSetting {
@@ -29,11 +29,9 @@ test('a comparison with all keys finds the settings of a server, and leaves no r
   }
   const server = createServer(settings)
   // As servers of other frameworks refuse a body.
-  const as422: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      const { status, headers, body } = await server.fetch(url, init)
-      return new Response(body, { status: status === 400 ? 422 : status, headers })
-    },
+  const as422: Fetch = async (url, init) => {
+    const { status, headers, body } = await server.fetch(url, init)
+    return new Response(body, { status: status === 400 ? 422 : status, headers })
   }
 
   const comparison = await compareServer(as422, allKeys)
@@ -64,10 +62,8 @@ test('a user of one organization shows nothing of another one', async () => {
 
 test('what a comparison does not send, since the create of its row was refused, is named', async () => {
   const server = createServer()
-  const refusing: Pick<typeof server, 'fetch'> = {
-    fetch: async (url, init) =>
-      init?.method === 'POST' ? new Response('{}', { status: 403 }) : server.fetch(url, init),
-  }
+  const refusing: Fetch = async (url, init) =>
+    init?.method === 'POST' ? new Response('{}', { status: 403 }) : server.fetch(url, init)
 
   const comparison = await compareServer(refusing, oneKey)
 
@@ -78,11 +74,9 @@ test('what a comparison does not send, since the create of its row was refused, 
 
 test('nothing is concluded from a row that a refused write left as it was', async () => {
   const server = createServer()
-  const refusing: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      const isRefused = init?.method === 'PATCH' && `${init.body}`.includes('"is_global":true')
-      return isRefused ? new Response(null, { status: 403 }) : server.fetch(url, init)
-    },
+  const refusing: Fetch = async (url, init) => {
+    const isRefused = init?.method === 'PATCH' && `${init.body}`.includes('"is_global":true')
+    return isRefused ? new Response(null, { status: 403 }) : server.fetch(url, init)
   }
 
   const comparison = await compareServer(refusing, oneKey)
@@ -95,9 +89,8 @@ test('nothing is concluded from a row that a refused write left as it was', asyn
 
 test('a maximum that no value has is one difference, whatever limit was asked for', async () => {
   const server = createServer()
-  const withMaximum: Pick<typeof server, 'fetch'> = {
-    fetch: (url, init) => server.fetch(String(url).replace(/limit=\d{3,}/, 'limit=50'), init),
-  }
+  const withMaximum: Fetch = (url, init) =>
+    server.fetch(String(url).replace(/limit=\d{3,}/, 'limit=50'), init)
 
   const comparison = await compareServer(withMaximum, oneKey, readsOnly)
 
@@ -121,12 +114,10 @@ test('a default limit that all lists have is found', async () => {
 test('a status is named as it came, and what another setting hides is not said to be shown by no request', async () => {
   const server = createServer({ 'keys.www_authenticate': 'present' })
   // As FastAPI answers: 403 without a key, 401 for a wrong one, 422 for a limit that is too high.
-  const like: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      const hasKey = new Headers(init?.headers).has('authorization')
-      if (/limit=\d{4}/.test(String(url)) && hasKey) return Response.json({}, { status: 422 })
-      return hasKey ? server.fetch(url, init) : Response.json({}, { status: 403 })
-    },
+  const like: Fetch = async (url, init) => {
+    const hasKey = new Headers(init?.headers).has('authorization')
+    if (/limit=\d{4}/.test(String(url)) && hasKey) return Response.json({}, { status: 422 })
+    return hasKey ? server.fetch(url, init) : Response.json({}, { status: 403 })
   }
 
   const comparison = await compareServer(like, oneKey, readsOnly)
@@ -140,13 +131,11 @@ test('a status is named as it came, and what another setting hides is not said t
 
 test('a PUT that resets what it does not send is not like PATCH, and a 404 is no 405', async () => {
   const server = createServer({ 'methods.put': 'on' })
-  const like: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      const response = await server.fetch(url, init)
-      if (response.status === 405) return new Response('{}', { status: 404 })
-      if (init?.method !== 'PUT' || response.status !== 200) return response
-      return Response.json({ ...((await response.json()) as object), content: null, name: null })
-    },
+  const like: Fetch = async (url, init) => {
+    const response = await server.fetch(url, init)
+    if (response.status === 405) return new Response('{}', { status: 404 })
+    if (init?.method !== 'PUT' || response.status !== 200) return response
+    return Response.json({ ...((await response.json()) as object), content: null, name: null })
   }
 
   const comparison = await compareServer(like, twoKeys)
@@ -162,17 +151,15 @@ test('a PUT that resets what it does not send is not like PATCH, and a 404 is no
 test('a value that a response excludes is not said to fit, though a field comes back otherwise than in a simulator', async () => {
   const server = createServer()
   // It requires neither name nor url, keeps url, and restores nothing.
-  const like: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      const response = await server.fetch(url, init)
-      const sent = init?.body?.toString().startsWith('{') ? JSON.parse(`${init.body}`) : {}
-      const changes = {
-        ...(sent.url && { url: sent.url }),
-        ...(sent.deleted === false && { deleted: true }),
-      }
-      if (response.status >= 300 || Object.keys(changes).length === 0) return response
-      return Response.json({ ...((await response.json()) as object), ...changes }, response)
-    },
+  const like: Fetch = async (url, init) => {
+    const response = await server.fetch(url, init)
+    const sent = init?.body?.toString().startsWith('{') ? JSON.parse(`${init.body}`) : {}
+    const changes = {
+      ...(sent.url && { url: sent.url }),
+      ...(sent.deleted === false && { deleted: true }),
+    }
+    if (response.status >= 300 || Object.keys(changes).length === 0) return response
+    return Response.json({ ...((await response.json()) as object), ...changes }, response)
   }
 
   const comparison = await compareServer(like, oneKey)
@@ -184,11 +171,9 @@ test('a value that a response excludes is not said to fit, though a field comes 
 
 test('operations that return 404 to each key say nothing of a key that lacks a scope', async () => {
   const server = createServer()
-  const like: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      const isBuilt = !/activity|repository|unused|exports|source|upgrade/.test(String(url))
-      return isBuilt ? server.fetch(url, init) : Response.json({}, { status: 404 })
-    },
+  const like: Fetch = async (url, init) => {
+    const isBuilt = !/activity|repository|unused|exports|source|upgrade/.test(String(url))
+    return isBuilt ? server.fetch(url, init) : Response.json({}, { status: 404 })
   }
 
   const comparison = await compareServer(like, twoKeys, readsOnly)
@@ -198,12 +183,10 @@ test('operations that return 404 to each key say nothing of a key that lacks a s
 
 test('each response that is not compared is counted, and what a refusal hides is not said to fit', async () => {
   const server = createServer()
-  const like: Pick<typeof server, 'fetch'> = {
-    async fetch(url, init) {
-      if (/limit=\d{4}/.test(String(url))) return new Response('{}', { status: 400 })
-      const isBuilt = !String(url).includes('/plugins/activity/')
-      return isBuilt ? server.fetch(url, init) : new Response('{}', { status: 403 })
-    },
+  const like: Fetch = async (url, init) => {
+    if (/limit=\d{4}/.test(String(url))) return new Response('{}', { status: 400 })
+    const isBuilt = !String(url).includes('/plugins/activity/')
+    return isBuilt ? server.fetch(url, init) : new Response('{}', { status: 403 })
   }
 
   const comparison = await compareServer(like, oneKey, readsOnly)

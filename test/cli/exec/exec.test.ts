@@ -167,17 +167,12 @@ test('a sandbox that the command creates has its faults, and the faults that nev
     console.log(before, await read(one), await read(other), await read(main))`
   const once = { when: { times: 1 }, effect: { status: 503 } }
 
-  const { stdout, stderr } = await exec(
-    [
-      '--fault',
-      JSON.stringify({ operation: 'listProjects', ...once }),
-      '--fault',
-      JSON.stringify({ operation: 'listPlugins', ...once }),
-      '--fault',
-      JSON.stringify({ operation: 'listAnnotations', ...once }),
-    ],
-    client,
+  const faults = ['listProjects', 'listPlugins', 'listAnnotations'].map((operation) =>
+    JSON.stringify({ operation, ...once }),
   )
+
+  const flags = faults.flatMap((fault) => ['--fault', fault])
+  const { stdout, stderr } = await exec(flags, client)
 
   expect(stdout).toBe('503,200 503 503 503\n')
   expect(stderr).toBe('The fault fault-2 (listPlugins) never applied: no request matched it.\n')

@@ -3,15 +3,18 @@ import type { Comparison } from '../../../src/compare/comparison.ts'
 import { parseKeys } from '../../../src/compare/keys.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 
+export type Fetch = Simulator['fetch']
+
 /** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
 export function compareServer(
-  server: Pick<Simulator, 'fetch'>,
+  server: Pick<Simulator, 'fetch'> | Fetch,
   keys: Readonly<Record<string, string>>,
   more: Partial<Parameters<typeof compare>[0]> = {},
 ): Promise<Comparison> {
   return compare({
     url: 'http://localhost',
-    send: (url, init) => server.fetch(url, init),
+    send: (...request) =>
+      typeof server === 'function' ? server(...request) : server.fetch(...request),
     keys: parseKeys(keys),
     rate: Number.POSITIVE_INFINITY,
     maxRequests: 2000,

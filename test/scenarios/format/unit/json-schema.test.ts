@@ -25,7 +25,8 @@ test('each story refers to its schema', () => {
 })
 
 const post = { method: 'POST', path: '/api/projects/1/annotations/' }
-const steps = [post]
+const scenarioOf = (...steps: readonly object[]) => ({ title: 'A', steps })
+const having = (fields: object) => ({ ...scenarioOf(post), ...fields })
 const drop = { drop: true }
 const saving = { ...post, save: { key: '/content' } }
 const faultOfKey = { operation: 'listAnnotations', key: { $saved: 'key' }, effect: drop }
@@ -33,44 +34,34 @@ const defaultSettings = () => resolveSettings('documented')
 const worldWithScope = () => {
   const world = readJson('fixtures/default.json') as { annotations: object[] }
   const annotations = world.annotations.map((row) => ({ ...row, scope: 'team' }))
-  return {
-    title: 'A',
-    world: { ...world, annotations },
-    settings: { 'annotations.scope.values': 'any' },
-    steps,
-  }
+  const settings = { 'annotations.scope.values': 'any' }
+  return having({ world: { ...world, annotations }, settings })
 }
-const expecting = (expect: object) => ({ title: 'A', steps: [{ ...post, expect }] })
+const expecting = (expect: object) => scenarioOf({ ...post, expect })
 
 test.each([
-  ['a step of an unknown kind', { title: 'A', steps: [{ title: 'nothing' }] }],
-  ['no step', { title: 'A', steps: [] }],
-  ['a field of no name', { title: 'A', steps: [{ reset: true, rest: 1 }] }],
-  ['an unknown method', { title: 'A', steps: [{ method: 'FETCH', path: '/' }] }],
-  ['an invalid clock', { title: 'A', steps: [{ clock: 5 }] }],
-  [
-    'a row with a field of no name',
-    { title: 'A', steps: [{ rows: { annotations: [{ text: '' }] } }] },
-  ],
-  ['an unknown setting', { title: 'A', settings: { 'annotations.delet': '404' }, steps }],
-  [
-    'an unknown value of a setting',
-    { title: 'A', settings: { 'annotations.delete.status': 99 }, steps },
-  ],
-  ['a setting beyond its bounds', { title: 'A', settings: { 'limits.rate': -1 }, steps }],
+  ['a step of an unknown kind', scenarioOf({ title: 'nothing' })],
+  ['no step', scenarioOf()],
+  ['a field of no name', scenarioOf({ reset: true, rest: 1 })],
+  ['an unknown method', scenarioOf({ method: 'FETCH', path: '/' })],
+  ['an invalid clock', scenarioOf({ clock: 5 })],
+  ['a row with a field of no name', scenarioOf({ rows: { annotations: [{ text: '' }] } })],
+  ['an unknown setting', having({ settings: { 'annotations.delet': '404' } })],
+  ['an unknown value of a setting', having({ settings: { 'annotations.delete.status': 99 } })],
+  ['a setting beyond its bounds', having({ settings: { 'limits.rate': -1 } })],
   ['an unknown matcher', expecting({ body: { id: { $match: 'uid' } } })],
   ['an unknown keyword', expecting({ body: { id: { $matches: 'id' } } })],
   ['a matcher beside a field', expecting({ exact_body: [{ $match: 'id', id: 1 }] })],
   ['an unknown matcher in a header', expecting({ headers: { location: { $match: 'url' } } })],
   ['an unknown matcher in $not', expecting({ body: { $not: { $match: 'nothing' } } })],
-  ['a matcher that is sent', { title: 'A', steps: [{ ...post, body: { id: { $match: 'id' } } }] }],
+  ['a matcher that is sent', scenarioOf({ ...post, body: { id: { $match: 'id' } } })],
   ['an impossible status', expecting({ status: 99 })],
   ['an impossible class of statuses', expecting({ status: '6xx' })],
-  ['a world to generate', { title: 'A', world: { generate: { annotations: 1 } }, steps }],
-  ['a later version', { title: 'A', format_version: 2, steps }],
-  ['a text as clock', { title: 'A', clock: 'noon', steps }],
-  ['a saved value with a hyphen', { title: 'A', steps: [{ ...post, save: { 'a-b': '/id' } }] }],
-  ['a saved value of no pointer', { title: 'A', steps: [{ ...post, save: { key: 'id' } }] }],
+  ['a world to generate', having({ world: { generate: { annotations: 1 } } })],
+  ['a later version', having({ format_version: 2 })],
+  ['a text as clock', having({ clock: 'noon' })],
+  ['a saved value with a hyphen', scenarioOf({ ...post, save: { 'a-b': '/id' } })],
+  ['a saved value of no pointer', scenarioOf({ ...post, save: { key: 'id' } })],
 ])('the schema and the code refuse %s', (_what, scenario) => {
   expect(validate(scenario)).toBe(false)
   expect(findScenarioIssues(scenario)).not.toEqual([])
@@ -80,11 +71,11 @@ test.each([
   ['broken or status', expecting({ broken: true, status: 201 })],
   [
     'as or headers.authorization',
-    { title: 'A', steps: [{ ...post, as: 'all', headers: { Authorization: 'Bearer phx_1' } }] },
+    scenarioOf({ ...post, as: 'all', headers: { Authorization: 'Bearer phx_1' } }),
   ],
   [
     'as or headers.authorization',
-    { title: 'A', steps: [{ ...post, as: 'all', headers: { authorization: 'Bearer phx_1' } }] },
+    scenarioOf({ ...post, as: 'all', headers: { authorization: 'Bearer phx_1' } }),
   ],
 ])('a step has %s', (either, scenario) => {
   const issues = findScenarioIssues(scenario).map(({ text }) => text)
@@ -93,15 +84,10 @@ test.each([
 })
 
 test('the schema knows the operations', () => {
-  const withOperation = (operation: string) => ({
-    title: 'A',
-    steps: [{ fault: { operation, effect: drop } }],
-  })
+  const isKnown = (operation: string) =>
+    validate(scenarioOf({ fault: { operation, effect: drop } }))
 
-  expect([validate(withOperation('listAnnotations')), validate(withOperation('list'))]).toEqual([
-    true,
-    false,
-  ])
+  expect([isKnown('listAnnotations'), isKnown('list')]).toEqual([true, false])
 })
 
 test.each([
@@ -112,16 +98,13 @@ test.each([
   ],
   ['a header that is absent', expecting({ headers: { location: null } })],
   ['a class of statuses', expecting({ status: '4xx' })],
-  ['every setting', { title: 'A', settings: defaultSettings(), steps }],
-  ['a number as setting', { title: 'A', settings: { 'annotations.delete.status': 404 }, steps }],
-  [
-    'a setting as step',
-    { title: 'A', steps: [{ settings: { 'annotations.delete.status': '404' } }] },
-  ],
-  ['a time of another format as clock', { title: 'A', clock: '2024-06-15', steps }],
-  ['a ticking clock', { title: 'A', clock: { mode: 'ticking', now: '20240615T1200' }, steps }],
+  ['every setting', having({ settings: defaultSettings() })],
+  ['a number as setting', having({ settings: { 'annotations.delete.status': 404 } })],
+  ['a setting as step', scenarioOf({ settings: { 'annotations.delete.status': '404' } })],
+  ['a time of another format as clock', having({ clock: '2024-06-15' })],
+  ['a ticking clock', having({ clock: { mode: 'ticking', now: '20240615T1200' } })],
   ['any scope where a setting allows it', worldWithScope()],
-  ['a saved value in a fault', { title: 'A', steps: [saving, { fault: faultOfKey }] }],
+  ['a saved value in a fault', scenarioOf(saving, { fault: faultOfKey })],
 ])('the schema and the code accept %s', (_what, scenario) => {
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(validate(scenario), JSON.stringify(validate.errors)).toBe(true)
