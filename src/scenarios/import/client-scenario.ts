@@ -38,7 +38,7 @@ export function toClientScenario(
   exchanged: readonly Exchanged[],
   client: string | undefined,
 ): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
-  const { requests, rest, saved } = splitSteps(scenario.steps, exchanged, client)
+  const { requests, rest } = splitSteps(scenario.steps, exchanged, client)
   const isAlone = scenario.steps.filter(isRequestStep).length === requests.length
   if (isAlone && requests.every(({ edits }) => edits.length === 0))
     return { scenario, stepOf: (step) => step }
@@ -47,7 +47,7 @@ export function toClientScenario(
   const indexes = new Map<number, number>()
   for (const [at, { step, index, changes }] of requests.entries()) {
     steps.push(...changes, ...(faults.get(at) ?? []).map((fault): Step => ({ fault })))
-    indexes.set(index, steps.push(withValues(step, saved)) - 1)
+    indexes.set(index, steps.push(step) - 1)
   }
   return {
     scenario: { ...scenario, steps: [...steps, ...rest] },
@@ -63,15 +63,15 @@ function splitSteps(
   readonly requests: readonly OwnRequest[]
   /** Changes after the last request of the client */
   readonly rest: readonly Step[]
-  /** The values that requests of others saved, by name */
-  readonly saved: ReadonlyMap<string, unknown>
 } {
   const entryOf = new Map(exchanged.map(({ step, entry }) => [step.step - 1, entry]))
   const requests: OwnRequest[] = []
+  /** The values that requests of others saved, by name */
   const saved = new Map<string, unknown>()
   let changes: Step[] = []
   let edits: RowEdit[] = []
-  for (const [index, step] of steps.entries()) {
+  for (const [index, recorded] of steps.entries()) {
+    const step = withValues(recorded, saved)
     const entry = entryOf.get(index)
     if (!isRequestStep(step)) {
       const edit = toRowEdit(step)
@@ -89,7 +89,7 @@ function splitSteps(
       for (const name of Object.keys(step.save ?? {})) saved.set(name, Object(body).id)
     }
   }
-  return { requests, rest: changes, saved }
+  return { requests, rest: changes }
 }
 
 /** A step that edits rows as others do. Null for another step, and for one that later steps refer to, or that does so. */
@@ -100,11 +100,11 @@ function toRowEdit(step: Step): RowEdit | null {
   return edit as RowEdit
 }
 
-/** What a request did to annotations and plugins, as an edit. */
+/** What a request did to annotations and plugins, as an edit. A plugin goes after the configurations that refer to it. */
 function toEdits({ list, id, kind, fields }: JournalEntry['changes'][number]): RowEdit[] {
+  if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (list !== 'annotations' && list !== 'plugins') return []
   const changed = Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))
-  if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (kind === 'created') return [{ rows: { [list]: [{ id, ...changed }] } } as RowEdit]
   return [{ update: { [list]: [{ id, ...changed }] } } as RowEdit]
 }
@@ -149,7 +149,7 @@ function operationsOf(
 }
 
 /** A step with the values of names that no step saves any more. */
-function withValues(step: RequestStep, values: ReadonlyMap<string, unknown>): RequestStep {
+function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
   let text = JSON.stringify(step)
   for (const [name, value] of values) {
     text = text

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange, Scenario } from '../../../src/index.ts'
 import { isRequestStep } from '../../../src/scenarios/format/scenario.ts'
 import { readHar } from '../../../src/scenarios/import/read-har.ts'
+import { plugins } from '../../support/api/plugins.ts'
 import { archive, entry, list } from '../../support/scenarios/har-entries.ts'
 import { annotationsPath, createRow, createTraffic } from '../../support/scenarios/traffic.ts'
 import { deriveFrom, incidentOf, scenarioOf } from './derive.ts'
@@ -95,6 +96,43 @@ test('a test of one client has no fault that the request of another one met', as
   const { faults, requests } = await incidentOf(story as Scenario)
 
   expect([faults, requests.map(({ key }) => key)]).toEqual([[], ['all']])
+})
+
+test('what others saved and changed reaches a test of one client as values and edits', async () => {
+  const own = { as: 'all', method: 'GET', path: annotationsPath }
+  const [create, plugin] = [{ content: 'A' }, `${plugins}21/`]
+  const body = { content: { $text: '{{row}} {row}' }, dashboard_item: { $saved: 'row' } }
+  const last = { update: { annotations: [{ id: { $saved: 'mine' }, content: 'D' }] } }
+  const steps = [
+    { ...own, as: 'annotations', method: 'POST', body: create, save: { row: '/id' } },
+    { ...own, method: 'PATCH', path: `${annotationsPath}{row}/`, body, save: { mine: '/id' } },
+    { title: 'Renamed', update: { annotations: [{ id: { $saved: 'row' }, content: 'B' }] } },
+    { ...own, path: plugin },
+    { as: 'plugins', method: 'DELETE', path: plugin },
+    { ...own, path: plugin },
+    { fault: { when: { times: 1 }, effect: { status: 503 } } },
+    own,
+    { update: { annotations: [{ id: 1, content: 'C' }] } },
+    { method: 'GET', path: annotationsPath },
+    last,
+  ]
+
+  const { scenario } = await incidentOf({ title: 'Two', world: 'default', steps } as Scenario)
+
+  const before = (operation: string | string[], ...edit: object[]) => ({
+    fault: { operation, phase: 'before', effect: { edit } },
+  })
+  const readers = (name: string) => [`retrieve${name}`, `list${name}s`, `update${name}`]
+  expect(scenario.steps).toMatchObject([
+    before('updateAnnotation', { rows: { annotations: [{ id: 9, content: 'A' }] } }),
+    { path: `${annotationsPath}9/`, body: { content: { $text: '{{row}} 9' }, dashboard_item: 9 } },
+    before(readers('Plugin'), { update: { annotations: [{ id: 9, content: 'B' }] } }),
+    { path: plugin },
+    before('retrievePlugin', { delete: { plugin_configs: [31] } }, { delete: { plugins: [21] } }),
+    ...[{ path: plugin }, { fault: { effect: { status: 503 } } }, own],
+    before(readers('Annotation'), { update: { annotations: [{ id: 1, content: 'C' }] } }),
+    ...[{ path: annotationsPath }, last],
+  ])
 })
 
 test.each([
