@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type JournalEntry } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
+import { badUse } from '../support/cli/output.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { initOf } from '../support/transports/client.ts'
 
@@ -107,14 +108,10 @@ test('flags of archives are refused for a journal, and an invalid journal is not
   })
   const file = join(folder, 'journal.json')
 
-  expect(await run(['import', file, '--base', 'https://a.test'])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `--base is about HAR archives. ${file} is a journal.\n`,
-  })
-  expect(await run(['import', join(folder, 'other.json')])).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/other\.json is not a valid journal: \d+ problems?\./),
-  })
+  expect(await run(['import', file, '--base', 'https://a.test'])).toEqual(
+    badUse(`--base is about HAR archives. ${file} is a journal.\n`),
+  )
+  expect(await run(['import', join(folder, 'other.json')])).toEqual(
+    badUse(expect.stringMatching(/other\.json is not a valid journal: \d+ problems?\./)),
+  )
 })

@@ -4,6 +4,7 @@ import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import type { Scenario, Step } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
+import { badUse } from '../support/cli/output.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const path = '/api/projects/1/annotations/'
@@ -221,29 +222,24 @@ test('a test is written beside a copy of the scenario, and never over a changed 
     },
   })
   expect(readFileSync(out, 'utf8')).toBe(readFileSync(file, 'utf8'))
-  expect(again).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${folder}/incident.test.ts already exists, and may have your changes. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
-  })
-  expect(other).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/notes\.json already exists/),
-  })
+  expect(again).toEqual(
+    badUse(
+      `${folder}/incident.test.ts already exists, and may have your changes. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
+    ),
+  )
+  expect(other).toEqual(badUse(expect.stringMatching(/notes\.json already exists/)))
   expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
 })
 
 test('import says what a scenario does not need', async () => {
   const { file } = await importSteps(duplicate, 'node')
 
-  expect(await run(['import', file])).toMatchObject({
-    code: 2,
-    stderr: `${file} is a scenario already. Write a test of it with --as RUNNER.\n`,
-  })
-  expect(await run(['import', file, '--as', 'vitest', '--title', 'A'])).toMatchObject({
-    code: 2,
-    stderr: `--title has no effect, because ${file} is a scenario.\n`,
-  })
+  expect(await run(['import', file])).toEqual(
+    badUse(`${file} is a scenario already. Write a test of it with --as RUNNER.\n`),
+  )
+  expect(await run(['import', file, '--as', 'vitest', '--title', 'A'])).toEqual(
+    badUse(`--title has no effect, because ${file} is a scenario.\n`),
+  )
 })
 
 test('import names the steps that a simulator answers otherwise', async () => {

@@ -4,13 +4,11 @@ import { expect, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { isSupportedMsw, supportedMswVersions } from '../../src/adapters/msw-version.ts'
 import { run } from '../support/cli/command.ts'
+import { badUse } from '../support/cli/output.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
 
-const installedWorker = readFileSync(
-  join(root, 'node_modules', 'msw', 'lib', 'mockServiceWorker.js'),
-  'utf8',
-)
+const installedWorker = readFileSync(`${root}node_modules/msw/lib/mockServiceWorker.js`, 'utf8')
 const workerOf = (version: string) => installedWorker.replace(/'2\.15\.0'/, `'${version}'`)
 
 /** A project with a version of MSW, and with a worker file in its public folder. */
@@ -63,19 +61,15 @@ test.each([
 ])('init does not replace a file that %s', async (reason, worker) => {
   const { publicFolder, file } = createProject({ msw: '2.15.0', worker })
 
-  expect(await run(['init', publicFolder])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${file} ${reason}, and was not replaced. Move it away and try again.\n`,
-  })
+  expect(await run(['init', publicFolder])).toEqual(
+    badUse(`${file} ${reason}, and was not replaced. Move it away and try again.\n`),
+  )
   expect(readFileSync(file, 'utf8')).toBe(worker)
 })
 
 test('line ends that Git changed do not count as changes', async () => {
-  const { publicFolder } = createProject({
-    msw: '2.15.0',
-    worker: installedWorker.replaceAll('\n', '\r\n'),
-  })
+  const worker = installedWorker.replaceAll('\n', '\r\n')
+  const { publicFolder } = createProject({ msw: '2.15.0', worker })
 
   expect((await run(['init', publicFolder])).code).toBe(0)
 })
@@ -87,11 +81,11 @@ test.each([
   const { folder } = createProject({ msw: '2.15.0', worker: installedWorker })
   const named = join(folder, path)
 
-  expect(await run(['init', named])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${named} ${problem}. Create the folder, or name the one that your pages are served from.\n`,
-  })
+  expect(await run(['init', named])).toEqual(
+    badUse(
+      `${named} ${problem}. Create the folder, or name the one that your pages are served from.\n`,
+    ),
+  )
   expect(existsSync(join(folder, 'nope'))).toBe(false)
 })
 
@@ -112,11 +106,11 @@ test('init says how to install msw in a project without it', async () => {
 
   vi.spyOn(process, 'cwd').mockReturnValue(folder)
 
-  expect(await run(['init', publicFolder])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `msw is not installed in the project of ${publicFolder}. Run npm install --save-dev msw@2 there.\n`,
-  })
+  expect(await run(['init', publicFolder])).toEqual(
+    badUse(
+      `msw is not installed in the project of ${publicFolder}. Run npm install --save-dev msw@2 there.\n`,
+    ),
+  )
 })
 
 test('the supported versions are the peer dependency of the package', () => {

@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
+import { badUse } from '../support/cli/output.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const story = { title: 'x', steps: [{ method: 'GET', path: '/api/projects/1/annotations/' }] }
@@ -24,11 +25,9 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
 
     const result = await run(args.map(named), variables)
 
-    expect(result).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `${flag} names ${file}, which the command uses, too. Choose another file.\n`,
-    })
+    expect(result).toEqual(
+      badUse(`${flag} names ${file}, which the command uses, too. Choose another file.\n`),
+    )
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(content)
   },
 )
@@ -53,11 +52,11 @@ test.each([
   const file = join(folder, 'none', 'x.json')
   const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
 
-  expect(await run([...words, file])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${args.at(-1)} names ${file}, but ${folder}/none is no folder. Create it, or choose another file.\n`,
-  })
+  expect(await run([...words, file])).toEqual(
+    badUse(
+      `${args.at(-1)} names ${file}, but ${folder}/none is no folder. Create it, or choose another file.\n`,
+    ),
+  )
 })
 
 test('the folder of a report is created, and its name can have a comma', async () => {
@@ -76,11 +75,9 @@ test.each([
   const folder = temporaryFolder({ 'story.json': story })
   const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
 
-  expect(await run([...words, folder])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`,
-  })
+  expect(await run([...words, folder])).toEqual(
+    badUse(`${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`),
+  )
 })
 
 test.each([
@@ -91,11 +88,9 @@ test.each([
   const file = join(temporaryFolder(), 'client.test.ts')
   writeFileSync(file, 'precious')
 
-  expect(await run([command, flag, file, ...args])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${flag} names ${file}, which exists and is not JSON. Choose another file.\n`,
-  })
+  expect(await run([command, flag, file, ...args])).toEqual(
+    badUse(`${flag} names ${file}, which exists and is not JSON. Choose another file.\n`),
+  )
   expect(readFileSync(file, 'utf8')).toBe('precious')
 })
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Step } from '../../../src/index.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
+import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -46,41 +48,25 @@ test('another service only gets the requests of a scenario, and no writes withou
   const keys = ['other=phx_other', 'phx_mine', 'third=phx_third']
   const flags = ['--target', url, ...keys.flatMap((key) => ['--key', key])]
 
-  const reads = await run(['replay', writeScenarioFile(steps), ...flags])
-  const write = await run([
-    'replay',
-    writeScenarioFile([{ ...readStep, method: 'POST' }]),
-    ...flags,
-  ])
   const check = { ...readStep, path: '/api/organizations/{{id}}/plugins/1/check_for_updates/?a=1' }
-  const writingRead = await run(['replay', writeScenarioFile([check]), ...flags])
-  const change = await run([
-    'replay',
-    writeScenarioFile([...steps, { title: 'Again', reset: true }]),
-    ...flags,
-  ])
-  const allowed = await run([
-    ...['replay', writeScenarioFile([{ ...readStep, method: 'POST' }]), ...flags],
-    '--allow-writes',
-  ])
+  const post = { ...readStep, method: 'POST' } as const
+  const replay = (steps: readonly Step[], ...more: readonly string[]) =>
+    run(['replay', writeScenarioFile(steps), ...flags, ...more])
+
+  const reads = await replay(steps)
+  const write = await replay([post])
+  const writingRead = await replay([check])
+  const change = await replay([...steps, { title: 'Again', reset: true }])
+  const allowed = await replay([post], '--allow-writes')
 
   expect(reads.code).toBe(0)
-  expect(write).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(
-      'steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
-    ),
-  })
-  expect(writingRead).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(
-      `steps[0].path: expected a read, got ${check.path}. Allow writes with --allow-writes`,
-    ),
-  })
-  expect(change).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('steps[2].reset: expected requests only'),
-  })
+  const refusal = (message: string) => ({ code: 2, stderr: expect.stringContaining(message) })
+  const allow = 'Allow writes with --allow-writes'
+  expect(write).toMatchObject(refusal(`steps[0].method: expected a read, got POST. ${allow}`))
+  expect(writingRead).toMatchObject(
+    refusal(`steps[0].path: expected a read, got ${check.path}. ${allow}`),
+  )
+  expect(change).toMatchObject(refusal('steps[2].reset: expected requests only'))
   expect(allowed.code).toBe(0)
   expect(requests).toEqual([
     `GET ${annotationsPath}1/ Bearer phx_mine`,
@@ -134,11 +120,9 @@ test('a key can end with "=", as base64 does', async () => {
   const empty = await run(['replay', file, '--target', url, '--key', 'all='])
 
   expect(received).toEqual(['Bearer YWJj==', `Bearer ${long}`])
-  expect(empty).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'Failed to read --key: expected a key, or label=value, got no value.\n',
-  })
+  expect(empty).toEqual(
+    badUse('Failed to read --key: expected a key, or label=value, got no value.\n'),
+  )
 })
 
 test('replay ends with 4 if the target does not respond', async () => {

@@ -90,15 +90,10 @@ test.each([
   async (_, head, created_at) => {
     const date_marker = '2024-06-01T00:00:00Z'
     const create = {
-      as: 'all',
-      method: 'POST',
-      path: list,
-      body: { content: 'Launch', date_marker },
+      ...{ as: 'all', method: 'POST', path: list, body: { content: 'Launch', date_marker } },
       expect: { body: { created_at: 'then', date_marker: 'then' } },
     }
-    const file = temporaryFile(
-      JSON.stringify({ title: 'A', world: 'default', ...head, steps: [create] }),
-    )
+    const file = temporaryFile({ title: 'A', world: 'default', ...head, steps: [create] })
 
     await run(['replay', file, '--update'])
 

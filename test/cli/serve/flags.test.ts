@@ -5,6 +5,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { variableName } from '../../../src/cli/command.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 import { run } from '../../support/cli/command.ts'
+import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
@@ -21,11 +22,9 @@ test('--url-file has the URL while the server runs', async () => {
 
   expect(existsSync(file)).toBe(false)
   writeFileSync(file, 'Mine')
-  expect(await run(['--url-file', file])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `--url-file names ${file}, which exists and has no URL. Choose another file.\n`,
-  })
+  expect(await run(['--url-file', file])).toEqual(
+    badUse(`--url-file names ${file}, which exists and has no URL. Choose another file.\n`),
+  )
 })
 
 test('--url-file has no URL of before if the server does not start', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
+import { acme } from '../../support/api/paths.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
 import { hasCurl, runCurl } from '../../support/run-curl.ts'
@@ -26,9 +27,7 @@ test('the start text shows URLs, keys and projects', async () => {
   expect(stdout).toContain(
     'phx_project_1         "project_1"         full access, only in project 1',
   )
-  expect(stdout).toContain(
-    '  Projects  1  Web shop, organization 018f2b6e-0000-7000-8000-00000000000a',
-  )
+  expect(stdout).toContain(`  Projects  1  Web shop, organization ${acme}`)
   expect(stderr).toBe('')
 })
 
@@ -105,15 +104,11 @@ test('the curl command has a key that may list annotations, quoted for the shell
 })
 
 test('the start text lists only some of many keys', async () => {
-  const keys = Array.from({ length: 13 }, (_, at) => ({
-    value: `phx_${at}`,
-    user: 1,
-    scopes: null,
-  }))
+  const keys = [...Array(13).keys()].map((at) => ({ value: `phx_${at}`, user: 1, scopes: null }))
 
-  expect(await startText('--world', temporaryFile({ ...defaultWorld, keys }))).toContain(
-    '… and 1 more',
-  )
+  const stdout = await startText('--world', temporaryFile({ ...defaultWorld, keys }))
+
+  expect(stdout).toContain('… and 1 more')
 })
 
 test('--json prints one line of JSON', async () => {

@@ -9,6 +9,9 @@ export interface CommandResult {
   readonly stderr: string
 }
 
+/** How a command ends that was used wrong: it prints nothing but what is wrong. */
+export const badUse = (stderr: string) => ({ code: 2, stdout: '', stderr })
+
 /** A stream that collects its output as text. */
 export class TextOutput extends Writable {
   text = ''
