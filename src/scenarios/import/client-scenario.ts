@@ -6,6 +6,7 @@ import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import type { StepResult } from '../run/result.ts'
+import { saveValues } from '../run/run-steps.ts'
 
 /** A request step, and its entry in the journal. */
 export interface Exchanged {
@@ -85,8 +86,7 @@ function splitSteps(
       edits.push(...(entry?.changes.flatMap(toEdits) ?? []))
       // A fault was that of the request.
       changes = changes.filter((change) => !('fault' in change))
-      const body = entry?.response.body
-      for (const name of Object.keys(step.save ?? {})) saved.set(name, Object(body).id)
+      saveValues(step.save ?? {}, entry?.response.body, saved)
     }
   }
   return { requests, rest: changes }
@@ -152,9 +152,10 @@ function operationsOf(
 function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
   let text = JSON.stringify(step)
   for (const [name, value] of values) {
+    const inText = JSON.stringify(String(value)).slice(1, -1)
     text = text
-      .replaceAll(JSON.stringify({ $saved: name }), JSON.stringify(value))
-      .replaceAll(new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`, 'g'), String(value))
+      .replaceAll(JSON.stringify({ $saved: name }), () => JSON.stringify(value))
+      .replaceAll(new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`, 'g'), () => inText)
   }
   return JSON.parse(text)
 }

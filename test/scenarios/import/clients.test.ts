@@ -100,11 +100,12 @@ test('a test of one client has no fault that the request of another one met', as
 
 test('what others saved and changed reaches a test of one client as values and edits', async () => {
   const own = { as: 'all', method: 'GET', path: annotationsPath }
-  const [create, plugin] = [{ content: 'A' }, `${plugins}21/`]
-  const body = { content: { $text: '{{row}} {row}' }, dashboard_item: { $saved: 'row' } }
+  const [create, plugin] = [{ content: `"$&"` }, `${plugins}21/`]
+  const save = { row: '/id', old: '/content' }
+  const body = { content: { $text: '{{row}} {row} {old}' }, dashboard_item: { $saved: 'row' } }
   const last = { update: { annotations: [{ id: { $saved: 'mine' }, content: 'D' }] } }
   const steps = [
-    { ...own, as: 'annotations', method: 'POST', body: create, save: { row: '/id' } },
+    { ...own, as: 'annotations', method: 'POST', body: create, save },
     { ...own, method: 'PATCH', path: `${annotationsPath}{row}/`, body, save: { mine: '/id' } },
     { title: 'Renamed', update: { annotations: [{ id: { $saved: 'row' }, content: 'B' }] } },
     { ...own, path: plugin },
@@ -122,10 +123,11 @@ test('what others saved and changed reaches a test of one client as values and e
   const before = (operation: string | string[], ...edit: object[]) => ({
     fault: { operation, phase: 'before', effect: { edit } },
   })
+  const content = { $text: '{{row}} 9 "$&"' }
   const readers = (name: string) => [`retrieve${name}`, `list${name}s`, `update${name}`]
   expect(scenario.steps).toMatchObject([
-    before('updateAnnotation', { rows: { annotations: [{ id: 9, content: 'A' }] } }),
-    { path: `${annotationsPath}9/`, body: { content: { $text: '{{row}} 9' }, dashboard_item: 9 } },
+    before('updateAnnotation', { rows: { annotations: [{ id: 9, ...create }] } }),
+    { path: `${annotationsPath}9/`, body: { ...body, content, dashboard_item: 9 } },
     before(readers('Plugin'), { update: { annotations: [{ id: 9, content: 'B' }] } }),
     { path: plugin },
     before('retrievePlugin', { delete: { plugin_configs: [31] } }, { delete: { plugins: [21] } }),
