@@ -88,17 +88,19 @@ test('the time that passes while a service throttles is kept', async () => {
   expect(scenario.steps[3]).toHaveProperty('expect', { status: 429 })
 })
 
-test('a retry after another refusal has a frozen clock', async () => {
-  const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
-  const { scenario } = await scenarioOf(refused, page)
+const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
 
-  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
-})
+test.each([
+  ['is frozen at a retry after another refusal', [refused, page], '2024-06-15T12:00:00Z'],
+  [
+    'ticks if a 429 names a wait, also without a retry',
+    [page, throttled],
+    { mode: 'ticking', now: '2024-06-15T12:00:00Z' },
+  ],
+])('the clock %s', async (_how, inputs, clock) => {
+  const { scenario } = await scenarioOf(...inputs)
 
-test('the clock ticks if a 429 names a wait, also without a retry', async () => {
-  const { scenario } = await scenarioOf(page, throttled)
-
-  expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
+  expect(scenario.clock).toEqual(clock)
 })
 
 test.each([

@@ -43,10 +43,15 @@ test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
   },
 )
 
-test('a value that a change hid before it was seen is that after it', async () => {
-  const url = `${annotationsPath}4/`
-  const received = createRow(4, 'After')
-  const { world } = await derive({ method: 'PATCH', url, sent: { content: 'After' }, received })
+test.each<[string, TrafficInput]>([
+  ['change', { received: createRow(4, 'After') }],
+  ['request without a response', { status: 0, lost: { error: 'timeout' } }],
+])('a value that a %s set before it was seen is that after it', async (_, response) => {
+  const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' } }
+  const { world } = await derive(
+    { ...change, ...response },
+    { received: createPage(createRow(4, 'After')) },
+  )
 
   expect(world.annotations).toMatchObject([{ id: 4, content: 'After' }])
 })
@@ -284,16 +289,6 @@ test('rows of another service that no world can have are left out', async () => 
     'Left out, because no world can have it: the content of annotations 4.',
     'Left out, because no world can have it: the scope of annotations 5.',
   ])
-})
-
-test('a value that a request without a response set is that after it', async () => {
-  const url = `${annotationsPath}4/`
-  const { world } = await derive(
-    { method: 'PATCH', url, sent: { content: 'Lost' }, status: 0, lost: { error: 'timeout' } },
-    { received: createPage(createRow(4, 'Lost')) },
-  )
-
-  expect(world.annotations).toMatchObject([{ id: 4, content: 'Lost' }])
 })
 
 test('the clock is that of the service, by the time of a row that was written', async () => {
