@@ -100,3 +100,10 @@ test('a plugin that somebody installed between two pages has a name', async () =
   const plugin = { id: 23, name: 'Not shown in the traffic' }
   expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
 })
+
+test('a plugin that a later list lacks was uninstalled by somebody', async () => {
+  const lists = [[21, 22], [22]].map((ids) => createPage(...ids.map((id) => ({ ...bare, id }))))
+  const { scenario } = await derive(...lists.map((received) => ({ url: plugins, received })))
+
+  expect(scenario.steps[1]).toEqual({ delete: { plugins: [21] } })
+})
