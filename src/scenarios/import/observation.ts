@@ -6,7 +6,7 @@ import { bodilessStatuses, isSuccess } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import type { FaultEffect } from '../../simulator/faults/fault.ts'
+import { type FaultEffect, maxFaultSeconds } from '../../simulator/faults/fault.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { searchTerms } from '../../world/search.ts'
@@ -143,9 +143,6 @@ function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
 /** A response that takes longer is slow, in milliseconds. */
 const slowResponse = 2_000
 
-/** The longest delay of a fault, in milliseconds. */
-const maxDelay = 86_400_000
-
 /** The headers of a response that a client acts on, besides the content type. */
 const actedOn = ['location', 'retry-after', 'www-authenticate']
 
@@ -157,7 +154,7 @@ const actedOn = ['location', 'retry-after', 'www-authenticate']
  */
 function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const effect = mainEffectOf(exchange, body)
-  const ms = Math.min(Math.round(exchange.ms), maxDelay)
+  const ms = Math.min(Math.round(exchange.ms), maxFaultSeconds * 1_000)
   // A client that gave up waits again. A server that waited for its limit does not have to.
   if (ms < slowResponse) return effect
   return { ...effect, delay_ms: ms }

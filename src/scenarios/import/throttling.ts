@@ -1,5 +1,6 @@
 import { type Exchange, findHeader } from '../../http/exchange.ts'
 import { waitOfThrottled } from '../../http/retry-after.ts'
+import { maxFaultSeconds } from '../../simulator/faults/fault.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import type { Observation } from './observation.ts'
 
@@ -60,7 +61,8 @@ export function measureThrottling(
       const success = observations
         .slice(position + 1)
         .find((later) => `${later.key} ${later.operation}` === subject && later.status < 400)
-      const until = Math.min(from + seconds * 1_000, success?.from ?? Number.POSITIVE_INFINITY)
+      const lasting = Math.min(seconds, maxFaultSeconds) * 1_000
+      const until = Math.min(from + lasting, success?.from ?? Number.POSITIVE_INFINITY)
       lasts.set(index, (until - from) / 1_000)
       open.push({ index, subject, from, until })
     }

@@ -21,7 +21,13 @@ import {
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { EntryWriter } from '../journal/entry-writer.ts'
 import type { FaultRecord } from '../journal/journal.ts'
-import { type EffectName, type EffectOption, effectNames, type FaultEffect } from './fault.ts'
+import {
+  type EffectName,
+  type EffectOption,
+  effectNames,
+  type FaultEffect,
+  maxFaultSeconds,
+} from './fault.ts'
 
 /** A request on its way to the endpoint. */
 export interface FaultedRequest {
@@ -84,7 +90,10 @@ interface Effect {
 }
 
 /** A day. Timers cannot wait longer than 24 days. */
-const milliseconds = z.number().min(0).max(86_400_000)
+const milliseconds = z
+  .number()
+  .min(0)
+  .max(maxFaultSeconds * 1_000)
 
 const delaySchema = z.union(
   [

@@ -193,6 +193,9 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
   },
 }
 
+/** How long a fault can last, or delay a request: a day. */
+export const maxFaultSeconds = 86_400
+
 /** The names of all effects, in the order of precedence. */
 export const effectNames = Object.keys(effectTraits) as readonly EffectName[]
 

@@ -10,6 +10,7 @@ import {
   type FaultPhase,
   type FaultRule,
   type FaultWhen,
+  maxFaultSeconds,
 } from './fault.ts'
 import { type PresetName, presetNames, presets } from './presets.ts'
 
@@ -87,7 +88,7 @@ const whenSchema = z.strictObject({
   every: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
   times: z.int().min(0).optional(),
-  for_s: z.number().min(0).max(86_400).optional(),
+  for_s: z.number().min(0).max(maxFaultSeconds).optional(),
 } satisfies Record<keyof FaultWhen, z.ZodType>)
 
 const ruleFields = {

@@ -41,6 +41,15 @@ test('a scenario keeps the time between a throttled request and its retry', asyn
   ])
 })
 
+test('a wait of more than a day lasts for a day', async () => {
+  const detail = 'Request was throttled. Expected available in 604800 seconds.'
+  const received = { ...throttled.received, detail }
+  const { scenario } = await scenarioOf({ ...throttled, received })
+
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+  expect(scenario.steps[0]).toMatchObject({ fault: { when: { for_s: 86_400 } } })
+})
+
 test('the wait that a 503 asks for is kept', async () => {
   const headers = [
     ['x-note', '日'],
