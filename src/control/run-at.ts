@@ -143,7 +143,9 @@ export async function editRemoteRows(edit: RowEdit, { world }: Remote): Promise<
   }
   const rows = deletionsOf(edit.delete)
   for (const [list, id] of rows) if (!(await world.get(list, id))) throw missingRow(list, id)
-  for (const [list, id] of rows) await world.delete(list, id)
+  for (const [list, id] of rows) {
+    if (!(await world.delete(list, id))) throw missingRow(list, id)
+  }
   return {}
 }
 

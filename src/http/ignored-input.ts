@@ -106,9 +106,9 @@ function showField(name: string): string {
 
 /** Suggests a known name that was not sent. */
 function suggest(name: string, known: readonly string[], sent: readonly string[]): string {
-  const free = known.filter((name) => !sent.includes(name))
+  const free = known.filter((parameter) => !sent.includes(parameter))
   if (name === 'page' && free.includes('offset')) return ', did you mean offset, which counts rows?'
-  const same = free.find((known) => known === sameParameters[name])
+  const same = free.find((parameter) => parameter === sameParameters[name])
   const meant = same ?? didYouMean(name.slice(0, maxCompared), free)
   return meant === undefined ? '' : `, did you mean ${meant}?`
 }

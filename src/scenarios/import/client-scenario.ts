@@ -150,6 +150,7 @@ function operationsOf(
 
 /** A step with the values of names that no step saves any more. */
 function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
+  if (values.size === 0) return step
   let text = JSON.stringify(step)
   for (const [name, value] of values) {
     const inText = JSON.stringify(String(value)).slice(1, -1)

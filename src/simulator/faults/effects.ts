@@ -89,7 +89,7 @@ interface Effect {
   readonly change?: (fault: AppliedFault, response: ApiResponse) => ApiResponse
 }
 
-/** A day. Timers cannot wait longer than 24 days. */
+/** Timers cannot wait longer than 24 days. */
 const milliseconds = z
   .number()
   .min(0)

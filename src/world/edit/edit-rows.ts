@@ -71,7 +71,7 @@ export function editRows(state: EditableState, edits: readonly RowEdit[]): Added
 }
 
 function makeEdit(state: EditableState, edit: RowEdit): AddedIds {
-  if ('rows' in edit) return addRows(state, edit.rows)
+  if ('rows' in edit) return insertRows(state, edit.rows)
   const world = new WorldAccess(state)
   if ('update' in edit) {
     for (const [list, id, changes] of updatesOf(edit.update))
@@ -92,10 +92,13 @@ function makeEdit(state: EditableState, edit: RowEdit): AddedIds {
  * // { projects: [3], annotations: [9] }
  */
 export function addRows(state: EditableState, rows: NewRows): AddedIds {
-  // The rows are tried in a fork first, so that the world and its observers see all rows or none.
+  return editRows(state, [{ rows }])
+}
+
+function insertRows(state: EditableState, rows: NewRows): AddedIds {
   const wrong = schemaIssues(rowListsSchema, rows)
-  const issues = wrong.length > 0 ? wrong : insert(forkRows(state), rows).issues
-  if (issues.length === 0) return insert(state, rows).ids
+  const { ids, issues } = wrong.length > 0 ? { ids: {}, issues: wrong } : insert(state, rows)
+  if (issues.length === 0) return ids
   throw issuesError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
 }
 

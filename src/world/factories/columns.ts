@@ -9,8 +9,8 @@ type Columns<List extends ListName> = {
 }
 
 /**
- * How the fields of rows are made that look real, in this order. Others have their usual value. A
- * reference is no column, but a relation.
+ * How the fields of rows are made that look real, in this order. Others have their usual value. A reference is no
+ * column, but a relation.
  */
 export const columns: { readonly [List in ListName]: Columns<List> } = {
   organizations: {

@@ -101,7 +101,7 @@ test('a plugin that somebody installed between two pages has a name', async () =
   expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
 })
 
-test('a plugin that a later list lacks was uninstalled by somebody', async () => {
+test('somebody uninstalled a plugin that a later list lacks', async () => {
   const lists = [[21, 22], [22]].map((ids) => createPage(...ids.map((id) => ({ ...bare, id }))))
   const { scenario } = await derive(...lists.map((received) => ({ url: plugins, received })))
 

@@ -122,7 +122,7 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ],
   ],
   [
-    'a row that the client restored, and somebody else deleted, is missing',
+    'a row that somebody else deleted after the client restored it is missing',
     [
       ...[change({ deleted: true }), change({ deleted: false }), read('limit=1')],
       ...[edit({ deleted: true }), send('GET', first)],

@@ -127,7 +127,7 @@ test.each([
   },
 )
 
-test('a row like that of a throttled create is of somebody else', async () => {
+test('somebody else made a row that looks like that of a throttled create', async () => {
   const create = { method: 'POST', sent: { content: 'Deploy' } }
   const { scenario } = await scenarioOf(
     { received: createPage() },

@@ -49,7 +49,7 @@ test('an entry shows the request, the response and the changed rows', async () =
   expect(entries[0]?.ms).toBeGreaterThanOrEqual(0)
 })
 
-test('a query that has a parameter twice is also shown as it was sent', async () => {
+test('the journal shows a query with a repeated parameter as it was sent', async () => {
   const { ask, simulator } = await start()
   await ask('GET', '/api/projects/?limit=1&limit=2')
   await ask('GET', '/api/projects/?limit=3')
