@@ -14,6 +14,7 @@ test('a project sees its own annotations and the organization-wide ones of its o
   expect(idsOf(await ask('GET', pathOf(1), { key }))).toEqual([5, 4, 1, 3, 8, 2])
   expect(idsOf(await ask('GET', pathOf(2), { key }))).toEqual([7, 3])
   expect(idsOf(await ask('GET', pathOf(3), { key }))).toEqual([22, 21])
+  expect(await ask('GET', pathOf(1, 22), { key })).toEqual(notFound())
 })
 
 test('an unknown id and an id that is not an integer respond with 404', async () => {

@@ -26,7 +26,7 @@ const searches: readonly Search[] = [
   ['.*', ['a.*b', 'anything'], [1]],
   ['"one two"', ['"one two"', 'one two', '"one'], [1]],
   ["'one", ["'one'", 'one'], [1]],
-  ['re\0lease', ['release', 're lease'], [1]],
+  ['\0re\0lease', ['release', 're lease'], [1]],
   ['é', ['CAFÉ', 'Cafe'], [1]],
   ['ss', ['Straße', 'STRASSE'], [2]],
   ['ß', ['Straße', 'STRASSE'], [1]],

@@ -32,6 +32,7 @@ const acceptedValues: readonly AcceptedValue[] = [
   ['creation_type', 'GIT', 'GIT'],
   ['dashboard_item', 10, 10],
   ['dashboard_item', '10', 10],
+  ['dashboard_item', 10.7, 10],
   ['dashboard_item', null, null],
   ['dashboard_item', '', null],
   ['scope', 'dashboard_item', 'dashboard_item'],

@@ -84,13 +84,13 @@ async function withEntries(count: number) {
 }
 
 test('a page has ten entries, newest first', async () => {
-  const { page } = await withEntries(12)
+  const { page, at } = await withEntries(12)
 
   const first = await page()
   const second = await page('?page=2')
 
   expect(first).toMatchObject({ status: 200, items: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3] })
-  expect(first).toMatchObject({ previous: null, total_count: 12 })
+  expect(first).toMatchObject({ next: at('?limit=10&page=2'), previous: null, total_count: 12 })
   expect(second).toMatchObject({ status: 200, items: [2, 1], next: null, total_count: 12 })
 })
 

@@ -71,7 +71,13 @@ const structures = [
   {
     field: 'public_jobs',
     fits: [{}, { export: job }, { export: { payload: {} } }, null],
-    fitsNot: ['export', [], { export: true }, { export: job, other: {} }, { export: null }],
+    fitsNot: [
+      'export',
+      [],
+      { export: true },
+      { export: job, other: {} },
+      { export: { payload: 5 } },
+    ],
   },
 ] as const
 

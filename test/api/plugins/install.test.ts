@@ -9,7 +9,7 @@ const noFields = expect.toSatisfy((schema) => Object.keys(schema as object).leng
 const addresses = [
   ['https://github.com/acme/hello', 'hello', commit],
   ['http://www.github.com/acme/hello/', 'hello', commit],
-  ['https://github.com/acme/hello.git', 'hello', commit],
+  ['https://github.com/acme/hello.git//', 'hello', commit],
   ['https://github.com/acme/hello/tree/v1.2.3', 'hello', 'v1.2.3'],
   ['https://github.com/acme/hello/tree/feature/x', 'hello', 'feature/x'],
   ['https://github.com/acme/hello/commit/3f2c1d0', 'hello', '3f2c1d0'],
@@ -121,6 +121,18 @@ test('a plugin of the catalogue is installed in its newest version', async () =>
   expect(created).toEqual({ status: 201, body })
   expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: created.body })
   expect(simulator.world.plugins.get(1)?.source).toEqual(newest.source)
+})
+
+test.each([
+  ['1.0.0', 'Hello'],
+  ['1.0', 'hello'],
+])('the tag %s of a URL is looked up in the catalogue, so the name is %s', async (tag, name) => {
+  const { ask } = await start({ world: catalogue, profile: 'live' })
+  const url = `https://github.com/acme/hello/tree/${tag}`
+
+  const created = await ask('POST', plugins, { body: { url } })
+
+  expect(created).toMatchObject({ status: 201, body: { name, tag, latest_tag: tag } })
 })
 
 test('an entry of the catalogue without versions is installed like any URL', async () => {

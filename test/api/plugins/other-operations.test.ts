@@ -110,7 +110,8 @@ test('GET exports_unsubscribe_configs returns the first plugin with an export co
 
   configs.add({ plugin: 1 })
   configs.add({ plugin: 2, enabled: false })
-  configs.add({ plugin: 4, project: 2 })
+  configs.add({ plugin: 2, deleted: true })
+  for (const plugin of [3, 4]) configs.add({ plugin, project: 2 })
   expect(await get(path)).toEqual(none)
   configs.add({ plugin: 3 })
   expect(await get(path)).toEqual(expected(3))
@@ -139,6 +140,7 @@ test('GET unused returns the first plugin without an enabled configuration', asy
     { id: 3, is_global: true },
     { id: 4 },
   )
+  configs.add({ plugin: 1, deleted: true })
 
   expect(await get('unused')).toEqual({ status: 200, body: bare })
   configs.add({ plugin: 1 })

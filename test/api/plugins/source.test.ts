@@ -83,9 +83,9 @@ test('name and config_schema follow plugin.json', async () => {
   const followed = { ...shown, name: 'Renamed', config_schema: config }
   expect(await plugin()).toEqual({ status: 200, body: followed })
 
-  await edit({ 'plugin.json': '{"config":{}}' })
-  expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Renamed' } })
   await edit({ 'plugin.json': '{"name":"Again"}' })
+  expect(await plugin()).toEqual({ status: 200, body: { ...followed, name: 'Again' } })
+  await edit({ 'plugin.json': '{"config":{}}' })
   expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
   await edit({ 'plugin.json': null })
   expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
@@ -109,6 +109,7 @@ const nameless = [
   '{"name":null}',
   '{"name":["x"]}',
   '{"x":NaN}',
+  '{"name":"x","x":1e400}',
 ]
 
 test.each(nameless)(
@@ -136,7 +137,14 @@ test.each(['{', ''])('a plugin.json of "%s" crashes after the files were saved',
 
 test('values of any type are accepted, and names of plugin fields are ordinary file names', async () => {
   const { edit, read, plugin, shown } = await withFiles()
-  const files = { name: 'Not a name', is_global: true, tag: 5, list: [1], map: { a: {} }, '': '' }
+  const files = {
+    name: 'Not a name',
+    is_global: true,
+    tag: 5,
+    list: [1],
+    map: { a: {} },
+    'plugin.json': [],
+  }
 
   expect(await edit(files)).toEqual({ status: 200, body: files })
   expect(await read()).toEqual({ status: 200, body: files })

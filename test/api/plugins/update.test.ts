@@ -79,11 +79,11 @@ test('in the live profile plugins are read from forms, and JSON from form fields
   const changed = await ask(
     'PATCH',
     `${plugins}1/`,
-    form({ name: 'Hello', is_global: 'on', config_schema: '[{"markdown":"Intro"}]' }),
+    form({ plugin_type: '', name: 'null', config_schema: '[{"markdown":"Intro"}]' }),
   )
   const refused = await ask('PATCH', `${plugins}1/`, form({ metrics: '{' }))
 
-  const body = { ...bare, name: 'Hello', is_global: true, config_schema: [{ markdown: 'Intro' }] }
+  const body = { ...bare, plugin_type: '', name: 'null', config_schema: [{ markdown: 'Intro' }] }
   expect(changed).toEqual({ status: 200, body })
   expect(refused).toEqual(invalid('metrics', 'invalid_input', 'Value must be valid JSON.'))
 })

@@ -3,7 +3,7 @@ import { invalid } from '../../support/api/errors.ts'
 import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
-const secret = 'https://github.com/acme/hello?private_token=s3cr3t&x=?'
+const secret = 'https://github.com/acme/hello?private_token=s3cr3t&x=?#s3cr3t'
 const shown = 'https://github.com/acme/hello'
 
 /** Every request that returns a plugin. */

@@ -43,6 +43,9 @@ test('the list has all projects of the organizations of the user, and no others'
   expect(idsOf(await ask('GET', path))).toEqual([1, 2])
   expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3])
 
+  const key = simulator.keys.issue({ user: 2, organizations: [acme, initech] })
+  expect(idsOf(await ask('GET', path, { key }))).toEqual([1, 2, 3])
+
   simulator.world.projects.add({ id: 7, organization: initech, name: 'Newest' })
   expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3, 7])
 

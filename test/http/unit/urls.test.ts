@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  compilePaths,
-  queryString,
-  requestTarget,
-  splitSandboxPath,
-  toBaseUrl,
-  withQuery,
-} from '../../../src/http/url.ts'
+import { queryString, requestTarget, splitSandboxPath, withQuery } from '../../../src/http/url.ts'
 
 test('a fragment is part of neither the query nor the target', () => {
   const url = 'http://a.test/api/projects/?limit=1#a\nb'
@@ -30,18 +23,4 @@ test.each([
   ['/mock/__sandbox/a/x', undefined, '/mock/__sandbox/a/x'],
 ])('the path %s is of the sandbox %s, in which it is %s', (text, sandboxId, path) => {
   expect(splitSandboxPath(text)).toEqual({ sandboxId, path })
-})
-
-test('a path is decoded before it is matched', () => {
-  const match = (path: string, url: string) => compilePaths([{ path }], toBaseUrl('*'))(url)
-
-  expect(match('/api/rows/:id/parts', '/api/rows%2F1%2fparts')?.params).toEqual({ id: '1' })
-  expect(match('/api/rows/:id', '/api/rows/%2541')?.params).toEqual({ id: '%41' })
-  expect(match('/api/rows/:id', '/api/rows/a%3Fb')?.params).toEqual({ id: 'a%3Fb' })
-  expect(match('/api/rows/:id', '/api/rows/%zz')?.params).toEqual({ id: '%zz' })
-  expect(match('/api/rows/:id', '/__sandbox/s/api/rows/1.json/?a')).toEqual({
-    item: { path: '/api/rows/:id' },
-    params: { id: '1', format: 'json' },
-    sandboxId: 's',
-  })
 })

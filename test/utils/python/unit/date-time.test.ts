@@ -16,11 +16,6 @@ test('truncates a fraction to microseconds and writes it with six digits, or omi
   expect(parseDateTime('2024-06-03T09:00:00.0000009Z')).toBe('2024-06-03T09:00:00Z')
 })
 
-test('parsing a formatted time returns the same time', () => {
-  const formatted = dates.map(([, result]) => result).filter((result) => result.endsWith('Z'))
-  expect(formatted.map(parseDateTime)).toEqual(formatted)
-})
-
 test('a time as the service writes it is the same with a space in place of the T', () => {
   const random = createRandom(1)
   const digits = (end: number, length = 2) => String(random.below(end)).padStart(length, '0')
