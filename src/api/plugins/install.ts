@@ -25,7 +25,7 @@ export function createPluginRow(
     id: tables.plugins.nextId,
     organization: organization.id,
   })
-  if (settings['plugins.create.install'] === 'stored_as_given') return { ...row, url: null }
+  if (settings['plugins.create.install'] === 'stored_as_given') return row
   if (body.url) requireNewUrl(body.url, organization, tables)
   if (body.plugin_type === 'source') return row
   if (body.url) return installFromUrl(row, body.url, tables)
