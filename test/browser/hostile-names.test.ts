@@ -11,38 +11,14 @@ const attack = (place: string): string =>
   `${place}-attack "'><img src=x onerror=attacked=1><svg onload=attacked=1></title></script><script>attacked=1</script>`
 const link = 'javascript:globalThis.attacked=1'
 
+const named = ['name', 'first_name', 'content', 'description', 'hint', 'bucket']
+
 /** A world in which everything that has a name has a hostile one. */
-function hostileWorld(): object {
-  const { projects, organizations, users, keys, dashboard_items, annotations, ...rest } =
-    defaultWorld
-  const named = <Row extends object>(rows: readonly Row[], field: string): Row[] =>
-    rows.map((row) => ({ ...row, [field]: attack(field) }))
-  return {
-    ...rest,
-    organizations: named(organizations, 'name'),
-    projects: named(projects, 'name'),
-    users: named(users, 'first_name'),
-    keys: keys.map((key) => ({ ...key, label: attack(key.label) })),
-    dashboard_items: named(dashboard_items, 'name'),
-    annotations: named(annotations, 'content'),
-    repository: named(named(defaultWorld.repository, 'name'), 'description'),
-    plugins: defaultWorld.plugins.map((plugin) => ({
-      ...plugin,
-      ...{ name: attack('plugin'), description: attack('description'), url: link, icon: link },
-      config_schema: [
-        { key: 'bucket', name: attack('field'), hint: attack('hint'), type: 'string' },
-      ],
-    })),
-    plugin_configs: defaultWorld.plugin_configs.map((config) => ({
-      ...config,
-      ...{ name: attack('config'), config: { bucket: attack('value') } },
-    })),
-    activity: defaultWorld.activity.map((entry) => ({
-      ...entry,
-      detail: { ...entry.detail, name: attack('activity') },
-    })),
-  }
-}
+const hostileWorld = JSON.stringify(defaultWorld, (field, value) => {
+  if (named.includes(field)) return attack(field)
+  if (field === 'label') return attack(value)
+  return field === 'icon' || field === 'url' ? link : value
+})
 
 const scenario = {
   title: attack('title'),
@@ -81,7 +57,7 @@ const views = [
   { hash: '#/requests/2', until: 'Why this response', shows: 'agent-attack' },
   { hash: '#/requests/4', until: 'Why this response', shows: 'all-attack' },
   { hash: '#/rows', until: 'of 8', shows: 'content-attack' },
-  { hash: '#/rows/plugins', until: 'of 4', shows: 'plugin-attack' },
+  { hash: '#/rows/plugins', until: 'of 4', shows: 'name-attack' },
   { hash: '#/rows/users/1', until: 'Save', shows: 'first_name-attack' },
   { hash: '#/keys', until: 'New key', shows: 'all-attack' },
   { hash: '#/state', until: '/__sandbox/sandbox-1', shows: 'Sandboxes' },
@@ -91,7 +67,7 @@ const views = [
 
 withChromium('markup in names, texts and requests stays text in every view', async () => {
   const { page, pageErrors, simulator } = await openDashboard('#/requests', {
-    world: hostileWorld() as never,
+    world: JSON.parse(hostileWorld),
     listenOptions: { scenarios: temporaryFolder({ 'hostile.json': scenario }) },
     arrange: sendHostileRequests,
   })

@@ -125,40 +125,6 @@ withChromium(
   },
 )
 
-withChromium('the simulator of a page changes how it responds', async () => {
-  const { open, url } = await serveOffline()
-  const { page, ask } = await open(url)
-
-  const [, { id }] = await ask('POST', annotationsPath, { content: 'Asked before' })
-  const seen = await page.evaluate(async () => {
-    const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
-    const { simulator } = started
-    simulator.faults.add({ operation: 'listPlugins', effect: { error: 'throttled' } })
-    simulator.faults.add({
-      operation: 'listAnnotations',
-      when: { times: 1 },
-      effect: { edit: [{ rows: { annotations: [{ content: 'By another client' }] } }] },
-    })
-    simulator.clock.set('2031-01-01T00:00:00Z')
-    return simulator.journal.find().map(({ operation }) => operation)
-  })
-  await ask('GET', annotationsPath)
-  const contents = (await ask('GET', annotationsPath))[1].results as { content: string }[]
-  const [, made] = await ask('POST', annotationsPath, { content: 'Later' })
-  const [throttled] = await ask(
-    'GET',
-    '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/',
-  )
-
-  expect(seen).toEqual(['createAnnotation'])
-  expect(contents.map(({ content }) => content)).toEqual(
-    expect.arrayContaining(['Asked before', 'By another client']),
-  )
-  expect(made).toMatchObject({ created_at: '2031-01-01T00:00:00Z' })
-  expect(throttled).toBe(429)
-  expect(id).toBe(9)
-})
-
 withChromium(
   'in a page, a sandbox responds by its key, and a scenario is recorded and replayed',
   async () => {
