@@ -50,27 +50,17 @@ test('settings --json prints the settings as JSON, without colours', async () =>
   expect(settings['limits.body']).toMatchObject({ default: 1_048_576, live: 20_971_520 })
 })
 
-test('validate prints the numbers of rows of a world', async () => {
-  const file = temporaryFile(JSON.stringify(defaultWorld))
+test.each([
+  [
+    defaultWorld,
+    'world: 1 organization, 2 projects, 2 users, 3 dashboard items, 4 plugins, 2 plugin configurations, 8 annotations, 2 activity entries',
+  ],
+  [{ title: 'A', steps: [{ method: 'GET', path: '/api/projects/' }] }, 'scenario: 1 step'],
+])('validate says what a valid file has: row %$', async (content, what) => {
+  const file = temporaryFile(content)
 
-  expect(await run(['validate', file])).toEqual({
-    code: 0,
-    stdout: `${file} is a valid world: 1 organization, 2 projects, 2 users, 3 dashboard items, 4 plugins, 2 plugin configurations, 8 annotations, 2 activity entries.\n`,
-    stderr: '',
-  })
-})
-
-test('validate checks scenarios, too', async () => {
-  const good = temporaryFile({
-    title: 'A story',
-    steps: [{ method: 'GET', path: '/api/projects/' }],
-  })
-
-  expect(await run(['validate', good])).toEqual({
-    code: 0,
-    stdout: `${good} is a valid scenario: 1 step.\n`,
-    stderr: '',
-  })
+  const stdout = `${file} is a valid ${what}.\n`
+  expect(await run(['validate', file])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
 test.each(['validate', 'serve --world'])(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
+import { badUse } from '../support/cli/output.ts'
 import { temporaryFile } from '../support/files.ts'
 import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
 
@@ -19,35 +20,23 @@ test.each([
   expect(validated.stderr.split('\n').slice(1)).toEqual(replayed.stderr.split('\n').slice(1))
 })
 
-test('validate names the file and its world if no fixture has this name', async () => {
-  const file = writeScenarioFile([step], { world: 'defualt' })
+const scenario = (problem: string) => `is not a valid scenario: 1 problem\n  ${problem}`
 
-  const { code, stderr } = await run(['validate', file])
+test.each([
+  ['null', 'is null, not a world. A world is an object of lists.'],
+  [
+    { title: 'A', world: 'defualt', steps: [step] },
+    scenario(
+      'world: expected one of default, empty, odd, crowded, got "defualt". Did you mean default?',
+    ),
+  ],
+  // Without the advice to generate the field, which is for worlds.
+  [
+    { title: 'A', steps: [{ method: 'GET' }] },
+    scenario('steps[0].path: expected string, got nothing'),
+  ],
+])('validate names the file and the problem of %j', async (content, problem) => {
+  const file = temporaryFile(content)
 
-  expect([code, stderr]).toEqual([
-    2,
-    `${file} is not a valid scenario: 1 problem\n` +
-      '  world: expected one of default, empty, odd, crowded, got "defualt". Did you mean default?\n',
-  ])
-})
-
-test('validate names a file that holds only null', async () => {
-  const file = temporaryFile('null')
-
-  const { code, stderr } = await run(['validate', file])
-
-  expect([code, stderr]).toEqual([
-    2,
-    `${file} is null, not a world. A world is an object of lists.\n`,
-  ])
-})
-
-test('validate does not advise to generate the fields of a step', async () => {
-  const file = temporaryFile({ title: 'A list', steps: [{ method: 'GET' }] })
-
-  const { stderr } = await run(['validate', file])
-
-  expect(stderr).toBe(
-    `${file} is not a valid scenario: 1 problem\n  steps[0].path: expected string, got nothing\n`,
-  )
+  expect(await run(['validate', file])).toEqual(badUse(`${file} ${problem}\n`))
 })

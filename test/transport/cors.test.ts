@@ -52,15 +52,19 @@ test('a preflight needs no key and allows every method and header', async () => 
         'access-control-request-headers': 'authorization,content-type,x-mine',
       },
     })
-    expect.soft(response.status, path).toBe(200)
-    expect.soft(response.headers.get('content-length')).toBe('0')
-    expect.soft(await response.text()).toBe('')
-    expect.soft(response.headers.get('access-control-allow-origin')).toBe('*')
+    const { 'access-control-allow-methods': methods = '', ...shown } = Object.fromEntries(
+      response.headers,
+    )
+    expect.soft([path, response.status, await response.text(), shown]).toMatchObject([
+      ...[path, 200, ''],
+      {
+        'content-length': '0',
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'authorization,content-type,x-mine',
+      },
+    ])
     expect
-      .soft(response.headers.get('access-control-allow-headers'))
-      .toBe('authorization,content-type,x-mine')
-    expect
-      .soft(response.headers.get('access-control-allow-methods')?.split(',').sort())
+      .soft(methods.split(',').sort())
       .toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'])
   }
 })

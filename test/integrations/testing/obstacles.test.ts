@@ -12,48 +12,41 @@ import { root } from '../../support/root.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = `${projects}1/annotations/`
-afterEach(() => void vi.unstubAllGlobals())
+const dispatcher = Symbol.for('undici.globalDispatcher.1')
+const agent = Reflect.get(globalThis, dispatcher)
+class MockAgent {}
 
-test('a fetch that was replaced is named, if the simulator received no requests', async () => {
-  const lines = await linesOfFailedRun(() => {
-    vi.stubGlobal('fetch', async function fetchMock() {})
-    return fetch(projects)
-  })
+afterEach(() => {
+  Reflect.set(globalThis, dispatcher, agent)
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
 
-  expect(lines).toEqual([
-    'The simulator received no requests.',
+const none = 'The simulator received no requests.'
+
+test.each<[what: string, obstruct: () => unknown, sentence: string]>([
+  [
+    'a fetch that was replaced',
+    () => vi.stubGlobal('fetch', async function fetchMock() {}),
     'globalThis.fetch was replaced by fetchMock, so that its requests are not intercepted. Remove the replacement for these tests, and add MSW handlers with simulator.use(…).',
-  ])
-})
-
-test('a mock function is not named by its own name', async () => {
-  const lines = await linesOfFailedRun(() => vi.stubGlobal('fetch', vi.fn()))
-
-  expect(lines[1]).toContain('globalThis.fetch was replaced by a mock function, so that')
-})
-
-test('a MockAgent of undici is named', async () => {
-  class MockAgent {}
-  const name = Symbol.for('undici.globalDispatcher.1')
-  const before = Reflect.get(globalThis, name)
-  onTestFinished(() => void Reflect.set(globalThis, name, before))
-
-  const lines = await linesOfFailedRun(() => Reflect.set(globalThis, name, new MockAgent()))
-
-  expect(lines).toEqual([
-    'The simulator received no requests.',
+  ],
+  [
+    'a mock function',
+    () => vi.stubGlobal('fetch', vi.fn()),
+    'globalThis.fetch was replaced by a mock function, so that its requests are not intercepted. Remove the replacement for these tests, and add MSW handlers with simulator.use(…).',
+  ],
+  [
+    'a MockAgent of undici',
+    () => Reflect.set(globalThis, dispatcher, new MockAgent()),
     'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.',
-  ])
-})
-
-test('a proxy of the environment is named, with the cure', async () => {
-  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9')
-  onTestFinished(() => void vi.unstubAllEnvs())
-
-  expect(await linesOfFailedRun(() => {})).toEqual([
-    'The simulator received no requests.',
+  ],
+  [
+    'a proxy of the environment',
+    () => vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9'),
     'HTTP_PROXY is set, so clients such as axios send their requests to a proxy, and the simulator does not get them: the client may fail with "Invalid URL". Run the tests with NO_PROXY=\'*\', or unset HTTP_PROXY.',
-  ])
+  ],
+])('%s is named, with the cure', async (_, obstruct, sentence) => {
+  expect(await linesOfFailedRun(obstruct)).toEqual([none, sentence])
 })
 
 test('two copies of msw are named, with their versions and files', async () => {
@@ -67,7 +60,7 @@ test('two copies of msw are named, with their versions and files', async () => {
 
   const own = realpathSync(`${root}node_modules/msw/package.json`)
   expect(lines).toEqual([
-    'The simulator received no requests.',
+    none,
     `There are two copies of msw: this package uses 2.15.0 in ${own}, and the project uses 2.12.3 in ${join(other, 'package.json')}. Run npm ls msw, install one version for both, then run npm dedupe.`,
   ])
 })
@@ -117,7 +110,7 @@ test('another library that intercepted requests before is named, also in later t
   Reflect.deleteProperty(globalThis, name)
 
   expect(await linesOfFailedRun(() => {})).toEqual([
-    'The simulator received no requests.',
+    none,
     'Another library intercepted requests before the simulator did, such as a second copy of msw. Run npm ls msw, and import setupServer from the same msw as your tests.',
   ])
 })
@@ -151,7 +144,7 @@ test('what nock answers is not carried out, and named', async () => {
 
   const lines = await linesOfFailedRun(() => fetch(annotations, { method: 'POST' }))
   expect(lines).toEqual([
-    'The simulator received no requests.',
+    none,
     'nock answered POST /api/projects/1/annotations/ before the simulator, which did not carry it out. Remove its interceptor, as with nock.cleanAll().',
     expect.stringContaining('nock.enableNetConnect("app.example.com")'),
   ])
