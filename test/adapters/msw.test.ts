@@ -146,27 +146,6 @@ test('without a base URL, the handlers respond to recorded paths, and to no othe
   expect(unhandled).toEqual([`${other}/api/unknown/`])
 })
 
-test('ten simulators at once, each in a boundary, see only their own requests', async () => {
-  const { server } = intercept([])
-
-  const counts = await Promise.all(
-    Array.from({ length: 10 }, (_, index) =>
-      server.boundary(async () => {
-        const simulator = createSimulator({ world: 'empty' })
-        server.use(...simulator.handlers)
-        for (let round = 0; round < index % 5; round++) {
-          await fetch(`http://shared.test${annotationsPath}`, { method: 'POST', headers })
-        }
-        const page = await (await fetch(`http://shared.test${annotationsPath}`, { headers })).json()
-        return [index % 5, page.count, simulator.world.annotations.count]
-      })(),
-    ),
-  )
-
-  for (const [expected, listed, stored] of counts)
-    expect.soft([listed, stored]).toEqual([expected, expected])
-})
-
 test('getResponse works with the handlers', async () => {
   const { handlers } = createSimulator()
   const ask = (method: string, path: string) =>

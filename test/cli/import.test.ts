@@ -51,20 +51,6 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
 
 const list = { url: '/api/projects/1/annotations/', received: { count: 0, results: [] } }
 
-test('the title is what failed first, and how much more did', async () => {
-  const missing = [8, 9].map((id) => ({ ...list, url: `${list.url}${id}/`, status: 404 }))
-  const others = [
-    { ...list, status: 503 },
-    { ...list, url: '/api/projects/', status: 401 },
-  ]
-
-  const { stdout } = await run(['import', archive([...missing, ...others].map(createExchange))])
-
-  expect(JSON.parse(stdout).title).toBe(
-    'Retrieve annotation: refused with 404, and 2 more failures',
-  )
-})
-
 test('without failures, the title names the archive; --title is another one', async () => {
   const file = archive([createExchange(list)])
 

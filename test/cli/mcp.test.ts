@@ -77,6 +77,7 @@ test('rows, clock, keys and settings are read and changed', async () => {
 
   expect(row).toMatchObject({ content: 'Launch' })
   expect(rows).toMatchObject({
+    count: 2,
     rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
   })
   expect(deleted).toBeNull()

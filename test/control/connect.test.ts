@@ -25,6 +25,9 @@ test('the world is read, extended, reset and replaced', async () => {
   const { world, faults, reset } = connect(origin)
 
   const before = await world.read()
+  const found = await Promise.all(
+    ['null', 'true', 'organizations', 'ada@'].map((search) => world.find('users', { search })),
+  )
   const added = await world.add({ annotations: [{ content: 'One' }, { content: 'Two' }] })
   const grown = (await world.read()).annotations?.length
   await reset()
@@ -36,6 +39,8 @@ test('the world is read, extended, reset and replaced', async () => {
   const counts = await world.replace({ ...before, annotations: [] })
 
   expect(after).toEqual(before)
+  // Only values are searched.
+  expect(found.map(({ count }) => count)).toEqual([0, 0, 0, 1])
   expect([added, grown]).toEqual([{ annotations: [9, 10] }, 10])
   expect([three?.content, rules]).toEqual(['Three', []])
   expect(counts).toEqual(simulator.world.counts)
@@ -134,11 +139,15 @@ test('the journal is searched, verified, exported and cleared', async () => {
   const { explain, journal } = connect(origin)
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', `${annotationsPath}99/`)
+  for (const path of ['/api/nothing/', '/api/nowhere/', '/api/projects/']) await ask('GET', path)
 
-  const entries = await journal.find({ status: '4xx' })
+  const entries = await journal.find({ status: '4xx', operation: 'retrieveAnnotation' })
   const result = await journal.verify({ operation: 'createAnnotation', count: 1 })
 
+  const unmatched = await journal.find({ unmatched: true, key: 'all', since: noon, limit: 1 })
+
   expect(entries).toMatchObject([{ operation: 'retrieveAnnotation' }])
+  expect(unmatched).toMatchObject([{ path: '/api/nowhere/' }])
   expect(await journal.get(entries[0]?.id ?? 0)).toEqual(entries[0])
   expect(await explain({ id: 2 })).toMatchObject({ status: 404 })
   expect(result).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))

@@ -164,20 +164,6 @@ test('keys of two sandboxes that have the same label, and other scopes, are two'
   expect(run.report().keys.map(({ scopes }) => scopes?.length)).toEqual([1, 2])
 })
 
-test('a request of a sandbox that has ended has the id of the sandbox', async () => {
-  const { ask, simulator } = await start()
-  const run = new ServedRun(simulator)
-  const { id, key } = simulator.sandboxes.create()
-  await ask('DELETE', `${annotationsPath}1/`, { key })
-  const before = run.mistakes()
-  simulator.sandboxes.delete(id)
-
-  const line = `entry 1 of ${id}: 405 DELETE ${annotationsPath}1/`
-  expect([before, run.mistakes()]).toMatchObject([[{ details: [line] }], [{ details: [line] }]])
-  run.clear()
-  expect(run.mistakes()).toEqual([])
-})
-
 test('what the parts of a run could not cover is added', () => {
   const [usage, part] = [emptyUsage(), { ...emptyUsage(), not_covered: 2, faults: 1 }]
   for (const _ of [1, 2]) mergeUsage(usage, part)

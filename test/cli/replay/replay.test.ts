@@ -101,12 +101,12 @@ test('the JUnit report has a case for each step, and the HTML report loads nothi
 test('the JUnit report has an error if the target does not respond', async () => {
   const out = `${temporaryFolder()}/report.xml`
 
-  const { code } = await run([
+  const { code, stderr } = await run([
     ...['replay', writeScenarioFile([readStep])],
-    ...['--target', 'http://127.0.0.1:1', '--report', out],
+    ...['--target', 'http://127.0.0.1:1', '--key', 'x', '--report', out],
   ])
 
-  expect(code).toBe(4)
+  expect([code, stderr]).toEqual([4, expect.stringContaining(' The request of steps[0] failed.\n')])
   expect(readFileSync(out, 'utf8')).toContain(
     'tests="1" failures="0" errors="1" skipped="0" time="0.000"',
   )

@@ -3,7 +3,6 @@ import type { Step } from '../../../src/index.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
-import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
   annotationsPath,
@@ -123,20 +122,6 @@ test('a key can end with "=", as base64 does', async () => {
   expect(empty).toEqual(
     badUse('Failed to read --key: expected a key, or label=value, got no value.\n'),
   )
-})
-
-test('replay ends with 4 if the target does not respond', async () => {
-  const target = `http://127.0.0.1:${await freePort()}`
-  const flags = ['--target', target, '--key', 'x']
-
-  const down = await run(['replay', writeScenarioFile([readStep]), ...flags])
-
-  expect(down).toMatchObject({
-    code: 4,
-    stderr: expect.stringMatching(
-      /Failed to reach http:\/\/127\.0\.0\.1:\d+: .* The request of steps\[0\] failed\.\n$/,
-    ),
-  })
 })
 
 /** Starts a service that is not an Understudy server. */

@@ -50,11 +50,15 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
 
 test('a command that fails by itself is named before a setting is blamed', async () => {
   const failing = `await ask('GET', list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
+  const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
+  const flags = ['--jobs', '1', '--json', ...reports.flatMap((file) => ['--report', file])]
+  const secret = '--password=hunter22'
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
-    await run(['sweep', '--jobs', '1', '--json', ...client('process.exitCode = 1')]),
+    await run(['sweep', ...flags, ...client('process.exitCode = 1', secret)]),
   ]
+  const written = reports.map((file) => readFileSync(file, 'utf8'))
 
   expect(results.map(({ code, stdout }) => [code, stdout])).toEqual([
     [1, ''],
@@ -71,4 +75,6 @@ test('a command that fails by itself is named before a setting is blamed', async
   expect(results[2]?.stderr).toMatch(
     /^No setting can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
   )
+  for (const text of [...written, results[2]?.stdout]) expect.soft(text).not.toContain('hunter22')
+  for (const text of written) expect.soft(text).toContain('No setting can be blamed')
 })

@@ -46,30 +46,3 @@ test('a run that takes too long fails, and a command that ignores the request to
   expect(failure).toBe('the command does not end within 1 s')
   await expect.poll(() => isAlive(Number(readFileSync(pids, 'utf8')))).toBe(false)
 })
-
-test('a command that cannot be swept has reports and JSON, without its secrets', async () => {
-  const folder = temporaryFolder()
-  const files = ['json', 'xml', 'html'].map((extension) => join(folder, `r.${extension}`))
-  const flags = [...files.flatMap((file) => ['--report', file]), '--json']
-  const line = [
-    'false',
-    '--token=phx_0123456789abcdefghij',
-    '--password',
-    'hunter22',
-    'API_KEY=abc',
-  ]
-
-  const { code, stdout } = await run(['sweep', ...flags, '--', ...line])
-
-  expect(code).toBe(1)
-  expect(JSON.parse(stdout)).toEqual({
-    command: 'false --token=… --password … API_KEY=…',
-    verdict: 'failing',
-    problem: expect.stringMatching(
-      /^No setting can be blamed: without a change, the command fails/,
-    ),
-  })
-  const texts = files.map((file) => readFileSync(file, 'utf8'))
-  for (const text of texts) expect.soft(text).not.toMatch(/phx_0123|hunter22|abc/)
-  for (const text of texts) expect.soft(text).toContain('No setting can be blamed')
-})

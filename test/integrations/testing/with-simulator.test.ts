@@ -244,24 +244,3 @@ test('a function that throws names the faults that never applied, and why', asyn
     'The fault flaky never applied: chance selected none of 1 request, and another seed selects others.',
   ])
 })
-
-async function count(headers: HeadersInit): Promise<number> {
-  const page = await (await fetch(annotations, { headers })).json()
-  return page.count
-}
-
-test('concurrent and nested functions have their own simulators', async () => {
-  const counts = await Promise.all(
-    Array.from({ length: 20 }, (_, extra) =>
-      withSimulator(async ({ simulator, as }) => {
-        for (let created = 0; created < extra; created++) {
-          simulator.world.annotations.add({ content: 'More', scope: 'project' })
-        }
-        const inner = await withSimulator({ world: 'empty' }, () => count(as('all').headers))
-        return [inner, await count(as('all').headers), simulator.journal.find().length]
-      }),
-    ),
-  )
-
-  expect(counts).toEqual(Array.from({ length: 20 }, (_, extra) => [0, 6 + extra, 1]))
-})

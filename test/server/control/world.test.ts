@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { connect, createSimulator } from '../../../src/index.ts'
-import { readWorld } from '../../../src/node.ts'
 import { spendRequests } from '../../support/api/rate-limit.ts'
 import { collectErrors } from '../../support/errors.ts'
 import { serve } from '../../support/transports/start.ts'
@@ -17,16 +15,6 @@ test('health reports that the server is ready, without a key', async () => {
     body: { name: packageJson.name, status: 'ready', version: packageJson.version },
   })
   expect(await control('HEAD', '/__admin/health/')).toEqual({ status: 200, body: undefined })
-})
-
-test.for(['empty', 'odd'] as const)('the world is replaced by the fixture %s', async (name) => {
-  const { origin, simulator } = await serve()
-  const { world } = createSimulator({ world: await readWorld(name) })
-
-  const counts = await connect(origin).world.replace(name)
-
-  expect(counts).toEqual(world.counts)
-  expect(simulator.world.toJSON()).toEqual(world.toJSON())
 })
 
 test('rows beside generate are refused, and nothing is added', async () => {

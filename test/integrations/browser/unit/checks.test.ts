@@ -69,17 +69,6 @@ test.each([
   expect([location, fetched.length]).toEqual([{ workerUrl, scope: undefined }, requests])
 })
 
-test('a worker file that another application has in the root is not taken', async () => {
-  serve({
-    '/mockServiceWorker.js': new Response(workerFile('2.12.0')),
-    '/shop/mockServiceWorker.js': new Response(workerFile(version)),
-  })
-
-  const { workerUrl } = await checkPage(worker, pageWith(`${origin}/shop/`), version)
-
-  expect(workerUrl).toBe('/shop/mockServiceWorker.js')
-})
-
 test('without a worker file, the places that were tried are listed, and the option', async () => {
   serve({
     '/mockServiceWorker.js': new Response(workerFile('2.12.0')),
