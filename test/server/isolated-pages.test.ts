@@ -50,15 +50,6 @@ test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>(
   expect(head.headers.get('content-security-policy')).toBe(setting)
 })
 
-test('a page keeps a setting of its own', async () => {
-  const headers = { 'content-security-policy': "default-src 'none'" }
-  const { url } = await withHandler(() => HttpResponse.html(page, { headers }))
-
-  const response = await fetch(`${url}/page`)
-
-  expect(response.headers.get('content-security-policy')).toBe(`default-src 'none', ${setting}`)
-})
-
 test.each([
   'application/xhtml+xml',
   'image/svg+xml',
