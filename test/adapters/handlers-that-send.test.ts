@@ -1,9 +1,9 @@
 import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
+import { serve } from '../support/forwarding.ts'
 import { transports } from '../support/transports/transports.ts'
 
 const path = '/api/projects/1/annotations/1/'
@@ -105,14 +105,13 @@ test('a handler of a server that sends itself its requests through the network i
   const errors: unknown[] = []
   const again = addField('more', ({ url, headers }) => fetch(url, { headers }))
   const onError = (error: unknown) => void errors.push(error)
-  const server = await listen(createSimulator(), { handlers: [again], onError })
-  onTestFinished(() => server.close())
+  const { url } = await serve({ handlers: [again], onError })
 
-  const response = await fetch(server.url + path, init)
+  const response = await fetch(url + path, init)
 
   expect(response.status).toBe(500)
   expect(errors.map(String)).toEqual([
-    `UsageError: Failed to run the handler GET *${path}: expected a response to GET ${server.url}${path}, got 500 more of these requests. If the handler sends them, call simulator.fetch(request) in it: it does not run for what it sends so.`,
+    `UsageError: Failed to run the handler GET *${path}: expected a response to GET ${url}${path}, got 500 more of these requests. If the handler sends them, call simulator.fetch(request) in it: it does not run for what it sends so.`,
   ])
 })
 

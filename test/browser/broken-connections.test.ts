@@ -1,15 +1,15 @@
 // A client in a page meets a broken connection as it does over HTTP: the same outcome, and the same requests in the
 // journal. axios and ky send by XMLHttpRequest and fetch.
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
 import { createSimulator, type FaultRule, type Simulator } from '../../src/index.ts'
-import { listen } from '../../src/node.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
 import { serveOffline } from '../support/browser/offline.ts'
+import { serve } from '../support/forwarding.ts'
 
 /** A page, and the simulator that answers it. */
 interface Way {
@@ -37,10 +37,9 @@ const inNode = (page: Page, { faults, journal }: Simulator): Way => ({
 const ways = {
   async HTTP() {
     const simulator = createSimulator()
-    const server = await listen(simulator)
-    onTestFinished(() => server.close())
+    const { url } = await serve({}, simulator)
     const page = await openPage()
-    await page.goto(`${server.url}/none`)
+    await page.goto(`${url}/none`)
     return inNode(page, simulator)
   },
   async Playwright() {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
-import { listen } from '../../src/server/listen.ts'
+import { expect } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from '../support/browser/dashboard.ts'
@@ -9,24 +8,20 @@ import { lookAt, looks } from '../support/browser/dashboard-views.ts'
 import { run } from '../support/cli/command.ts'
 import { nodeClient } from '../support/cli/node-client.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { serve } from '../support/forwarding.ts'
 
 const client = nodeClient(`
   await ask('GET', list + '?serch=x')
   const { status } = await ask('DELETE', list + '1/')
   if (status !== 405) throw new Error('expected 405')`)
 
-async function serveLive(): Promise<string[]> {
-  const server = await listen(createSimulator({ profile: 'live' }), { port: 0 })
-  onTestFinished(() => server.close())
-  return ['--target', server.url, '--key', 'phx_all']
-}
-
 const commands: Readonly<Record<string, (file: string) => Promise<string[]>>> = {
   exec: async (file) => ['exec', '--report', file, ...client],
   sweep: async (file) => ['sweep', '--only', 'annotations.delete', '--report', file, ...client],
   compare: async (file) => {
-    const flags = ['--rate', '1000', '--max-requests', '40', '--report', file]
-    return ['compare', ...(await serveLive()), ...flags]
+    const { url } = await serve({}, createSimulator({ profile: 'live' }))
+    const flags = ['--key', 'phx_all', '--rate', '1000', '--max-requests', '40', '--report', file]
+    return ['compare', '--target', url, ...flags]
   },
   replay: async (file) => {
     const scenario = 'scenarios/soft-delete-and-restore.json'

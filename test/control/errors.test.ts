@@ -3,6 +3,7 @@ import { connect } from '../../src/control/connect.ts'
 import { RemoteError } from '../../src/control/connection.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { UnreachableError } from '../../src/utils/network.ts'
+import { errorOf } from '../support/errors.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -27,7 +28,7 @@ test('an error has the same message and field in-process and remotely', async ()
   ]
 
   for (const [call, local] of pairs) {
-    const { message, field, issues, details } = thrown(local)
+    const { message, field, issues, details } = errorOf(local)
     const error = await thrownBy(call())
     expect.soft([error instanceof RemoteError, error instanceof UsageError]).toEqual([true, true])
     expect.soft(error).toMatchObject({ name: 'UsageError', message, field, issues, details })
@@ -129,15 +130,6 @@ test.each([
 ])('%s is the URL of a sandbox', (url) => {
   expect(connect(url).url).toBe('http://localhost:4010/__sandbox/sandbox-1')
 })
-
-function thrown(call: () => unknown): UsageError {
-  try {
-    call()
-  } catch (error) {
-    return error as UsageError
-  }
-  throw new Error('It did not fail.')
-}
 
 test.each([
   [502, '{"message": "Bad gateway"}'],

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRemote } from '../../src/control/connect.ts'
 import { Connection } from '../../src/control/connection.ts'
 import { LocalConnection } from '../../src/control/local-connection.ts'
-import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { noon } from '../support/api/paths.ts'
 import { operations } from '../support/control/examples.ts'
+import { serve } from '../support/forwarding.ts'
 
 /** A page has no scenarios, which are files, and follows the journal until it is closed. */
 const compared = operations.filter(({ line }) => !/scenarios|events|runs/.test(line))
@@ -14,8 +14,7 @@ test.each(compared)(
   '$line does the same in the process as over HTTP',
   async ({ example, line, path }) => {
     const simulators = [createSimulator({ clock: noon }), createSimulator({ clock: noon })] as const
-    const server = await listen(simulators[0])
-    onTestFinished(() => server.close())
+    const { url } = await serve({}, simulators[0])
     for (const simulator of simulators) await example.arrange?.(simulator)
     const { params = {}, query = '', body } = example
     const input = {
@@ -30,8 +29,8 @@ test.each(compared)(
       ]),
     )
 
-    const sent = await resultOf(new Connection(server.url, undefined), line, input)
-    const local = await resultOf(new LocalConnection(simulators[1], server.url), line, {
+    const sent = await resultOf(new Connection(url, undefined), line, input)
+    const local = await resultOf(new LocalConnection(simulators[1], url), line, {
       ...input,
       query: typed,
     })

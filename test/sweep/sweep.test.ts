@@ -5,7 +5,9 @@ import { createSimulator } from '../../src/simulator/simulator.ts'
 import { type ClientTrace, traceClient } from '../../src/sweep/client-trace.ts'
 import { type Dependence, findDependences, toFinding } from '../../src/sweep/dependences.ts'
 import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
-import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
+import { applyVariant, settingVariants, type Variant } from '../../src/sweep/variant.ts'
+import { annotationPath } from '../support/api/paths.ts'
+import { start } from '../support/transports/start.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -57,16 +59,11 @@ test('a tolerant command runs twice, and once with each service', async () => {
   expect([baseline.verdict, blamed, runs.length]).toEqual(['steady', [], 42])
 })
 
-test('a command that fails from some time on is flaky', async () => {
-  const { baseline } = await sweep(15, { fails: (_id, nth) => nth > 10 })
-
-  expect(baseline.verdict).toBe('flaky')
-})
-
-test('a command whose failures seldom repeat is flaky', async () => {
-  const { baseline } = await sweep(15, { fails: (id, nth) => id !== undefined && nth % 2 === 1 })
-
-  expect(baseline.verdict).toBe('flaky')
+test.each<[what: string, fails: Client['fails']]>([
+  ['that fails from some time on', (_id, nth) => nth > 10],
+  ['whose failures seldom repeat', (id, nth) => id !== undefined && nth % 2 === 1],
+])('a command %s is flaky', async (_, fails = () => false) => {
+  expect((await sweep(15, { fails })).baseline.verdict).toBe('flaky')
 })
 
 test('a failure that does not repeat is that of one run', async () => {
@@ -151,22 +148,12 @@ test.each<[verdict: string, client: Client]>([
   expect((await sweep(0, client)).baseline.verdict).toBe(verdict)
 })
 
-test('a client that is interrupted in its second run has no verdict', async () => {
-  const controller = new AbortController()
-  const fails = (_id: string | undefined, nth: number) => {
-    if (nth === 2) controller.abort()
-    return false
-  }
-
-  const { baseline } = await sweep(1, { fails, signal: controller.signal })
-
-  expect(baseline.verdict).toBe('interrupted')
-})
-
 test.each([
-  [4, []],
-  [6, ['failed', 'not_tested']],
-])('after an interruption in run %i, the outcomes are %j', async (last, outcomes) => {
+  [2, 'interrupted', []],
+  [4, 'steady', []],
+  [6, 'steady', ['failed', 'not_tested']],
+])('after an interruption in run %i, a client is %s, with the outcomes %j', async (...row) => {
+  const [last, verdict, outcomes] = row
   const controller = new AbortController()
   const fails = (id: string | undefined, nth: number): boolean => {
     if (nth === last) controller.abort()
@@ -175,8 +162,7 @@ test.each([
 
   const swept = await sweep(5, { fails, signal: controller.signal })
 
-  expect(swept.baseline.verdict).toBe('steady')
-  expect(outcomesOf(swept)).toEqual(outcomes)
+  expect([swept.baseline.verdict, outcomesOf(swept)]).toEqual([verdict, outcomes])
 })
 
 test('the first response that differs is named, and a value without one is not tested', async () => {
@@ -330,4 +316,13 @@ test('of a command whose responses differ by themselves, no difference is named'
 
   for (const { outcomes } of [one, two])
     expect.soft(outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
+})
+
+test('a variant sets settings, and a reset restores them', async () => {
+  const { ask, simulator } = await start()
+  applyVariant(simulator, { settings: { 'annotations.delete.status': '404' } })
+
+  expect(await ask('DELETE', annotationPath)).toMatchObject({ status: 404 })
+  simulator.reset()
+  expect(await ask('DELETE', annotationPath)).toMatchObject({ status: 404 })
 })

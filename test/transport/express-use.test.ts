@@ -1,21 +1,14 @@
 import express from 'express'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { listen } from '../../src/server/listen.ts'
-import { createSimulator } from '../../src/simulator/simulator.ts'
+import { expect, test, vi } from 'vitest'
 import { authorization } from '../support/api/headers.ts'
+import { serve } from '../support/forwarding.ts'
 import { initOf } from '../support/transports/client.ts'
-
-async function listenWith(use: Parameters<typeof listen>[1]) {
-  const server = await listen(createSimulator(), use)
-  onTestFinished(() => server.close())
-  return server.url
-}
 
 const headers = authorization()
 
 test('every request passes through the handle method of the Express application', async () => {
   const handle = vi.spyOn(express.application as unknown as { handle(): void }, 'handle')
-  const url = await listenWith({})
+  const { url } = await serve({})
 
   await fetch(`${url}/api/projects/`, { headers })
   await fetch(`${url}/api/projects/1/annotations/`, { headers, method: 'POST', body: '{}' })
@@ -31,7 +24,7 @@ test('middleware in front can add a header, a log and a route', async () => {
   router.get('/hello', (request, response) => {
     response.json({ hello: request.query.name })
   })
-  const url = await listenWith({
+  const { url } = await serve({
     use: [
       (request, response, next) => {
         log.push(`${request.method} ${request.url}`)
@@ -63,7 +56,7 @@ test('an application in front has its own req.app, and the one of the server com
   inner.get('/inner', ({ app, query }, response) => {
     response.json({ app: app.get('name'), query })
   })
-  const url = await listenWith({
+  const { url } = await serve({
     use: [
       (request, _response, next) => {
         apps.push((request as express.Request).app)

@@ -1,28 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../src/server/listen.ts'
+import { expect, test } from 'vitest'
 import { parseSettingFile } from '../../../src/settings/file.ts'
-import type { SettingOverrides } from '../../../src/settings/resolve.ts'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { createServer, ownRows } from '../../support/compare/own-server.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
+import { serve } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const quick = ['--key', 'phx_all', '--rate', '1000']
 
-async function serve(
-  hidden: SettingOverrides = {},
-): Promise<{ url: string; simulator: Simulator }> {
-  const simulator = createServer(hidden)
-  const server = await listen(simulator, { port: 0 })
-  onTestFinished(() => server.close())
-  return { url: server.url, simulator }
-}
-
 test('compare --target finds the settings of a server with reads only', async () => {
-  const { url, simulator } = await serve({ 'errors.body': 'list' })
+  const { url, simulator } = await serve({}, createServer({ 'errors.body': 'list' }))
   const folder = temporaryFolder()
   const [out, html, xml] = ['settings.json', 'report.html', 'report.xml'].map((name) =>
     join(folder, name),
@@ -46,7 +35,7 @@ test('compare --target finds the settings of a server with reads only', async ()
 })
 
 test('Ctrl-C removes the rows of the comparison, and keeps the files of an earlier one', async () => {
-  const { url, simulator } = await serve()
+  const { url, simulator } = await serve({}, createServer())
   const content = { settings: { 'errors.body': 'html' }, open: {} }
   const folder = temporaryFolder({ 'settings.json': content, 'r.json': content })
   const [out, report] = [join(folder, 'settings.json'), join(folder, 'r.json')]
@@ -116,7 +105,7 @@ test.each([
     /Check --project and --organization\.\n$/,
   ],
 ])('compare with the key %s and %j ends with 2, in one line', async (key, more, message) => {
-  const { url } = await serve()
+  const { url } = await serve({}, createServer())
 
   const flags = ['--target', url, '--key', key, ...more, '--rate', '1000']
   const { code, stdout, stderr } = await run(['compare', ...flags])

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Step } from '../../../src/index.ts'
+import { loopback } from '../../support/certificates.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
+import { serve } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
   annotationsPath,
@@ -121,6 +123,17 @@ test('a key can end with "=", as base64 does', async () => {
   expect(received).toEqual(['Bearer YWJj==', `Bearer ${long}`])
   expect(empty).toEqual(
     badUse('Failed to read --key: expected a key, or label=value, got no value.\n'),
+  )
+})
+
+test('a server behind an untrusted certificate ends with 4', async () => {
+  const { url } = await serve({ tls: loopback })
+
+  const { code, stderr } = await run(['replay', writeScenarioFile([readStep]), '--target', url])
+
+  expect(code).toBe(4)
+  expect(stderr).toContain(
+    `Failed to reach ${url}: Node does not trust its certificate (DEPTH_ZERO_SELF_SIGNED_CERT).`,
   )
 })
 

@@ -48,15 +48,22 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
   expect(html).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
 
-test('a command that fails by itself is named before a setting is blamed', async () => {
+test('a command that fails by itself, or sometimes, is named before a setting is blamed', async () => {
   const failing = `await ask('GET', list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
   const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--jobs', '1', '--json', ...reports.flatMap((file) => ['--report', file])]
   const secret = '--password=hunter22'
+  const flaky = `
+    const { appendFileSync, readFileSync } = await import('node:fs')
+    const file = process.argv.at(-1)
+    appendFileSync(file, 'x')
+    await ask('GET', list)
+    process.exitCode = readFileSync(file, 'utf8').length % 2`
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
     await run(['sweep', ...flags, ...client('process.exitCode = 1', secret)]),
+    await run(['sweep', '--jobs', '1', ...client(flaky, `${temporaryFolder()}/marker`)]),
   ]
   const written = reports.map((file) => readFileSync(file, 'utf8'))
 
@@ -64,6 +71,7 @@ test('a command that fails by itself is named before a setting is blamed', async
     [1, ''],
     [1, ''],
     [1, expect.stringContaining('"verdict": "failing"')],
+    [1, ''],
   ])
   expect(results[0]?.stderr).toBe(
     'No setting can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\n' +
@@ -74,6 +82,9 @@ test('a command that fails by itself is named before a setting is blamed', async
   )
   expect(results[2]?.stderr).toMatch(
     /^No setting can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
+  )
+  expect(results[3]?.stderr).toBe(
+    'No setting can be blamed, because the command is flaky: without a change, the command fails in 1 of 2 runs.\n',
   )
   for (const text of [...written, results[2]?.stdout]) expect.soft(text).not.toContain('hunter22')
   for (const text of written) expect.soft(text).toContain('No setting can be blamed')

@@ -8,23 +8,6 @@ import { temporaryFolder } from '../../support/files.ts'
 const sweep = (flags: readonly string[], program: string, ...args: readonly string[]) =>
   run(['sweep', ...flags, ...client(program, ...args)])
 
-test('a flaky command is named before a setting is blamed', async () => {
-  const marker = join(temporaryFolder(), 'marker')
-  const program = `
-    const { appendFileSync, readFileSync } = await import('node:fs')
-    const file = process.argv.at(-1)
-    appendFileSync(file, 'x')
-    await ask('GET', list)
-    process.exitCode = readFileSync(file, 'utf8').length % 2`
-
-  const { code, stderr } = await sweep(['--jobs', '1'], program, marker)
-
-  expect([code, stderr]).toEqual([
-    1,
-    'No setting can be blamed, because the command is flaky: without a change, the command fails in 1 of 2 runs.\n',
-  ])
-})
-
 test('a tolerant command has no dependence, and --fail-on none forgives one', async () => {
   const tolerant = await sweep(
     ['--only', 'headers.'],

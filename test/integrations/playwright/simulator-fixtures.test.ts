@@ -112,10 +112,14 @@ test('own handlers are an option, and one that throws is named', async () => {
 
 /** A page that sends a request again and again, such as a POST with a body. */
 async function openPage(
-  fulfill: PageRoute['fulfill'],
   handlers: readonly RequestHandler[],
-  { path = '/a', body = '' } = {},
+  { path = '/a', body = '', onFulfill = async () => {} } = {},
 ) {
+  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
+  const fulfill: PageRoute['fulfill'] = async (response) => {
+    fulfilled.push(response)
+    await onFulfill()
+  }
   const answers: ((route: PageRoute) => Promise<void>)[] = []
   const pages = {
     ...context,
@@ -130,7 +134,7 @@ async function openPage(
   const unused = async () => {}
   const route = { request: () => request, fulfill, abort: unused, fallback: unused }
   const stop = await answerPages(pages, handlers)
-  return { send: () => answers[0]?.(route), stop }
+  return { send: () => answers[0]?.(route), stop, fulfilled }
 }
 
 function answerWith(headers: Record<string, string> = {}) {
@@ -141,8 +145,8 @@ test('a double click is told, and two creates one after the other are not', asyn
   const simulator = createSimulator()
   const body = '{"content":"Launch"}'
   const whileSent: (() => Promise<void> | undefined)[] = []
-  const fulfill = async () => whileSent.pop()?.()
-  const page = await openPage(fulfill, simulator.handlers, { path: annotationsPath, body })
+  const onFulfill = async () => whileSent.pop()?.()
+  const page = await openPage(simulator.handlers, { path: annotationsPath, body, onFulfill })
   await page.send()
   await page.send()
   const inOrder = simulator.journal.mistakes()
@@ -157,9 +161,10 @@ test('a double click is told, and two creates one after the other are not', asyn
 })
 
 test('a request that is in flight when its test ends fails nothing', async () => {
-  const { send, stop } = await openPage(async () => {
+  const onFulfill = async () => {
     throw new Error('route.fulfill: Route is already handled!')
-  }, [answerWith()])
+  }
+  const { send, stop } = await openPage([answerWith()], { onFulfill })
 
   await expect(send()).rejects.toThrow('route.fulfill: Route is already handled!')
   const late = send()
@@ -177,11 +182,10 @@ test.each([
     if (target === 'boom') throw new Error(target)
     return new HttpResponse(null, { status: 302, headers: { location: target } })
   })
-  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
-  const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
   const { handlers } = createSimulator({ handlers: [redirects] })
 
-  await (await openPage(fulfill, handlers)).send()
+  const { send, fulfilled } = await openPage(handlers)
+  await send()
 
   expect(fulfilled).toMatchObject([{ status }])
   expect(fulfilled[0]?.body.toString()).toMatch(text)
@@ -191,26 +195,24 @@ test.each([
 })
 
 test('a redirect that keeps the method of a POST is left to the page', async () => {
-  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
-  const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
   const moved = http.post('http://localhost/a', () => {
     return new HttpResponse(null, { status: 307, headers: { location: annotationsPath } })
   })
   const { handlers } = createSimulator({ handlers: [moved] })
 
-  await (await openPage(fulfill, handlers, { body: '{}' })).send()
+  const { send, fulfilled } = await openPage(handlers, { body: '{}' })
+  await send()
 
   expect(fulfilled).toMatchObject([{ status: 307 }])
 })
 
 test('a handler can say itself which headers a page of another origin reads', async () => {
-  const fulfilled: Parameters<PageRoute['fulfill']>[0][] = []
-  const fulfill = async (response: (typeof fulfilled)[number]) => void fulfilled.push(response)
   const exposed = { 'access-control-expose-headers': 'x-total' }
 
-  await (await openPage(fulfill, [answerWith()])).send()
-  await (await openPage(fulfill, [answerWith(exposed)])).send()
+  const pages = [await openPage([answerWith()]), await openPage([answerWith(exposed)])]
+  for (const { send } of pages) await send()
 
+  const fulfilled = pages.flatMap((page) => page.fulfilled)
   expect(fulfilled.map(({ headers }) => headers['access-control-expose-headers'])).toEqual([
     'allow,location,retry-after,understudy-nearest,www-authenticate',
     'x-total',

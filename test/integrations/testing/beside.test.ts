@@ -24,7 +24,12 @@ const text = (url: string, body: string) => http.get(url, () => HttpResponse.tex
 const get = async (url: string) => (await fetch(url)).text()
 
 const server = setupServer(text(flags, 'project'))
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+const strict = { onUnhandledRequest: 'error' } as const
+const listenAgain = () => {
+  server.close()
+  server.listen(strict)
+}
+beforeAll(() => server.listen(strict))
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
@@ -67,13 +72,10 @@ test('server.use() of the project comes before the simulator, and simulator.use(
 
 test('a server that a test starts and closes does not stop the simulator, but the one of the project: this is said', async () => {
   const inner = setupServer(text(other, 'inner'))
-  onTestFinished(() => {
-    server.close()
-    server.listen({ onUnhandledRequest: 'error' })
-  })
+  onTestFinished(listenAgain)
 
   await withSimulator(async () => {
-    inner.listen({ onUnhandledRequest: 'error' })
+    inner.listen(strict)
     expect([await get(other), (await fetch(projects)).status]).toEqual(['inner', 401])
     inner.close()
     expect((await fetch(projects)).status).toBe(401)
@@ -92,7 +94,7 @@ test('a server that starts in a function goes on after it', async () => {
   const before = globalThis.fetch
 
   await withSimulator(async () => {
-    server.listen({ onUnhandledRequest: 'error' })
+    server.listen(strict)
     expect([await get(flags), (await fetch(projects)).status]).toEqual(['project', 401])
   })
   expect(await get(flags)).toBe('project')
@@ -100,19 +102,16 @@ test('a server that starts in a function goes on after it', async () => {
   server.close()
 
   expect(globalThis.fetch).toBe(before)
-  server.listen({ onUnhandledRequest: 'error' })
+  server.listen(strict)
 })
 
 test('a request runs once beside two servers of the project, by the handlers of the later one', async () => {
   const later = setupServer(
     http.post(other, async ({ request }) => HttpResponse.text(await request.text())),
   )
-  later.listen({ onUnhandledRequest: 'error' })
-  onTestFinished(() => {
-    later.close()
-    server.close()
-    server.listen({ onUnhandledRequest: 'error' })
-  })
+  later.listen(strict)
+  onTestFinished(listenAgain)
+  onTestFinished(() => later.close())
 
   await withSimulator(async ({ simulator, as }) => {
     const sent = await fetch(other, { method: 'POST', body: 'read once' })
@@ -148,7 +147,7 @@ test('a start that fails leaves nothing behind', async () => {
 
 test('without a server of the project, a closed one leaves the simulator in charge, and nothing is printed', async () => {
   server.close()
-  onTestFinished(() => server.listen({ onUnhandledRequest: 'error' }))
+  onTestFinished(() => server.listen(strict))
   const inner = setupServer(http.all('*', () => passthrough()))
 
   await withSimulator(async () => {
@@ -162,7 +161,7 @@ test('without a server of the project, a closed one leaves the simulator in char
 
 test('with an MSW whose servers cannot be found, the simulator answers on its own', async () => {
   server.close()
-  onTestFinished(() => server.listen({ onUnhandledRequest: 'error' }))
+  onTestFinished(() => server.listen(strict))
   const interception = new Interception(findMswServers({}))
   const before = globalThis.fetch
 

@@ -7,6 +7,7 @@ import { simulatorFixtures } from '../../../src/integrations/playwright/simulato
 import VitestReporter from '../../../src/integrations/vitest/reporter.ts'
 import SweepReporter from '../../../src/integrations/vitest/sweep.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 interface Attachment {
@@ -34,18 +35,14 @@ async function runTest(run: (simulator: Simulator) => Promise<unknown>): Promise
   return attachments
 }
 
-const list = ({ fetch, defaults }: Simulator, simulator: Simulator) =>
-  fetch.call(simulator, '/api/projects/1/annotations/', {
-    headers: { authorization: `Bearer ${defaults.key}` },
-  })
-
-test('the reporter of Playwright merges what tests attached, and removes it', async () => {
+test('the reporter of Playwright merges what tests attached, removes it, and names tests with mistakes', async () => {
   vi.stubEnv('UNDERSTUDY_USAGE_ATTACHED', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const printed = vi.spyOn(console, 'log').mockReturnValue()
   const file = `${temporaryFolder()}/run.json`
   const send = async (simulator: Simulator) => {
-    await list(simulator, simulator)
+    const headers = authorization()
+    await simulator.fetch('/api/projects/1/annotations/1/', { method: 'DELETE', headers })
     await simulator.fetch('/api/project/')
   }
 
@@ -64,32 +61,16 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
     [],
     ['shot.png'],
   ])
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 4, unmatched: 2 })
-  expect(printed.mock.lastCall?.[0]).toMatch(/^ {2}Requests: 4\.$/m)
-})
-
-test('a mistake in a test of Playwright names the test', async () => {
-  const file = `${temporaryFolder()}/run.json`
-  vi.spyOn(console, 'log').mockReturnValue()
-  vi.stubEnv('UNDERSTUDY_USAGE_ATTACHED', undefined)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const reporter = new PlaywrightReporter({ file })
-
-  const attachments = await runTest((simulator) =>
-    simulator.fetch('/api/projects/1/annotations/1/', {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${simulator.defaults.key}` },
-    }),
-  )
-  reporter.onBegin({}, { allTests: () => [{ results: [{ attachments }] }] })
-  reporter.onEnd()
-
-  const { mistakes } = JSON.parse(readFileSync(file, 'utf8'))
   const test = 'tests/list.spec.ts:12 > the list > shows rows'
-  expect(mistakes[0]).toMatchObject({
-    tests: [test],
-    details: [expect.stringContaining(`entry 1 of ${test}: 405 DELETE`)],
+  const details = expect.arrayContaining([
+    expect.stringContaining(`entry 1 of ${test}: 405 DELETE`),
+  ])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    requests: 4,
+    unmatched: 2,
+    mistakes: [{ rule: 'swallowed-delete', tests: [test], details }],
   })
+  expect(printed.mock.lastCall?.[0]).toMatch(/^ {2}Requests: 4\.$/m)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
-import { listen } from '../../../src/server/listen.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
+import { serve } from '../forwarding.ts'
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
@@ -21,9 +21,8 @@ export const transports: readonly [name: string, open: (simulator: Simulator) =>
     [
       'listen',
       async (simulator) => {
-        const server = await listen(simulator)
-        onTestFinished(() => server.close())
-        return (path, init) => fetch(server.url + path, init)
+        const { url } = await serve({}, simulator)
+        return (path, init) => fetch(url + path, init)
       },
     ],
   ]
