@@ -60,8 +60,9 @@ export function startRows(): Rows {
     ],
     repository: [
       entry('cleaner', ['0.4.0']),
-      entry('export', ['3f2c1d0', '9b8a7c6']),
+      // Their plugins have the ids 22 and 21.
       entry('parser', ['1.2.0', '1.3.0']),
+      entry('export', ['3f2c1d0', '9b8a7c6']),
       { ...entry('notes', ['1', '2']), displayOnWebsiteLib: true, type: 'data_in' },
       {
         ...entry('mailer', []),
@@ -181,6 +182,7 @@ function entry(name: string, tags: readonly string[]) {
       plugin_json: {
         name: `${name} ${tag}`,
         description: `Version ${tag}`,
+        icon: `https://example.com/${tag}.png`,
         config: [{ key: tag }],
         publicJobs: { [tag]: { payload: {} } },
       },

@@ -68,37 +68,3 @@ test.each(profiles)(
     })
   },
 )
-
-test.each(profiles)(
-  'in the %s profile PATCH changes a deleted annotation without restoring it, and can restore it',
-  async (profile) => {
-    const { ask } = await start({ profile })
-
-    const edited = await ask('PATCH', `${annotationsPath}6/`, {
-      body: { content: 'Release 1.0, too early' },
-    })
-    expect(edited).toMatchObject({ status: 200, body: { id: 6, deleted: true } })
-    expect(await ask('GET', `${annotationsPath}6/`)).toEqual(notFound())
-
-    const restored = await ask('PATCH', `${annotationsPath}6/`, { body: { deleted: false } })
-    expect(restored).toMatchObject({
-      status: 200,
-      body: { id: 6, deleted: false, content: 'Release 1.0, too early' },
-    })
-    expect(await ask('GET', `${annotationsPath}6/`)).toEqual(restored)
-    expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 6, 1, 3, 8, 2])
-  },
-)
-
-test('a deleted organization-wide annotation disappears from every project, and each project can restore it', async () => {
-  const { ask } = await start()
-
-  await ask('PATCH', '/api/projects/2/annotations/3/', { body: { deleted: true } })
-  expect(await ask('GET', `${annotationsPath}3/`)).toEqual(notFound())
-  expect(await ask('GET', '/api/projects/2/annotations/3/')).toEqual(notFound())
-  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 1, 8, 2])
-
-  const restored = await ask('PATCH', `${annotationsPath}3/`, { body: { deleted: false } })
-  expect(restored).toMatchObject({ status: 200, body: { id: 3, deleted: false } })
-  expect(idsOf(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
-})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bare, catalogue, newest, newestFields, plugins } from '../../support/api/plugins.ts'
+import { bare, catalogue, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const commit = expect.stringMatching(/^[0-9a-f]{7,40}$/)
@@ -63,68 +63,18 @@ test('a URL gives the same plugin in every world', async () => {
   expect(bodies.size).toBe(1)
 })
 
-const types = [
-  [undefined, 'custom'],
-  [null, 'custom'],
-  ['', 'custom'],
-  ['local', 'custom'],
-  ['custom', 'custom'],
-  ['repository', 'repository'],
-] as const
-
-test.each(types)('installing changes plugin_type %s to %s', async (sent, stored) => {
+test('a file: URL is installed as a local plugin without tags', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
-  const url = 'https://github.com/acme/hello'
+  const url = 'file:/srv/plugins/hello'
 
-  const created = await ask('POST', plugins, { body: { url, plugin_type: sent } })
+  const created = await ask('POST', plugins, { body: { url, plugin_type: 'custom', tag: '1.0.0' } })
 
-  expect(created).toMatchObject({ status: 201, body: { plugin_type: stored, url } })
-})
-
-test('a file: URL creates a local plugin without tags, whatever its plugin_type', async () => {
-  const files = [undefined, 'custom', 'repository']
-
-  for (const plugin_type of files) {
-    const { ask } = await start({ world: 'empty', profile: 'live' })
-    const url = 'file:/srv/plugins/hello'
-    const created = await ask('POST', plugins, { body: { url, plugin_type, tag: '1.0.0' } })
-    expect.soft(created).toEqual({
-      status: 201,
-      body: {
-        ...bare,
-        plugin_type: 'local',
-        name: 'hello',
-        description: expect.toSatisfy((text) => text === null || text === ''),
-        url,
-        config_schema: noFields,
-      },
-    })
-  }
-})
-
-test('a plugin of the catalogue is installed in its newest version', async () => {
-  const { ask, simulator } = await start({ world: catalogue, profile: 'live' })
-  const url = 'https://github.com/acme/hello'
-  const mine = { name: 'Mine', description: 'Mine', icon: 'mine', tag: 'mine', config_schema: {} }
-  const unaffected = { metrics: { mine: 'sum' }, capabilities: { methods: ['onEvent'] } }
-
-  const created = await ask('POST', plugins, {
-    body: {
-      ...mine,
-      ...unaffected,
-      url: `${url}?private_token=s3cr3t`,
-      public_jobs: { mine: { payload: {} } },
-    },
-  })
-
-  const body = { ...bare, ...unaffected, ...newestFields, plugin_type: 'custom', url }
-  expect(created).toEqual({ status: 201, body })
-  expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: created.body })
-  expect(simulator.world.plugins.get(1)?.source).toEqual(newest.source)
+  const local = { plugin_type: 'local', name: 'hello', url, tag: null, latest_tag: null }
+  expect(created).toMatchObject({ status: 201, body: local })
 })
 
 test.each([
-  ['1.0.0', 'Hello'],
+  ['1.0.0', 'Hello 1.0.0'],
   ['1.0', 'hello'],
 ])('the tag %s of a URL is looked up in the catalogue, so the name is %s', async (tag, name) => {
   const { ask } = await start({ world: catalogue, profile: 'live' })

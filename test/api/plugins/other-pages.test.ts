@@ -3,12 +3,12 @@ import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { invalid } from '../../support/api/errors.ts'
 import { acme } from '../../support/api/paths.ts'
-import { neighbours, plugins } from '../../support/api/plugins.ts'
+import { emptyWithOldKey, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const entry = { description: '', verified: true, maintainer: 'official' }
 const world: WorldJson = {
-  ...neighbours(),
+  ...emptyWithOldKey,
   repository: [1, 2, 3].map((n) => ({
     name: `${n}`,
     url: `https://github.com/acme/${n}`,

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { invalid } from '../../support/api/errors.ts'
-import {
-  bare,
-  legacyKey,
-  newest,
-  newestFields,
-  plugins,
-  catalogue as world,
-} from '../../support/api/plugins.ts'
+import { bare, oldKey, plugins, catalogue as world } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -24,26 +16,6 @@ const installed = {
 }
 const source = { 'plugin.json': '{"name":"Hello"}', 'site.ts': '' }
 const path = `${plugins}1/upgrade/`
-
-const remote = (['custom', 'repository', null, ''] as const).flatMap((plugin_type) =>
-  (['documented', 'live'] as const).map((profile) => ({ plugin_type, profile })),
-)
-
-test.each(remote)(
-  'in the profile $profile upgrading a plugin of type $plugin_type installs its newest version',
-  async ({ plugin_type, profile }) => {
-    const { ask, simulator } = await start({ world, profile })
-    simulator.world.plugins.add({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
-
-    const upgraded = await ask('POST', path, legacyKey)
-
-    const body = { ...bare, ...installed, ...newestFields, plugin_type, url }
-    expect(upgraded).toEqual({ status: 200, body })
-    expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body })
-    expect(simulator.world.plugins.get(1)?.source).toEqual(newest.source)
-    expect(simulator.world.activity.count).toBe(0)
-  },
-)
 
 const live: SimulatorOptions = { profile: 'live' }
 const effect: SimulatorOptions = { settings: { 'plugins.upgrade.effect': 'nothing' } }
@@ -61,20 +33,10 @@ test.each<[what: string, options: SimulatorOptions, row: object]>([
   simulator.world.plugins.add({ id: 1, ...installed, source, ...row })
   const before = simulator.world.plugins.get(1)
 
-  const upgraded = await ask('POST', path, legacyKey)
+  const upgraded = await ask('POST', path, oldKey)
 
   expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, ...row } })
   expect(simulator.world.plugins.get(1)).toEqual(before)
-})
-
-test('in the live profile upgrade ignores the value of its body', async () => {
-  const { ask, simulator } = await start({ world, profile: 'live' })
-  simulator.world.plugins.add({ id: 1, ...installed, plugin_type: 'source' })
-  const expected = { status: 200, body: { ...bare, ...installed, plugin_type: 'source' } }
-
-  for (const options of [{ body: { name: [], is_global: 'maybe' } }, { body: ['x'] }]) {
-    expect.soft(await ask('POST', path, { ...legacyKey, ...options })).toEqual(expected)
-  }
 })
 
 const types = ['custom', 'repository', 'source', 'local', null] as const
@@ -95,18 +57,3 @@ test.each(types)(
     expect(simulator.world.plugins.get(1)?.source).toEqual(source)
   },
 )
-
-test('in the documented profile upgrade validates its body first', async () => {
-  const { ask, simulator } = await start({ world })
-  simulator.world.plugins.add({ id: 1, ...installed, url })
-  const parse = { raw: '{', headers: { 'content-type': 'application/json' } }
-
-  const refused = await ask('POST', path, { body: { is_global: 'maybe' } })
-  const malformed = await ask('POST', path, parse)
-
-  expect(refused).toEqual(invalid('is_global', 'invalid_input', 'Must be a valid boolean.'))
-  expect(malformed).toMatchObject({ status: 400, body: { code: 'parse_error' } })
-  const expected = { status: 200, body: { ...bare, ...installed, url } }
-  expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
-  expect(await ask('POST', path)).toMatchObject({ status: 200, body: { tag: '2.0.0' } })
-})

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { neighbours, plugins } from '../../support/api/plugins.ts'
+import { emptyWithOldKey, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/transports/start.ts'
 
 const long = '🦔'.repeat(900)
@@ -10,7 +10,7 @@ const url = 'https://github.com/acme/hello'
 
 /** A world whose catalogue has the plugin `hello`, with texts that are too long. */
 const longTexts = {
-  ...neighbours(),
+  ...emptyWithOldKey,
   repository: [
     {
       ...{ name: 'Hello', url, description: '', verified: true, maintainer: 'official' },
@@ -27,7 +27,7 @@ test('a world with values that the settings allow can be exported and loaded aga
     'annotations.scope.values': 'any',
     'plugins.plugin_type.values': 'any',
   } as const
-  const { ask, simulator } = await start({ world: neighbours(), settings })
+  const { ask, simulator } = await start({ world: emptyWithOldKey, settings })
 
   const body = { creation_type: 'BOT', scope: 'team' }
   expect(await ask('POST', annotationsPath, { body })).toMatchObject({ status: 201, body })
@@ -70,7 +70,7 @@ test('in the live profile, install and upgrade cut texts to their maximum length
 })
 
 test('in the live profile, update_source cuts the name in plugin.json', async () => {
-  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  const { ask, simulator } = await start({ world: emptyWithOldKey, profile: 'live' })
   simulator.world.plugins.add({ id: 1, name: 'Hello', plugin_type: 'source' })
   const body = { 'plugin.json': JSON.stringify({ name: long }) }
 
