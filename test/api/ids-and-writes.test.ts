@@ -117,16 +117,3 @@ test('there is no API version in requests or responses', async () => {
   expect(await response.json()).toEqual(plain.body)
   expect([...response.headers.keys()].filter((name) => name.includes('version'))).toEqual([])
 })
-
-test('concurrent requests are all handled', async () => {
-  const { ask } = await start({ world: 'empty' })
-
-  const created = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      ask('POST', annotationsPath, { body: { content: `${index}` } }),
-    ),
-  )
-
-  expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1))
-  expect(await ask('GET', annotationsPath)).toMatchObject({ body: { count: 20 } })
-})

@@ -110,46 +110,6 @@ test.each(rows)(
   },
 )
 
-const firstOf = [
-  ['scope', 'team', 'invalid_choice', noChoice('team')],
-  ['deleted', null, 'null', noNull],
-  ['dashboard_item', 999, 'does_not_exist', noRow('999')],
-  ['creation_type', 'BOT', 'invalid_choice', noChoice('BOT')],
-  ['date_marker', 'soon', 'invalid_input', noDate],
-  ['content', true, 'invalid_input', 'Not a valid string.'],
-] as const
-
-test.each(firstOf.map((row, index) => [...row, index] as const))(
-  'of several invalid fields the first in field order is reported: $0',
-  async (field, _value, code, detail, index) => {
-    const { ask } = await start()
-    const invalidFields = firstOf.slice(0, index + 1).map(([name, value]) => [name, value])
-    const body = Object.fromEntries(invalidFields)
-
-    const replies = await Promise.all(writes.map(([method, path]) => ask(method, path, { body })))
-
-    expect(replies).toEqual(writes.map(() => invalid(field, code, detail)))
-  },
-)
-
-const notObject = (type: string) => `Invalid data. Expected a dictionary, but got ${type}.`
-
-test.each([
-  [[], 'invalid_input', notObject('list')],
-  [[{ content: 'x' }], 'invalid_input', notObject('list')],
-  ['text', 'invalid_input', notObject('str')],
-  [5, 'invalid_input', notObject('int')],
-  [1.5, 'invalid_input', notObject('float')],
-  [true, 'invalid_input', notObject('bool')],
-  [null, 'null', 'No data provided'],
-])('the body %j is no object, and refused as a whole', async (body, code, detail) => {
-  const { ask } = await start()
-
-  const replies = await Promise.all(writes.map(([method, path]) => ask(method, path, { body })))
-
-  expect(replies).toEqual(writes.map(() => invalid(null, code, detail)))
-})
-
 test.each([
   [{ a: true }, "{'a': True}"],
   [['GIT'], "['GIT']"],

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { notFound } from '../../support/api/errors.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/transports/start.ts'
@@ -47,78 +46,4 @@ test.each(searches)('searching for %j in %j finds the rows %j', async (search, c
 
   expect(page).toMatchObject({ status: 200, body: { count: ids.length } })
   expect(idsOf(page)).toEqual(ids)
-})
-
-test('a search looks only at content, and finds organization-wide annotations too', async () => {
-  const { ask } = await start()
-
-  for (const word of ['USR', 'dashboard_item', 'Signups', 'Ada', 'AbCd1234']) {
-    expect.soft(await ask('GET', `${annotationsPath}?search=${word}`), word).toMatchObject({
-      body: { count: 0 },
-    })
-  }
-  expect(idsOf(await ask('GET', `${annotationsPath}?search=price`))).toEqual([])
-  expect(idsOf(await ask('GET', `${annotationsPath}?search=pricing`))).toEqual([3])
-})
-
-test('pages of a search count the matches, and the last of several search parameters wins', async () => {
-  const { ask, origin } = await start()
-
-  const page = await ask('GET', `${annotationsPath}?search=release&search=spring+campaign&limit=1`)
-
-  expect(page).toMatchObject({
-    status: 200,
-    body: {
-      count: 2,
-      next: `${origin}${annotationsPath}?limit=1&offset=1&search=release&search=spring+campaign`,
-      previous: null,
-      results: [{ id: 8 }],
-    },
-  })
-})
-
-test('in the live profile the search parameter also filters GET, PATCH and PUT of one annotation', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
-  const before = simulator.world.annotations.list()
-
-  expect(await ask('GET', `${annotationsPath}1/?search=zzz`)).toEqual(notFound())
-  expect(await ask('GET', `${annotationsPath}1/?search=release+zzz`)).toEqual(notFound())
-  expect(await ask('PATCH', `${annotationsPath}1/?search=zzz`, { body: {} })).toEqual(notFound())
-  expect(await ask('PUT', `${annotationsPath}1/?search=zzz`, { body: {} })).toEqual(notFound())
-  expect(simulator.world.annotations.list()).toEqual(before)
-  expect(await ask('GET', `${annotationsPath}1/?search=1.0,RELEASE`)).toMatchObject({ status: 200 })
-  expect(await ask('PATCH', `${annotationsPath}6/?search=relaese`, { body: {} })).toMatchObject({
-    status: 200,
-  })
-  expect(await ask('GET', `${annotationsPath}1/?search=`)).toMatchObject({ status: 200 })
-  simulator.world.annotations.update(1, { content: null })
-  expect(await ask('GET', `${annotationsPath}1/?search=null`)).toEqual(notFound())
-})
-
-test('in the documented profile the search parameter filters only the list', async () => {
-  const { ask } = await start()
-
-  expect(await ask('GET', `${annotationsPath}1/?search=zzz`)).toMatchObject({
-    status: 200,
-    body: { id: 1 },
-  })
-  const changed = await ask('PATCH', `${annotationsPath}1/?search=zzz`, {
-    body: { content: 'Found' },
-  })
-  expect(changed).toMatchObject({ status: 200, body: { content: 'Found' } })
-})
-
-const filters = [
-  ...'scope=project date_from=2024-06-10 date_to=2000-01-01 is_emoji=true'.split(' '),
-  ...'ordering=id order=content page=2 dashboard_item=10 deleted=true created_by=2'.split(' '),
-]
-
-test('later filters and orderings are ignored', async () => {
-  for (const profile of ['documented', 'live'] as const) {
-    const { ask } = await start({ profile })
-    const all = await ask('GET', annotationsPath)
-    for (const filter of filters) {
-      expect.soft(await ask('GET', `${annotationsPath}?${filter}`), filter).toEqual(all)
-    }
-  }
 })

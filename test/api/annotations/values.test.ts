@@ -54,20 +54,6 @@ test.each(cases)('$0 accepts $3 and returns $4', async (field, sent, stored) => 
   expect(await ask('GET', `${annotationsPath}1/`)).toEqual(changed)
 })
 
-test('a dashboard item can belong to any project, and the response includes its insight', async () => {
-  const { ask } = await start()
-
-  const foreign = await ask('POST', annotationsPath, { body: { dashboard_item: 12 } })
-  const unlinked = await ask('PATCH', `${annotationsPath}1/`, { body: { dashboard_item: null } })
-
-  const insight = { insight_short_id: 'IjKl9012', insight_name: 'Push opt-ins' }
-  expect(foreign).toMatchObject({ status: 201, body: { dashboard_item: 12, ...insight } })
-  expect(unlinked).toMatchObject({
-    status: 200,
-    body: { dashboard_item: null, insight_short_id: null, insight_name: null },
-  })
-})
-
 test.each([
   { deleted: true, words: [true, 1, ...trueWords] },
   { deleted: false, words: [false, 0, ...falseWords] },
