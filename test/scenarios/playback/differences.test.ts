@@ -136,15 +136,6 @@ test('of several recorded requests, the most similar one is the nearest', async 
   expect(await nearestTo('PUT', `${annotationsPath}1/`, { a: 2, b: 2, c: 2 })).toBe(5)
 })
 
-test('a key that was issued during the playback is named by its label', async () => {
-  const { ask, playback } = await startStory([get])
-  const key = playback.simulator.keys.issue({ label: 'later' })
-
-  const { body } = await ask('GET', annotationsPath, { key })
-
-  expect(JSON.stringify(body)).toContain('key: expected all, got later')
-})
-
 test('a body that is too large differs from every recorded one', async () => {
   const settings = { 'limits.body': 10 }
   const { ask, playback } = await startPlayback(

@@ -53,40 +53,6 @@ test('a recorded row is completed with its own row, also if the page has others,
   })
 })
 
-test('a request can use an id of an earlier response', async () => {
-  const steps = [
-    { ...createStep, save: { id: '/id', name: '/content' } },
-    {
-      as: 'all',
-      method: 'PATCH',
-      path: `${annotationsPath}{id}/`,
-      body: { dashboard_item: null, content: { $text: 'No. {id}, {name}' } },
-      expect: { body: { id: { $saved: 'id' } } },
-    },
-  ]
-  const { ask } = await startStory(steps)
-
-  const { id } = Object((await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body)
-  const body = { content: `No. ${id}, Launched!`, dashboard_item: null }
-  const changed = await ask('PATCH', `${annotationsPath}${id}`, { body })
-
-  expect(changed).toMatchObject({ status: 200, body: { id, content: body.content } })
-})
-
-test('a text body can contain an id of an earlier response', async () => {
-  const headers = { 'content-type': 'text/plain' }
-  const { ask } = await startStory([
-    createStep,
-    { ...{ ...postStep, headers, text: { $text: 'After {id}' } }, expect: { status: 415 } },
-  ])
-
-  const { id } = Object((await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body)
-  const other = await ask('POST', annotationsPath, { raw: 'After {id}', headers })
-  const same = await ask('POST', annotationsPath, { raw: `After ${id}`, headers })
-
-  expect([other.status, same.status]).toEqual([500, 415])
-})
-
 test('matchers without a simulated value get an example', async () => {
   const body = {
     id: { $match: 'id' },
@@ -219,45 +185,6 @@ test('below a base URL with a path, links can be followed, and other requests ar
   expect(await ask(`${baseUrl}${annotationsPath}?limit=1`)).toMatchObject({ count: 6 })
 })
 
-test('changes of the world affect later responses', async () => {
-  const { ask } = await startStory([
-    { advance: { hours: 1 } },
-    {
-      rows: {
-        annotations: [{ content: 'By hand' }],
-        keys: [{ label: 'mine', scopes: ['*'], value: 'phx_mine' }],
-      },
-      save: { id: '/annotations/0' },
-    },
-    { as: 'mine', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
-    { fault: { operation: 'listAnnotations', effect: { error: 'throttled' } } },
-    { ...listStep, expect: { status: 429 } },
-  ])
-
-  const mine = await ask('GET', `${annotationsPath}9/`, { key: 'phx_mine' })
-  const throttled = await ask('GET', annotationsPath)
-
-  expect(mine).toMatchObject({
-    status: 200,
-    body: { content: 'By hand', created_at: '2024-06-15T13:00:00Z' },
-  })
-  expect(throttled).toMatchObject({ status: 429, body: { code: 'throttled' } })
-})
-
-test('links have the base URL of the client and can be followed', async () => {
-  const { ask, origin } = await startStory([
-    { ...listStep, query: { limit: 2 }, expect: { status: 200 }, save: { second: '/next' } },
-    { as: 'all', method: 'GET', path: '{second}', expect: { body: { count: 77 } } },
-  ])
-
-  const first = await ask('GET', `${annotationsPath}?limit=2`)
-  const { next } = first.body as { next: string }
-  const second = await ask('GET', next.slice(origin.length))
-
-  expect(next).toBe(`${origin}${annotationsPath}?limit=2&offset=2`)
-  expect(second.body).toMatchObject({ count: 77, results: [{}, {}] })
-})
-
 test('the journal contains the recorded responses', async () => {
   const { ask, playback } = await startStory([createStep])
 
@@ -284,16 +211,6 @@ test('beside a simulation, too, the journal contains the recorded responses, wit
   expect(journal.find()).toMatchObject([
     { operation: 'retrieveAnnotation', response: refused, reason: '502: The service is down' },
   ])
-})
-
-test('a text is returned unchanged, and URLs have the base URL of the client', async () => {
-  const { ask, origin } = await startStory([
-    { ...postStep, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
-  ])
-
-  const half = await ask('POST', annotationsPath, { raw: '{"half": ' })
-
-  expect(half).toEqual({ status: 400, body: `${origin}/help` })
 })
 
 test('a request to a sandbox is not answered from the recording', async () => {
