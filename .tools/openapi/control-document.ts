@@ -20,7 +20,7 @@ const names = {
   'GET /health': 'readHealth',
   'GET /world': 'readWorld',
   'PUT /world': 'replaceWorld',
-  'PATCH /world': 'addRows',
+  'PATCH /world': 'editRows',
   'POST /reset': 'reset',
   'GET /world/:list': 'findRows',
   'GET /world/:list/:id': 'readRow',

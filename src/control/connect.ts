@@ -8,7 +8,7 @@ import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxe
 import { checkOptions, option } from '../utils/options.ts'
 import type { ClockSetting, Time } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
-import type { NewRows } from '../world/edit/edit-rows.ts'
+import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { KeyRequest } from '../world/keys.ts'
@@ -99,6 +99,9 @@ export function createRemote(to: Connection) {
       replace: send('PUT /world'),
       /** Adds rows, all or none. Missing fields get defaults. */
       add: (body: NewRows) => to.call('PATCH /world', { body }),
+      /** Adds rows, then sets fields of some, then deletes some permanently: all of it or nothing. */
+      edit: ({ rows, ...edits }: RowEdits) =>
+        to.call('PATCH /world', { body: { ...rows, ...edits } }),
       /** Adds generated rows, by the number for each list. */
       generate: (generate: RowCounts) => to.call('PATCH /world', { body: { generate } }),
       /** Finds rows of a list, including deleted annotations. */

@@ -21,13 +21,6 @@ import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
 import { UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
-import {
-  type AddedIds,
-  deletionsOf,
-  missingRow,
-  type RowEdit,
-  updatesOf,
-} from '../world/edit/edit-rows.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
@@ -124,29 +117,12 @@ async function createSandboxSender(
       })
     }
     const { replace: replaceWorld } = sandbox.world
-    const edit = (edit: RowEdit) => editRemoteRows(edit, sandbox)
-    const options = { baseUrl: sandbox.url, edit, end }
-    return await createSimulatorSender({ ...sandbox, replaceWorld }, options)
+    return await createSimulatorSender({ ...sandbox, replaceWorld }, sandbox.url, end)
   } catch (error) {
     // The first error is the one to report.
     await end().catch(() => {})
     throw error
   }
-}
-
-/** Changes rows of a simulator in another process, one after another. */
-export async function editRemoteRows(edit: RowEdit, { world }: Remote): Promise<AddedIds> {
-  if ('rows' in edit) return world.add(edit.rows)
-  if ('update' in edit) {
-    for (const [list, id, changes] of updatesOf(edit.update)) await world.update(list, id, changes)
-    return {}
-  }
-  const rows = deletionsOf(edit.delete)
-  for (const [list, id] of rows) if (!(await world.get(list, id))) throw missingRow(list, id)
-  for (const [list, id] of rows) {
-    if (!(await world.delete(list, id))) throw missingRow(list, id)
-  }
-  return {}
 }
 
 /** In seconds. The sandbox of an interrupted run ends after it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/reset.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import type { NewRows } from '../world/edit/edit-rows.ts'
+import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import type { RowQuery } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { accessTo } from '../world/edit/world-access.ts'
@@ -30,12 +30,13 @@ export const worldOperations = {
   ),
 
   'PATCH /world': operation(
-    'Add rows to lists of the world. Missing fields get defaults. Or `generate` alone, with the numbers of generated rows. Returns the ids.',
-    unchecked<NewRows & { readonly generate?: RowCounts }>(),
+    'Add rows to lists of the world, then `update` and `delete` others: all or none. Missing fields of new rows get defaults. Or `generate` alone, with the numbers of generated rows. Returns the ids of new rows.',
+    unchecked<NewRows & Omit<RowEdits, 'rows'> & { readonly generate?: RowCounts }>(),
     async ({ simulator, body }) => {
-      if (!Object.hasOwn(body, 'generate')) return simulator.world.add(body)
-      const { generate: counts, ...rows } = body
-      const [list] = Object.keys(rows)
+      const { generate: counts, update, delete: deleted, ...rows } = body
+      if (!Object.hasOwn(body, 'generate'))
+        return simulator.world.edit({ rows, update, delete: deleted })
+      const [list] = Object.keys(body).filter((name) => name !== 'generate')
       if (list !== undefined) throw unexpectedValue('generate rows', 'generate alone', list)
       const checked = parseOptions(countsSchema, counts, 'generate rows')
       const { generate } = await import('../world/factories/generate.ts')

@@ -69,6 +69,14 @@ test('rows, clock, keys and settings are read and changed', async () => {
   const row = await call('read_rows', { list: 'annotations', id: annotations[0] })
   const rows = await call('read_rows', { list: 'annotations', query: { deleted: true } })
   const deleted = await call('read_rows', { list: 'annotations', id: 2 })
+  const failing = call('write_rows', {
+    add: { annotations: [{}] },
+    update: { annotations: [{ id: 3, deleted: true }] },
+    delete: { annotations: [1, 99] },
+  })
+  await expect(failing).rejects.toThrow(
+    'Failed to delete a row of annotations: expected an existing id, got 99.',
+  )
   const clock = await call('clock', { set: '2024-01-01T00:00:00Z', advance: { hours: 1 } })
   const keys = await call('keys', { issue: { label: 'mine' }, revoke: 'phx_old' })
   const set = { 'annotations.delete.status': '404' }
@@ -80,6 +88,7 @@ test('rows, clock, keys and settings are read and changed', async () => {
     count: 2,
     rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
   })
+  expect(await call('read_rows', { list: 'annotations', query: { deleted: true } })).toEqual(rows)
   expect(deleted).toBeNull()
   expect(clock).toEqual({ mode: 'frozen', now: '2024-01-01T01:00:00Z' })
   expect(keys).toContainEqual(expect.objectContaining({ label: 'mine' }))

@@ -18,12 +18,21 @@ const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
 test('an error has the same message and field in-process and remotely', async () => {
   const { origin, simulator } = await serve()
   const remote = connect(origin)
+  const before = simulator.world.toJSON()
   const pairs: [() => Promise<unknown>, () => unknown][] = [
     [() => remote.journal.find({ status: '9' }), () => simulator.journal.find({ status: '9' })],
     [() => remote.journal.find({ limit: -1 }), () => simulator.journal.find({ limit: -1 })],
     [
       () => remote.world.add({ annotations: [{ project: 99 }] }),
       () => simulator.world.add({ annotations: [{ project: 99 }] }),
+    ],
+    [
+      () => remote.world.edit({ rows: { plugins: [{}] }, update: { annotations: 5 as never } }),
+      () => simulator.world.edit({ update: { annotations: 5 as never } }),
+    ],
+    [
+      () => remote.world.edit({ delete: { annotations: [1, '2' as never] } }),
+      () => simulator.world.edit({ delete: { annotations: [1, '2' as never] } }),
     ],
   ]
 
@@ -33,6 +42,7 @@ test('an error has the same message and field in-process and remotely', async ()
     expect.soft([error instanceof RemoteError, error instanceof UsageError]).toEqual([true, true])
     expect.soft(error).toMatchObject({ name: 'UsageError', message, field, issues, details })
   }
+  expect(simulator.world.toJSON()).toEqual(before)
 })
 
 test('a missing resource is distinguished from a wrong URL', async () => {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Remote } from '../../control/connect.ts'
-import { editRemoteRows } from '../../control/run-at.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { presetNames } from '../../simulator/faults/presets.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
@@ -9,6 +8,7 @@ import { resetParts } from '../../simulator/reset.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { createRequest } from '../../utils/network.ts'
+import type { RowEdits } from '../../world/edit/edit-rows.ts'
 import { countedListNames } from '../../world/tables.ts'
 import type { EditableList } from '../../world/world-json.ts'
 
@@ -75,18 +75,14 @@ export const tools: readonly Tool[] = [
   ),
   tool(
     'write_rows',
-    'Add, update and delete rows of any list, without a request of the API. Returns the ids of new rows.',
+    'Add, update and delete rows of any list, all or none, without a request of the API. Returns the ids of new rows.',
     {
       add: object('{"annotations": [{"content": "Launch"}]}').optional(),
       update: object('{"annotations": [{"id": 1, "deleted": true}]}').optional(),
       delete: object('{"annotations": [1]}').optional(),
     },
-    async (remote, { add = {}, update = {}, delete: ended = {} }) => {
-      const ids = await editRemoteRows({ rows: add }, remote)
-      await editRemoteRows({ update }, remote)
-      await editRemoteRows({ delete: ended }, remote)
-      return ids
-    },
+    ({ world }, { add, update, delete: deleted }) =>
+      world.edit({ rows: add, update, delete: deleted } as RowEdits),
   ),
   tool(
     'faults',

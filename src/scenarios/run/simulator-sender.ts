@@ -6,7 +6,7 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { unexpectedValue } from '../../utils/errors.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'
-import { type AddedIds, editRows, type RowEdit } from '../../world/edit/edit-rows.ts'
+import type { AddedIds, RowEdit } from '../../world/edit/edit-rows.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
@@ -19,6 +19,7 @@ interface RunnableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   reset(options: ResetOptions): unknown
   replaceWorld(world: WorldJson): unknown
+  readonly world: { edit(edits: RowEdit): Awaitable<AddedIds> }
   readonly clock: { set(setting: ClockSetting): unknown; advance(duration: Duration): unknown }
   readonly faults: {
     add(fault: FaultRequest): unknown
@@ -34,18 +35,11 @@ interface RunnableSimulator {
   readonly journal: { find(filter: { limit: number }): Awaitable<readonly JournalEntry[]> }
 }
 
-/** How to reach the parts of a simulator that differ between local and remote ones. */
-interface SimulatorSenderOptions {
-  /** Without a slash at its end */
-  readonly baseUrl: string
-  readonly edit: (edit: RowEdit) => AddedIds | Promise<AddedIds>
-  /** Called when the run ends */
-  readonly end?: () => Promise<unknown>
-}
-
+/** @param baseUrl without a slash at its end @param end called when the run ends */
 export async function createSimulatorSender(
   simulator: RunnableSimulator,
-  { baseUrl, edit, end }: SimulatorSenderOptions,
+  baseUrl: string,
+  end?: () => Promise<unknown>,
 ): Promise<Sender> {
   const readKeys = async (): Promise<Map<string, string>> =>
     new Map((await simulator.keys.list()).map(({ label, value }) => [label, value]))
@@ -57,7 +51,7 @@ export async function createSimulatorSender(
     send: ({ url, ...init }: SentRequest, signal) =>
       readResponse(url, simulator.fetch(url, signal ? { ...init, signal } : init)),
     async change(change) {
-      const added = await dispatchChange(change, simulator, edit)
+      const added = await dispatchChange(change, simulator)
       // A client still sends a key that was revoked.
       keys = new Map([...keys, ...(await readKeys())])
       return added
@@ -67,12 +61,9 @@ export async function createSimulatorSender(
   }
 }
 
-async function dispatchChange(
-  change: Change,
-  simulator: RunnableSimulator,
-  edit: SimulatorSenderOptions['edit'],
-): Promise<AddedIds> {
-  if ('rows' in change || 'update' in change || 'delete' in change) return edit(change)
+async function dispatchChange(change: Change, simulator: RunnableSimulator): Promise<AddedIds> {
+  if ('rows' in change || 'update' in change || 'delete' in change)
+    return simulator.world.edit(change)
   if ('world' in change) await simulator.replaceWorld(change.world)
   else if ('remove' in change) await remove(change.remove, simulator)
   else if ('clear' in change) await simulator.faults.clear()
@@ -99,6 +90,5 @@ async function revoke(label: string, { keys }: RunnableSimulator): Promise<void>
 }
 
 export async function createLocalSender(simulator: Simulator, baseUrl: string): Promise<Sender> {
-  const edit = (edit: RowEdit): AddedIds => editRows(simulator.state, [edit])
-  return { ...(await createSimulatorSender(simulator, { baseUrl, edit })), world: simulator.world }
+  return { ...(await createSimulatorSender(simulator, baseUrl)), world: simulator.world }
 }

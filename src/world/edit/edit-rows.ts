@@ -19,7 +19,7 @@ import { completeRowIn } from '../load/build-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { once, rowSchemas } from '../schema/world-schema.ts'
-import { forkTables, type RowId, type Tables, worldLists } from '../tables.ts'
+import { forkTables, type Tables, worldLists } from '../tables.ts'
 import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
 
@@ -28,7 +28,14 @@ export interface EditableState extends RowState, KeyState {
   readonly tables: Tables
 }
 
-/** One change of rows: it adds some, sets fields of some, or deletes some permanently. */
+/** A change of rows: it adds some, then sets fields of some, then deletes some permanently. */
+export interface RowEdits {
+  readonly rows?: NewRows | undefined
+  readonly update?: UpdatedRows | undefined
+  readonly delete?: DeletedRows | undefined
+}
+
+/** A change of rows of one kind, as in a step of a scenario. */
 export type RowEdit =
   | { readonly rows: NewRows }
   | { readonly update: UpdatedRows }
@@ -58,41 +65,31 @@ export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 /**
  * Makes edits of rows of a world, without a request: all of them or none.
  *
- * @returns the ids of rows that the last edit added
+ * @returns the ids of the rows that the last edit with rows added
  * @throws UsageError for a row that does not exist, and for a value that its field cannot have
  * @example editRows(state, [{ update: { annotations: [{ id: 1, content: 'By another client' }] } }])
  */
-export function editRows(state: EditableState, edits: readonly RowEdit[]): AddedIds {
+export function editRows(state: EditableState, edits: readonly RowEdits[]): AddedIds {
   let ids: AddedIds = {}
   // In a fork first, so that the world and its observers see all edits or none.
   for (const target of [forkRows(state), state])
-    for (const edit of edits) ids = makeEdit(target, edit)
+    for (const edit of edits) ids = makeEdit(target, edit) ?? ids
   return ids
 }
 
-function makeEdit(state: EditableState, edit: RowEdit): AddedIds {
-  if ('rows' in edit) return insertRows(state, edit.rows)
+function makeEdit(state: EditableState, edit: RowEdits): AddedIds | undefined {
+  const { rows, update = {}, delete: deleted = {} } = edit
+  const ids = rows && insertRows(state, rows)
   const world = new WorldAccess(state)
-  if ('update' in edit) {
-    for (const [list, id, changes] of updatesOf(edit.update))
-      accessTo(world, list).update(id, changes)
-    return {}
+  for (const list of Object.keys(update) as EditableList[])
+    for (const { id, ...fields } of update[list] ?? []) accessTo(world, list).update(id, fields)
+  for (const list of Object.keys(deleted) as EditableList[]) {
+    for (const id of deleted[list] ?? []) {
+      if (!accessTo(world, list).delete(id))
+        throw unexpectedValue(`delete a row of ${list}`, 'an existing id', id)
+    }
   }
-  for (const [list, id] of deletionsOf(edit.delete)) {
-    if (!accessTo(world, list).delete(id)) throw missingRow(list, id)
-  }
-  return {}
-}
-
-/**
- * Adds rows to a world: all of them or none.
- *
- * @throws UsageError with every issue, each with its path
- * @example addRows(state, { projects: [{}], annotations: [{ content: 'Launch' }] })
- * // { projects: [3], annotations: [9] }
- */
-export function addRows(state: EditableState, rows: NewRows): AddedIds {
-  return editRows(state, [{ rows }])
+  return ids
 }
 
 function insertRows(state: EditableState, rows: NewRows): AddedIds {
@@ -157,26 +154,6 @@ function issuesAt(error: UsageError, path: Path): Issue[] {
   return [{ path: field === null ? path : [...path, field], text: reason, ...isTaken }]
 }
 
-type List = EditableList
-
-/** Each row of an update, in order. */
-export function updatesOf(rows: UpdatedRows): [list: List, id: RowId, changes: object][] {
-  return Object.entries(rows).flatMap(([list, updated]) =>
-    updated.map(({ id, ...changes }): [List, RowId, object] => [list as List, id, changes]),
-  )
-}
-
-/** Each row of a deletion, in order. */
-export function deletionsOf(rows: DeletedRows): [list: List, id: RowId][] {
-  return Object.entries(rows).flatMap(([list, ids]) =>
-    ids.map((id): [List, RowId] => [list as List, id]),
-  )
-}
-
-export function missingRow(list: List, id: RowId): Error {
-  return unexpectedValue(`delete a row of ${list}`, 'an existing id', id)
-}
-
 /** The schemas of the changes, by their names. */
 export const rowEditSchemas = once(() => ({
   rows: z.strictObject({
@@ -192,7 +169,7 @@ export const rowEditSchemas = once(() => ({
 
 /** Keys and catalogue entries cannot be updated or deleted in bulk. */
 const editableLists = worldLists.filter(
-  (list): list is List => list !== 'keys' && list !== 'repository',
+  (list): list is EditableList => list !== 'keys' && list !== 'repository',
 )
 
 function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {

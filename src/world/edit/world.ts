@@ -1,5 +1,21 @@
-import { type AddedIds, addRows, type EditableState, type NewRows } from './edit-rows.ts'
+import * as z from 'zod'
+import { parseOptions } from '../../utils/errors.ts'
+import { once } from '../schema/world-schema.ts'
+import {
+  type AddedIds,
+  type EditableState,
+  editRows,
+  type NewRows,
+  type RowEdits,
+  rowEditSchemas,
+} from './edit-rows.ts'
 import { WorldAccess } from './world-access.ts'
+
+/** New rows are checked when they are added. */
+const editsSchema = once(() => {
+  const { update, delete: deleted } = rowEditSchemas()
+  return z.strictObject({ update, delete: deleted }).partial() as z.ZodType<Omit<RowEdits, 'rows'>>
+})
 
 /** The rows of a simulator, without a request: those of one list, or of several at once. */
 export class World extends WorldAccess {
@@ -17,6 +33,17 @@ export class World extends WorldAccess {
    * @example simulator.world.add({ projects: [{ name: 'Docs' }], annotations: [{ content: 'Beta' }] })
    */
   add(rows: NewRows): AddedIds {
-    return addRows(this.#state, rows)
+    return editRows(this.#state, [{ rows }])
+  }
+
+  /**
+   * Adds rows, then sets fields of some, then deletes some permanently: all of it or nothing.
+   *
+   * @returns the ids of the added rows, by list
+   * @throws UsageError for a row that does not exist, and for a value that its field cannot have
+   * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [3] } })
+   */
+  edit({ rows, ...edits }: RowEdits): AddedIds {
+    return editRows(this.#state, [{ rows, ...parseOptions(editsSchema(), edits, 'edit rows') }])
   }
 }

@@ -26,7 +26,7 @@ test('a generated client controls a server', async ({ server }) => {
     })
   expect([health.status, sandbox.key]).toEqual(['ready', 'phx_mine'])
 
-  const { data: added } = await control.addRows({
+  const { data: added } = await control.editRows({
     ...own,
     body: { annotations: [{ content: 'One' }] },
   })
