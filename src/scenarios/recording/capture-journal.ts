@@ -13,7 +13,7 @@ import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
 import { isAlias } from '../../utils/redaction/aliases.ts'
-import type { Clock } from '../../world/clock/clock.ts'
+import { type Clock, formatIsoTime } from '../../world/clock/clock.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -28,7 +28,6 @@ import {
 import { recordToExchange } from './record-to-exchange.ts'
 import {
   type Recorded,
-  RecordedClock,
   type Recording,
   type RecordingHead,
   recordSteps,
@@ -78,8 +77,7 @@ export function recordFromJournal(
   const { startingWorld } = span
   const [first] = span.records
   const items: Recorded[] = []
-  const clock = new RecordedClock(startTime(state.clock, span))
-  const start = clock.time
+  const start = startTime(state.clock, span)
   const edits = [...span.steps]
   let previous: JournalRecord | undefined
   for (const { record, position } of span.records) {
@@ -88,10 +86,7 @@ export function recordFromJournal(
     while (edits[0] && edits[0].position <= position) {
       const { step } = edits.shift() as (typeof edits)[number]
       items.push({ change: step })
-      clock.apply(step)
     }
-    const move = clock.moveTo(record.at)
-    if (move) items.push({ change: move })
     // A key without a label has its value as label. Both are replaced like those of its row.
     const label = labels.get(findSentKey(record)?.value ?? '') ?? null
     items.push({
@@ -212,9 +207,9 @@ function firstEditAfter(
   return from + between.findLastIndex(isWriteOfRequest) + 1
 }
 
-/** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */
-function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): number | null {
+/** When the clock was frozen at the start of a recording, in ISO 8601. Null if it ran. */
+function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): string | null {
   const { mode } = firstMove?.from ?? clock
   const now = firstMove?.from.now ?? first?.record.at
-  return mode === 'frozen' && now !== undefined ? new Date(now).getTime() : null
+  return mode === 'frozen' && now !== undefined ? formatIsoTime(new Date(now).getTime()) : null
 }

@@ -2,7 +2,6 @@ import type { Exchange } from '../../http/exchange.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
-import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { generalizeSteps, type RawStep } from './generalize.ts'
@@ -123,30 +122,6 @@ export function createHider({ keys = {}, keep, redact }: RecorderOptions): Hider
   const aliases = new Aliases(keep)
   for (const key of Object.values(keys)) aliases.learnKey(key)
   return new Hider(aliases, redact)
-}
-
-/** The frozen clock of a recording. Steps between the requests move it, so that a replay shows the same times. */
-export class RecordedClock {
-  /** ISO 8601, UTC. Null if the clock runs: then times are matched, not repeated. */
-  time: string | null
-
-  /** @param start in milliseconds since 1970, or null if the clock runs */
-  constructor(start: number | null) {
-    this.time = start === null ? null : formatIsoTime(start)
-  }
-
-  apply(step: ChangeStep): void {
-    if (!('clock' in step)) return
-    this.time = typeof step.clock === 'string' && step.clock !== 'real' ? step.clock : null
-  }
-
-  /** The step that moves the clock to a time, or null if it already shows that time or runs. */
-  moveTo(milliseconds: number): ChangeStep | null {
-    const time = formatIsoTime(milliseconds)
-    if (this.time === null || this.time === time) return null
-    this.time = time
-    return { clock: time }
-  }
 }
 
 /** A scenario made from recorded requests. */

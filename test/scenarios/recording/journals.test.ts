@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { RequestStep, SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { annotationsPath, noon } from '../../support/api/paths.ts'
+import { annotationsPath, noon, pluginsPath } from '../../support/api/paths.ts'
 import { recordAndReplay, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 import { start } from '../../support/transports/start.ts'
 
@@ -86,21 +86,32 @@ test.each([
   ])
 })
 
-test('requests that overlap are recorded in the order in which they were processed', async () => {
-  const { simulator, send } = await startRecording()
+const [clock, firstBody, second] = [
+  { clock: '2024-06-15T13:00:00Z' },
+  { body: { name: 'First' } },
+  { body: { name: 'Second' } },
+]
+
+test.each([
+  ['before', [clock, second, firstBody, {}]],
+  ['after-commit', [firstBody, clock, second, {}]],
+] as const)('a request that waits %s is recorded when it was carried out', async (phase, steps) => {
+  const settings = { 'plugins.other.body': 'envelope' } as const
+  const { simulator, send } = await startRecording({ clock: noon, settings })
   const headers = { ...authorization(), 'content-type': 'application/json' }
-  const create = (content: string) =>
-    send(annotationsPath, { method: 'POST', headers, body: JSON.stringify({ content }) })
-  simulator.faults.add({ when: { times: 1 }, phase: 'after-commit', effect: { hold: true } })
+  const create = (name: string) =>
+    send(pluginsPath, { method: 'POST', headers, body: JSON.stringify({ name }) })
+  simulator.faults.add({ when: { times: 1 }, phase, effect: { hold: true } })
   const first = create('First')
   await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
+  simulator.clock.advance({ hours: 1 })
   await create('Second')
   simulator.faults.clear()
   await first
+  // The latest of the same time comes first.
+  await send(`${pluginsPath}activity/`, { headers })
 
-  const { steps } = await recordAndReplay(simulator)
-
-  expect(steps).toMatchObject([{ body: { content: 'First' } }, { body: { content: 'Second' } }])
+  expect((await recordAndReplay(simulator)).steps).toMatchObject(steps)
 })
 
 test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {
