@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { sandboxPrefix } from '../../http/url.ts'
 import { toProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import {
@@ -93,7 +92,6 @@ export function recordFromJournal(
       // The world has all keys: a key that is not among them is refused again.
       exchange: { ...recordToExchange(record), key: label },
       fault: toFaultStep(record),
-      baseUrl: sandboxUrl.exec(record.url)?.[0],
     })
     previous = record
   }
@@ -137,9 +135,6 @@ function secretsOf(labels: ReadonlyMap<string, string>): Record<string, string> 
   const texts = [...labels].flatMap(([value, label]) => (isAlias(label) ? [value, label] : value))
   return Object.fromEntries(texts.map((text) => [text, text]))
 }
-
-/** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
-const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Record earlier, or write the name of a fixture as "world" in the file.'

@@ -65,7 +65,7 @@ class CreatedRows {
   readonly #byStep = new Map<number, CreatedRow>()
 
   constructor(steps: readonly RawStep[]) {
-    const names = new Set(['base_url'])
+    const names = new Set<string>()
     for (const [index, { step, target }] of steps.entries()) {
       if (!isRequestStep(step)) continue
       const { status, exact_body: body } = step.expect ?? {}

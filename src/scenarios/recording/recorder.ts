@@ -27,8 +27,6 @@ export type Recorded =
       readonly exchange: Exchange
       /** Adds the fault that the request met */
       readonly fault?: ChangeStep | null
-      /** By default that of the recording */
-      readonly baseUrl?: string | undefined
     }
   | { readonly change: ChangeStep }
 
@@ -81,7 +79,7 @@ export function recordSteps(
       raw.push({ step: hider.change(item.change), target: '', baseUrl: '', at: '' })
       return raw.length - 1
     }
-    const base = item.baseUrl ?? baseUrl ?? guessBaseUrl(item.exchange.url)
+    const base = baseUrl ?? guessBaseUrl(item.exchange.url)
     const shown = hider.exchange(item.exchange)
     const { url, key } = shown.exchange
     const { step, omitted } = toStep(shown, base)

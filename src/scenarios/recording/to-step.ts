@@ -164,7 +164,7 @@ function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {
   return headers.map(([name, value]) => [name.toLowerCase(), value])
 }
 
-/** Guesses the base URL of an address: the part before `/api`, or the origin. */
+/** Guesses the base URL of an address: the part before `/api`, such as that of a sandbox, or the origin. */
 export function guessBaseUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/)
   const [origin = ''] = /^[a-z][\w+.-]*:\/\/[^/]*/i.exec(path) ?? []
@@ -172,11 +172,10 @@ export function guessBaseUrl(url: string): string {
   return at < 0 ? origin : path.slice(0, origin.length + at)
 }
 
-/** The path and the query of an address, as a step writes them. Null if it is not below the base URL. */
+/** The path and the query of an address without a fragment, as a step writes them. Null if it is not below the base URL. */
 function toStepPath(url: string, baseUrl: string): string | null {
-  const [address = ''] = url.split('#')
-  if (!isBelowBaseUrl(`${address.split('?')[0]}/`, baseUrl)) return null
-  const [path = '', ...rest] = address.slice(baseUrl.length).split('?')
+  if (!isBelowBaseUrl(`${url.split('?')[0]}/`, baseUrl)) return null
+  const [path = '', ...rest] = url.slice(baseUrl.length).split('?')
   return escapeBraces([path === '' ? '/' : path, ...rest].join('?'))
 }
 
