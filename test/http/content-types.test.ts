@@ -71,11 +71,12 @@ test.each([
   ['UTF-8', [0xc3, 0xa9], 'é'],
   ['nonsense', [0xc3, 0xa9], 'é'],
 ])('JSON in the charset %s is decoded', async (charset, bytes, content) => {
-  const { ask } = await start()
+  const { ask, simulator } = await start()
   const raw = Uint8Array.from([...Buffer.from('{"content":"'), ...bytes, ...Buffer.from('"}')])
   const headers = { 'content-type': `application/json; charset=${charset}` }
 
   const response = await ask('POST', annotationsPath, { raw, headers })
 
   expect(response).toMatchObject({ status: 201, body: { content } })
+  expect(simulator.record().scenario.steps).toMatchObject([{ body: { content } }])
 })

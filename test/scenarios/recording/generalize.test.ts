@@ -8,7 +8,7 @@ const saved = { $saved: 'annotation_id' }
 
 test('the id of a created row has a name in every later path, row and link', () => {
   const [first, page, row, change, other] = recordSteps([
-    { ...create, received: { id: 12, author: { id: 12 } } },
+    { ...create, received: { id: 12, author: { id: 12 }, at: `${exampleOrigin}${list}12/` } },
     { received: { next: `${exampleOrigin}${list}12/?a={x}`, results: [{ id: 12 }, { id: 11 }] } },
     { url: `${list}12/`, received: { id: 12 } },
     { method: 'PATCH', url: `${list}12/`, sent: { of: 12 }, received: { id: 12, n: 12 } },
@@ -17,7 +17,9 @@ test('the id of a created row has a name in every later path, row and link', () 
 
   expect(first).toMatchObject({
     save: { annotation_id: '/id' },
-    expect: { exact_body: { id: created, author: { id: 12 } } },
+    expect: {
+      exact_body: { id: created, author: { id: 12 }, at: { $text: `{base_url}${list}12/` } },
+    },
   })
   expect(page?.expect?.exact_body).toEqual({
     next: { $text: `{base_url}${list}{annotation_id}/?a={{x}}` },
@@ -46,15 +48,19 @@ test('several created rows have several names', () => {
   const steps = recordSteps([
     { ...create, received: { id: 12 } },
     { ...create, received: { id: 13 } },
+    { ...create, received: { id: 14 } },
     { url: `${list}13/` },
     { url: `${list}12/` },
+    { url: `${list}14/` },
   ])
 
   expect(steps.map(({ save, path }) => [save, path])).toEqual([
     [{ annotation_id_2: '/id' }, list],
     [{ annotation_id: '/id' }, list],
+    [{ annotation_id_3: '/id' }, list],
     [undefined, `${list}{annotation_id}/`],
     [undefined, `${list}{annotation_id_2}/`],
+    [undefined, `${list}{annotation_id_3}/`],
   ])
 })
 
@@ -65,6 +71,7 @@ test.each([
     { plugin: { id: 12 } },
     { plugin: { id: { $saved: 'plugin_id' } } },
   ],
+  ['/api/organizations/1/plugins/activity/', { id: 12 }, { id: { $saved: 'plugin_id' } }],
 ])('the response to %s has the id of its row', (url, received, expected) => {
   const plugins = '/api/organizations/1/plugins/'
   const [, step] = recordSteps([
@@ -98,4 +105,16 @@ test.each<readonly [string, unknown, unknown]>([
   ])
 
   expect(steps[1]?.expect?.exact_body).toEqual(expected)
+})
+
+const [early, late] = ['2024-06-15T11:59:00Z', '2024-06-15T12:01:00Z']
+
+test.each<readonly [string, unknown, unknown]>([
+  ['a minute earlier', early, { $now: early }],
+  ['a minute later', late, { $now: late }],
+  ['earlier', '2024-06-15T11:58:59.999Z', '2024-06-15T11:58:59.999Z'],
+  ['later', '2024-06-15T12:01:00.001Z', '2024-06-15T12:01:00.001Z'],
+  ['of a name that begins with $', { $at: late }, { $literal: { $at: late } }],
+])('a time that a request sends at noon is the current one, or stays: %s', (_, at, expected) => {
+  expect(recordSteps([{ method: 'POST', sent: { at } }])[0]?.body).toEqual({ at: expected })
 })

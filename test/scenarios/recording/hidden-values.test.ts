@@ -188,14 +188,21 @@ test('a header with nothing but a hidden value has its alias, which matches any 
   })
 })
 
-test('a person without a first name has no full name', () => {
+test('a person without a first or last name has no full name', () => {
   const [step] = recordSteps([
-    { received: { author: { first_name: '', last_name: 'Lovelace' }, note: 'The Lovelace prize' } },
+    {
+      received: {
+        author: { first_name: '', last_name: 'Lovelace' },
+        editor: { first_name: 'Prize', last_name: '' },
+        note: 'The Lovelace Prize of 1843',
+      },
+    },
   ])
 
   expect(step?.expect?.exact_body).toEqual({
     author: { first_name: '', last_name: 'replaced-name-1' },
-    note: 'The Lovelace prize',
+    editor: { first_name: 'replaced-name-2', last_name: '' },
+    note: 'The Lovelace Prize of 1843',
   })
 })
 
@@ -261,12 +268,17 @@ test.each([
     ],
   ],
   [502, []],
-])('a page of the service is named, and that of a gateway is not: %i', (status, expected) => {
-  const exchange = createExchange({ method: 'GET' })
-  const response = { status, headers: [], body: { text: '<h1>Failed</h1>' } }
+  [500, [], true],
+])(
+  'a page of the service is named, but not that of a gateway, nor if all is kept: %i',
+  (...row) => {
+    const [status, expected, keep] = row
+    const exchange = createExchange({ method: 'GET' })
+    const response = { status, headers: [], body: { text: '<h1>Failed</h1>' } }
 
-  expect(recordingOf([{ ...exchange, response }]).warnings).toEqual(expected)
-})
+    expect(recordingOf([{ ...exchange, response }], { keep }).warnings).toEqual(expected)
+  },
+)
 
 test('a secret of an address or a cookie is replaced from then on, and bytes with a secret are left out', () => {
   const cookies = createExchange({ url: '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1' })

@@ -55,7 +55,7 @@ test('the clock of a recording is that before its first change', async () => {
   simulator.clock.tick('2025-01-01T00:00:00Z')
   await get()
 
-  const recorded = [[1, 2, 3], [2, 3], [3]].map((entries) => {
+  const recorded = [[1, 2, 3], [2, 3], [3], [1, 3]].map((entries) => {
     const { scenario } = simulator.record({ entries })
     return [scenario.clock, summarizeSteps(scenario)]
   })
@@ -68,6 +68,7 @@ test('the clock of a recording is that before its first change', async () => {
     [noon, [list, set, list, tick, list]],
     [noon, [set, list, tick, list]],
     ['2024-06-15T13:00:00Z', [tick, list]],
+    [noon, [list, set, tick, list]],
   ])
 })
 
@@ -75,9 +76,10 @@ test.each([
   ['GET', { cut_bytes: 5 }, { broken: true }],
   ['GET', { cut_bytes: 1e6 }, { status: 200, exact_body: expect.anything() }],
   ['HEAD', { cut_bytes: 0 }, { status: 200, text: '' }],
+  ['GET', { drop: true, delay_ms: 1 }, { broken: true }],
 ] as const)('a %s with the fault %j is expected to be %j', async (method, effect, expected) => {
   const { simulator, send } = await startRecording()
-  simulator.faults.add({ effect, when: { times: 1 } })
+  simulator.faults.add({ effect, when: { times: 1 }, phase: 'after-commit' })
   await send(annotationsPath, { method, headers: authorization() })
 
   expect(simulator.record().scenario.steps).toMatchObject([

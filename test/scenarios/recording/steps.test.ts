@@ -12,6 +12,7 @@ const typed = (type: string, text: string): Message => ({
 const json = (text: string) => typed('application/json', text)
 const ofJson = { headers: { 'content-type': 'application/json' } }
 const plain = { headers: { 'content-type': 'text/plain' } }
+const utf8 = { headers: { 'content-type': 'text/plain; charset=utf8' } }
 
 /** The step of a request and its response. */
 function stepOf(exchange: Partial<Exchange>): RequestStep {
@@ -40,6 +41,7 @@ test.each<readonly [string, Message, object]>([
   ['JSON that repeats a name', json('{"a":1,"a":2}'), { ...ofJson, text: '{"a":1,"a":2}' }],
   ['half of JSON', json('{a'), { ...ofJson, text: '{a' }],
   ['JSON of another type', typed('text/plain', '{"a":1}'), { ...plain, text: '{"a":1}' }],
+  ['a text in UTF-8', typed('text/plain; charset=utf8', 'é'), { ...utf8, text: 'é' }],
   ['a text without a type', { headers: [], body: { text: 'é' } }, { text: 'é' }],
 ])('a step sends %s as it means', (_, request, sent) => {
   expect(sentBy({ request })).toEqual(sent)
@@ -67,6 +69,7 @@ test.each([
   [{ 'x-note': 'a\x7fb' }, undefined],
   [{ 'x-note': 'a\x1fb' }, undefined],
   [{ 'x-note': '日' }, undefined],
+  [{ 'x note': 'a' }, undefined],
 ])('of the headers %j a step sends %j', (headers, sent) => {
   expect(headersOf(headers)).toEqual(sent)
 })
@@ -79,10 +82,11 @@ test.each<readonly [string, Partial<Exchange['response']>, unknown]>([
   ['no body', {}, { status: 200, text: '' }],
   ['JSON', json('{ "a": 1 }'), { status: 200, exact_body: { a: 1 } }],
   ['JSON of another type', typed('text/plain', '[1]'), { status: 200, ...plain, exact_body: [1] }],
+  ['JSON of a problem', typed('application/problem+json', '1'), { status: 200, exact_body: 1 }],
   [
     'JSON with names that begin with $ or are escaped',
-    { body: { text: '{"a":{"$b":1},"\\u0024c":"$d"}' } },
-    { status: 200, exact_body: { $literal: { a: { $b: 1 }, $c: '$d' } } },
+    { body: { text: '{"a":{"$b":"2024-06-15T12:00:01Z"},"\\u0024c":"$d"}' } },
+    { status: 200, exact_body: { $literal: { a: { $b: '2024-06-15T12:00:01Z' }, $c: '$d' } } },
   ],
   ['bytes that are no text', { body: { text: '"\ufffd"' } }, { status: 200, text: '"\ufffd"' }],
   [
@@ -142,6 +146,7 @@ test('warnings report what a step leaves out', () => {
       { ...base, request: large },
       { ...base, method: 'HEAD', request: bytes },
       { ...base, response: { status: 600, ...large } },
+      { ...base, response: { status: 599, ...none } },
     ],
     { baseUrl: exampleOrigin },
   )
@@ -196,7 +201,7 @@ test('an address that only begins like the base URL is left out', () => {
 
 test.each([
   ['https://a.test/api', '/api'],
-  ['https://a.test/v1/api/projects/?next=/api/', '/api/projects/?next=/api/'],
+  ['https://a.test/apis/api/projects/?next=/api/', '/api/projects/?next=/api/'],
   ['https://a.test/apis/?b=/api/#/api/', '/apis/?b=/api/'],
   ['http://api/x/api/', '/api/'],
   ['/v1/api/projects/', '/api/projects/'],

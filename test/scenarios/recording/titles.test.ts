@@ -4,9 +4,13 @@ import { recordSteps } from '../../support/scenarios/exchanges.ts'
 
 test('the title of a list names the page', () => {
   const titles = recordSteps(
-    ['', '?limit=2&offset=0', '?limit=2&offset=1', '?limit=2&offset=2', '?limit=0&offset=5'].map(
-      (query) => ({ url: list + query }),
-    ),
+    [
+      '?limit=2&offset=-2',
+      '?limit=2&offset=0',
+      '?limit=2&offset=1',
+      '?limit=2&offset=2',
+      '?limit=0&offset=5',
+    ].map((query) => ({ url: list + query })),
   ).map(({ title }) => title)
 
   expect(titles).toEqual([
@@ -30,7 +34,7 @@ test.each<readonly [number, unknown, string]>([
   [400, { code: 7 }, 'Create annotation: failed with 400'],
   [401, { code: 'required' }, 'Create annotation: refused, no valid key'],
   [403, { detail: 'missing required scope' }, 'Create annotation: refused, scope missing'],
-  [403, { detail: 'No.' }, 'Create annotation: refused, permission denied'],
+  [403, { detail: 'Out of scope.' }, 'Create annotation: refused, permission denied'],
   [404, { code: 'required' }, 'Create annotation: not found'],
   [409, { code: 'required' }, 'Create annotation: failed with 409'],
   [429, {}, 'Create annotation: refused, throttled'],
