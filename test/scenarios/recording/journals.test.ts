@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { RequestStep, SimulatorOptions } from '../../../src/index.ts'
+import type { SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, noon, pluginsPath } from '../../support/api/paths.ts'
 import { recordAndReplay, summarizeSteps } from '../../support/scenarios/exchanges.ts'
@@ -114,19 +114,6 @@ test.each([
   await send(`${pluginsPath}activity/`, { headers })
 
   expect((await recordAndReplay(simulator)).steps).toMatchObject(steps)
-})
-
-test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {
-  const { simulator, send } = await startRecording({ clock: noon, journal: { body: 1_000 } })
-  for (const query of ['', '?limit=1'])
-    await send(annotationsPath + query, { method: 'HEAD', headers: authorization() })
-
-  const scenario = await recordAndReplay(simulator)
-
-  expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
-    { status: 200, text: '' },
-    { status: 200, text: '' },
-  ])
 })
 
 test('requests to the URL of a sandbox, and the links of its responses, can be replayed anywhere', async () => {

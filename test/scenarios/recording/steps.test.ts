@@ -126,12 +126,14 @@ test('of the headers of a response a step expects those that identify it', () =>
   expect(shown).toEqual([usual, { ...usual, allow: 'Allow' }, { ...usual, allow: 'Allow' }])
 })
 
-test('a link that contains personal data has an alias in its place', () => {
-  const headers = [['Location', `${exampleOrigin}/a/?q=ada%40corp.test`]] as const
-
-  expect(expectedOf({ headers })?.headers).toEqual({
-    location: { $text: '{base_url}/a/?q=replaced-email-1%40example.com' },
-  })
+test.each([
+  [
+    `${exampleOrigin}/a?b=ada%40corp.test`,
+    { $text: '{base_url}/a?b=replaced-email-1%40example.com' },
+  ],
+  ['ada@corp.test', 'replaced-email-1@example.com'],
+])('a link with personal data has an alias in its place: %s', (link, location) => {
+  expect(expectedOf({ headers: [['Location', link]] })?.headers).toEqual({ location })
 })
 
 test('warnings report what a step leaves out', () => {
