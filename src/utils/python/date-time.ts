@@ -66,8 +66,8 @@ function minutesOf(zone: string): number {
 
 function isDay(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false
-  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999. All calendars repeat after 400 years.
-  return day <= 28 || day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  // `Date.UTC` reads the years 1 to 99 as 1901 to 1999, with the same leap years.
+  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 /** The minute that is so long after the start of a day, or before. Null outside the years 1 to 9999 */

@@ -88,7 +88,6 @@ function saveChanges(
     stopListening()
     closing.abort()
     await saving
-    if (isUnsaved) await save()
     return !isUnsaved
   }
 }
