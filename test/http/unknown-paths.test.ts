@@ -54,6 +54,7 @@ const uuids = [
   acme.replaceAll('-', ''),
   `{${acme}}`,
   `urn:uuid:${acme}`,
+  `{{${acme}}}`,
   `urn:uuid:{${acme.toUpperCase().replaceAll('-', '')}}`,
 ] as const
 

@@ -269,7 +269,10 @@ test('a secret of an address or a cookie is replaced from then on, and bytes wit
   })
 
   const { scenario, warnings } = recordingOf([
-    { ...cookies, response: { ...response, headers: [['Set-Cookie', 'id=canary-1; Path=/a']] } },
+    {
+      ...cookies,
+      response: { ...response, headers: [['Set-Cookie', 'id=canary-1; Path=/api/x']] },
+    },
     createExchange({ method: 'POST', sent: 'of ada@corp.test:hunter22secret and canary-1' }),
     bytes('\xffplain'),
     bytes('\xffof canary-1'),

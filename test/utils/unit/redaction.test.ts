@@ -16,7 +16,7 @@ const secret = words(`
   api_keys personal_api_key personal_api_key[] user[password] client.secret db-password passwd
   sessionid JSESSIONID PHPSESSID session_id session auth oauth2 jwt id_jwt sig signature
   credentials privateKey access_key secretKey2 csrfmiddlewaretoken passphrase
-  X-Otp otp totp X-Passcode user_passcode`)
+  X-Otp otp totp X-Passcode user_passcode HTTPAuth`)
 
 const plain = words(`
   monkey keyboard author authors authority authored_by keynote turkey tokenize tokenizer
@@ -81,15 +81,15 @@ test('plain values are kept, and the values of `key` unless they look random', (
     token_type: 'Bearer',
     token: ['', 'null', 'abc', 5, '2024-06-03T09:00:00.123456789+02:00'],
     key: 'access_key',
-    inner: { key: 'A1+/aSyA0=~.-_ab' },
+    inner: { Key: 'A1+/aSyA0=~.-_ab' },
   }
 
   expect(new Redactor(strategy).json(body)).toEqual({
     ...body,
     token: ['', 'null', '…', 5, '2024-06-03T09:00:00.123456789+02:00'],
-    inner: { key: '…' },
+    inner: { Key: '…' },
   })
-  expect(new Redactor({ ...strategy, number: '#' }).part(5, ['token', 0])).toBe('#')
+  expect(new Redactor({ ...strategy, number: '#' }).part(-5, ['token', 0])).toBe('#')
 })
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -126,10 +126,23 @@ test('a key in a text of a form is masked, however it is encoded', () => {
   )
 })
 
-test('a key that begins with another one is masked whole', () => {
-  const redactor = new KeyRedactor(['sesame', 'sesame admin'])
+test.each([
+  ['one that begins with another one', 'sesame admin, sesame', '…, …'],
+  ['one that is encoded', 'sesame%20admin, sesame+admin', '…, …'],
+  ['one of 16 characters', '0123456789abcdef', '0123…cdef'],
+  ['one with a short prefix', 'k_sesame', 'k_…'],
+])('a key is masked whole: %s', (_, text, masked) => {
+  const redactor = new KeyRedactor(['sesame', 'sesame admin', '0123456789abcdef', 'k_sesame'])
 
-  expect(redactor.text('sesame admin, sesame')).toBe('…, …')
+  expect(redactor.text(text)).toBe(masked)
+})
+
+test('what is plain in a header and an address stays, and passwords do not', () => {
+  const redactor = new KeyRedactor([])
+
+  expect(redactor.header('Access-Control-Allow-Credentials', 'true')).toBe('true')
+  expect(redactor.header('Authorization', 'DPoP hunter22')).toBe('DPoP …')
+  expect(redactor.url('https://ada:hunter22@a.test/b')).toBe('https://a.test/b')
 })
 
 test('a key that is not well-formed Unicode is masked', () => {
@@ -176,8 +189,8 @@ test('an alias counts the values of its kind, and e-mail addresses without case'
     'replaced-email-7@example.com',
     'replaced-secret-1',
   ])
-  expect(aliases.replaceInText('a 555-0123, short, q=c+x%40b.test')).toBe(
-    'a replaced-person-1, short, q=replaced-email-3%40example.com',
+  expect(aliases.replaceInText('a 555-0123, short, q=c+x%40b.test c+x@b.test')).toBe(
+    'a replaced-person-1, short, q=replaced-email-3%40example.com replaced-email-3@example.com',
   )
 })
 
@@ -201,6 +214,9 @@ test.each([
   ['replaced-key-1replaced-key-2', 'ab', true],
   ['replaced-key-1replaced-key-2', 'a', false],
   ['no alias', 'no alias', undefined],
+  ['replaced-word-1', 'a', undefined],
+  ['replaced-key-1', 7, true],
+  ['replaced-key-1', null, false],
 ])('the recorded text %s matches %s: %s', (recorded, text, expected) => {
   expect(matchesAlias(recorded, text)).toBe(expected)
 })

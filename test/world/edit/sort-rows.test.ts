@@ -19,6 +19,7 @@ test.each(['content', '-content'])(
       sort === 'content' ? sorted : sorted.toReversed(),
     )
     expect(new Set(values.slice(sorted.length))).toEqual(new Set([null]))
+    expect(simulator.world.find('annotations', { sort }).rows).toEqual(rows.slice(0, 50))
   },
 )
 

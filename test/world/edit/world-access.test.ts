@@ -3,6 +3,7 @@ import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
 import { idsOf } from '../../support/api/page.ts'
 import { acme, annotationsPath, noon as clock } from '../../support/api/paths.ts'
+import { errorOf } from '../../support/errors.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('create completes a row with defaults', () => {
@@ -52,7 +53,7 @@ test('returned rows are copies, and written rows are copied', () => {
   const config_schema = { deep: { mine: true } }
   const { id } = world.plugins.add({ config_schema })
   const row = world.plugins.get(id)
-  const listed = world.plugins.list()
+  const listed = [...world.plugins.list(), ...world.find('plugins').rows]
   const exported = world.toJSON()
   const before = JSON.stringify(exported)
 
@@ -99,6 +100,7 @@ test('annotations move with their project to another organization', async () => 
   world.users.update(1, { organizations: [acme, other.id] })
   const beside = world.projects.add({ organization: other.id })
 
+  world.annotations.update(1, { scope: 'organization' })
   world.projects.update(2, { organization: other.id })
 
   const idsIn = async (id: number) => idsOf(await ask('GET', `/api/projects/${id}/annotations/`))
@@ -113,8 +115,11 @@ function spoil(value: unknown): void {
   else Object.assign(value, { spoilt: true })
 }
 
-test('a row that others reference cannot be deleted: the error is about its id', () => {
+test('a row that others reference cannot be deleted: the error about its id names ten of them', () => {
   const { world } = createSimulator()
 
-  expect(() => world.plugins.delete(21)).toThrow(expect.objectContaining({ field: 'id' }))
+  const { field, issues } = errorOf(() => world.projects.delete(1))
+
+  expect([field, issues.length]).toEqual(['id', 10])
+  expect(issues).toContain('id: keys phx_project_1 references it (projects)')
 })

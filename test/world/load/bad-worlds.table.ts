@@ -122,15 +122,22 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     'invalid times',
     withLists({
       now: 'today',
-      annotations: [{ ...annotation, date_marker: '2024-02-30', created_at: 5, updated_at: null }],
-      activity: [{ ...activity, created_at: '0000-01-01T00:00:00Z' }],
+      annotations: [
+        {
+          ...annotation,
+          date_marker: '2024-02-30',
+          created_at: '2024-02-30 noon',
+          updated_at: null,
+        },
+      ],
+      activity: [{ ...activity, created_at: '0001-01-01T00:00+01' }],
     }),
     [
       'now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "today"',
       'annotations[0].date_marker: expected a day that its month has, got "2024-02-30"',
-      'annotations[0].created_at: expected string, got 5',
+      'annotations[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "2024-02-30 noon"',
       'annotations[0].updated_at: expected string, got null',
-      'activity[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "0000-01-01T00:00:00Z"',
+      'activity[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "0001-01-01T00:00+01"',
     ],
   ],
   [

@@ -31,6 +31,16 @@ test('a fixture that a scenario names is read with it', async () => {
   expect(world).toEqual(await readWorld('odd'))
 })
 
+test('a world is generated with a seed, and each reader has its own copy', async () => {
+  const file = temporaryFile({ generate: { annotations: 1 } })
+
+  const [crowded, generated] = [await readWorld('crowded', 7), await readWorld(file, 7)]
+  Object.assign(await readWorld('default'), { annotations: [] })
+
+  expect([crowded.seed, generated.seed]).toEqual([7, 7])
+  expect((await readWorld('default')).annotations).toHaveLength(8)
+})
+
 const annotations = Array.from({ length: 20 }, (_, index) => ({
   ...defaultWorld.annotations[0],
   id: index + 1,

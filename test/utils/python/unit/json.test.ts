@@ -42,3 +42,15 @@ test('accepts any number of digits in a text, a fraction or an exponent', () => 
     "Expecting ',' delimiter: line 1 column 4302 (char 4301)",
   )
 })
+
+test.each([
+  ['1e2', '100.0'],
+  ['1e15', '1000000000000000.0'],
+  ['1e16', '1e+16'],
+  ['0.0001', '0.0001'],
+  ['1E-7', '1e-07'],
+  ['-0.0', '-0.0'],
+  ['-Infinity', '-inf'],
+])('the number %s becomes the text %s', (number, text) => {
+  expect(parseJson(`{"a":\t${number}}`, () => {}).numbers).toEqual(new Map([['a', text]]))
+})
