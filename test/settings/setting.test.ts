@@ -108,19 +108,3 @@ test('by setting a deleted annotation can be neither restored nor changed', asyn
     expect.soft(await ask('PATCH', `${annotationsPath}1/`, { body })).toEqual(notFound())
   expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
 })
-
-test('settings set the default and maximum number of rows on a page', async () => {
-  const { ask } = await start({
-    settings: {
-      'annotations.list.limit.default': 2,
-      'projects.list.limit.default': 1,
-      'lists.limit.maximum': '100',
-    },
-  })
-
-  expect(ids((await ask('GET', annotationsPath)).body)).toEqual([5, 4])
-  expect(ids((await ask('GET', '/api/projects/')).body)).toEqual([1])
-  expect((await ask('GET', `${annotationsPath}?limit=5000&offset=1`)).body).toMatchObject({
-    previous: expect.stringMatching(/\?limit=100$/),
-  })
-})

@@ -233,10 +233,11 @@ test('a body that is neither JSON nor a form is named, because no names are read
     { text: '{"token": "canary' },
     { text: '{"token": "canary"}' },
     { text: '<html></html>' },
+    { text: 'token: canary' },
   )
 
   expect(warnings).toEqual([
-    'A body is neither JSON nor a form in steps[0], steps[2]. Look for secrets there: names are read in JSON and forms only.',
+    'A body is neither JSON nor a form in steps[0], steps[2], steps[3]. Look for secrets there: names are read in JSON and forms only.',
   ])
 })
 

@@ -64,11 +64,6 @@ test.each([
     'EACCES',
     'story.json cannot be read: permission denied (EACCES). Choose another file.',
   ],
-  [
-    'story.json',
-    'EMFILE',
-    'story.json cannot be read: too many files are open (EMFILE). Raise the limit (ulimit -n).',
-  ],
 ])('reports why %s cannot be read: %s', (file, code, message) => {
   expect(unreadableFileError(file, { code }).message).toBe(message)
 })

@@ -109,6 +109,16 @@ test('annotations move with their project to another organization', async () => 
   expect(await idsIn(beside.id)).toEqual([3])
 })
 
+test('the text of a world is its JSON, with one row per line', () => {
+  const { world } = createSimulator()
+  const rows = Object.values(world.toJSON()).filter(Array.isArray).flat()
+
+  const [, ...lines] = world.toText().split('\n')
+
+  expect(JSON.parse(world.toText())).toEqual(world.toJSON())
+  expect(lines.filter((line) => line.startsWith('{'))).toHaveLength(rows.length)
+})
+
 function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) value.push('spoilt')

@@ -43,12 +43,6 @@ test('annotations have each scope and type, some are deleted, and some have no d
   expect(annotations.every(({ content }) => content && !content.includes('{'))).toBe(true)
 })
 
-test('annotations of a deployment name a commit', () => {
-  for (const { content, creation_type } of annotations) {
-    expect.soft(/\([0-9a-f]{7}\) to production$/.test(content ?? '')).toBe(creation_type === 'GIT')
-  }
-})
-
 test('e-mail addresses are at example.com, and unique', () => {
   expect(users.every(({ email }) => /^[a-z.]+\d+@example\.com$/.test(email))).toBe(true)
   expect(new Set(users.map(({ email }) => email)).size).toBe(users.length)

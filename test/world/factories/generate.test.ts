@@ -156,15 +156,6 @@ test('a complete world does not change', () => {
   expect(generate(world)).toEqual(world)
 })
 
-test('the seed option overrides the seed of the world', () => {
-  const world = { seed: 5, generate: { annotations: 3 } }
-  expect(generate(world).seed).toBe(5)
-  expect(generate(world, { seed: 6 }).seed).toBe(6)
-  expect(generate(world, { seed: 6 }).annotations).toEqual(
-    generate({ ...world, seed: 6 }).annotations,
-  )
-})
-
 test('generated worlds of every seed are valid', () => {
   for (const seed of [1, 2, -3, 2 ** 40]) {
     const { world } = createSimulator({ world: generate({ generate: counts }, { seed }) })
