@@ -151,12 +151,14 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
     },
   })
   const { annotations } = page.simulator.world
-  const { until, press, enter, follow } = page
+  const { until, press, enter, follow, texts } = page
   await until('1–50 of 100')
   await press('Last')
   // The last page of exactly two pages has rows.
   await until('51–100 of 100')
   const isLast = (await page.find('button', 'Next')).hasAttribute('disabled')
+  await until('Relaese 1.0')
+  const deleted = texts('tr.deleted').map((row) => row.slice(0, 1))
   await press('First')
   await until('1–50 of 100')
   await press('Next')
@@ -190,10 +192,24 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   // What a client changed meanwhile is kept.
   expect(edited).toMatchObject({ content: 'By a client', date_marker: '2024-06-02T00:00:00Z' })
   expect([annotations.get(68), isLast, hash()]).toEqual([undefined, true, '#/rows/users/new'])
+  expect(deleted).toEqual(['6'])
   go('#/rows/organizations/018f2b6e-0000-7000-8000-00000000000a')
   await until('Organizations 018f2b6e-0000-7000-8000-00000000000a')
   await press('Save')
   await until('Row saved.')
+})
+
+test('a value of more than 40,000 characters is cut, and requests that come too fast are counted', async () => {
+  const { go, simulator, until } = await openDashboard('', { journal: { entries: 1 } })
+  await until('Connected')
+  await Promise.all([1, 2, 3].map(() => simulator.fetch('/api/projects/')))
+  await until('2 requests arrived too fast to be shown. The journal has them.')
+  const body = JSON.stringify({ content: 'x'.repeat(40_000) })
+  await simulator.fetch(list, { method: 'POST', headers: json, body })
+
+  go('#/requests/4')
+
+  await until('… 19 more characters are not shown')
 })
 
 test('an empty list says so, and a row of a client appears in it', async () => {
@@ -303,7 +319,7 @@ test('settings begin with those in which the profiles differ, and changed ones l
 
 test('clock, snapshots, sandboxes and the world are set', async () => {
   const { simulator, until, ...page } = await openDashboard('#/state', {
-    arrange: ({ sandboxes }) => sandboxes.create({ name: 'checkout' }),
+    arrange: ({ sandboxes }) => sandboxes.create({ name: 'checkout', ttl_s: 1e9 }),
   })
   const { enter, press, follow, texts } = page
   await until('2024-06-15 12:00:00 UTC')
@@ -347,7 +363,7 @@ test('clock, snapshots, sandboxes and the world are set', async () => {
   expect(badges).toEqual([])
   expect(items).toEqual([
     'before 2024-01-02 03:04:05, 8 annotationsRestoreDelete',
-    'sandbox-1 checkouthttp://shop.test/__sandbox/sandbox-1CopyOpenDelete',
+    'sandbox-1 checkout, ends 2056-02-22 13:46:40http://shop.test/__sandbox/sandbox-1CopyOpenDelete',
     'sandbox-2 http://shop.test/__sandbox/sandbox-2CopyOpenDelete',
   ])
   expect(simulator.world.annotations.get(1)?.id).toBe(1)

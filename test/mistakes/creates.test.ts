@@ -98,20 +98,17 @@ test.each<[look: string, looked: Sent, isEnough: boolean]>([
   expect(mistakes.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3]])
 })
 
-test('a repeated create with a 500 after the row was created', () => {
-  const message =
-    'The client got a 500 for a create, and sent it again. The first one had created a row, so there are two now.'
+test.each([
+  ['a 500', failed, 'had created a row, so there are two now'],
+  [
+    'no complete response',
+    { ...lost, changes: [] },
+    'was not carried out, which the client could not know',
+  ],
+])('a repeated create after %s says what became of the first one', (got, first, fact) => {
+  const message = `The client got ${got} for a create, and sent it again. The first one ${fact}.`
 
-  expect(mistakesIn('repeated-create', [failed, create])).toEqual([{ message, entries: [1, 2] }])
-})
-
-test('a repeated create says that the first one was not carried out', () => {
-  const message =
-    'The client got no complete response for a create, and sent it again. The first one was not carried out, which the client could not know.'
-
-  const mistakes = mistakesIn('repeated-create', [{ ...lost, changes: [] }, create])
-
-  expect(mistakes).toEqual([{ message, entries: [1, 2] }])
+  expect(mistakesIn('repeated-create', [first, create])).toEqual([{ message, entries: [1, 2] }])
 })
 
 /** The second one arrives before the first one has its response. */

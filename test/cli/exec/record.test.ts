@@ -19,14 +19,15 @@ test('exec --record writes the requests of a failing command, which replay in th
       await ask('PATCH', '/__admin/world/annotations/1', { content: 'Changed by hand' })
       await ask('POST', list, { content: 'Launch' })
       await ask('GET', list + '1/')
+      await ask('POST', list, { content: 'x'.repeat(70_000) })
       process.exit(3)`),
   ])
   const again = await run(['replay', file])
 
-  expect([result.code, result.stderr.split('\n').slice(4)]).toEqual([
+  expect([result.code, result.stderr.split('\n').slice(5)]).toEqual([
     3,
     [
-      `Wrote 3 requests to ${file}. Replay them with: npx understudy-api replay '${file}'. Write a test of them with: npx understudy-api import '${file}' --as vitest`,
+      `Wrote 4 requests to ${file}. Replay them with: npx understudy-api replay '${file}'. Write a test of them with: npx understudy-api import '${file}' --as vitest`,
       '',
     ],
   ])
@@ -38,6 +39,7 @@ test('exec --record writes the requests of a failing command, which replay in th
     { update: { annotations: [{ id: 1, content: 'Changed by hand' }] } },
     201,
     200,
+    400,
   ])
   expect(again.code).toBe(0)
 })

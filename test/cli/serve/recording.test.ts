@@ -3,6 +3,7 @@ import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
+import { startService } from '../../support/forwarding.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
@@ -69,10 +70,12 @@ test.each([
   expect([count, rewound.status, again.content, stderr]).toEqual([46, 204, 'As recorded', ''])
 })
 
-test('a request that is not recorded marks no later one of the same path', async () => {
+test('a request that is not recorded marks no later one of the same path, and other paths are forwarded', async () => {
   const create = { as: 'all', method: 'POST', path: list, body: { content: 'a' } }
-  const recording = { ...story, steps: [{ ...create, expect: { status: 201, body: { id: 9 } } }] }
-  const { url, stop } = await startServe(['--recording', file(recording)])
+  const created = { ...create, expect: { status: 201, body: { id: 9 } } }
+  const recording = { ...story, steps: [created, ...Array(6).fill(read)] }
+  const { origin } = await startService()
+  const { url, stop } = await startServe(['--recording', file(recording), '--forward', origin])
   const send = (content: string) =>
     fetch(`${url}${list}`, {
       method: 'POST',
@@ -82,9 +85,14 @@ test('a request that is not recorded marks no later one of the same path', async
 
   await send('b')
   await send('a')
+  const forwarded = await (await fetch(`${url}/app/`)).text()
   const { stderr } = await stop('SIGTERM')
 
-  expect(withoutTimes(stderr).match(/^201.*?(?=;|$)/gm)).toEqual([
+  expect(forwarded).toBe('from the service')
+  expect(stderr).toMatch(
+    /6 of 7 recorded requests not used: (step [2-6], read it; ){5}and 1 more\n$/,
+  )
+  expect(withoutTimes(stderr).match(/^201 POST.*?(?=;|$)/gm)).toEqual([
     expect.stringContaining('not recorded'),
     `201 POST ${list}, all`,
   ])

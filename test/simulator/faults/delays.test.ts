@@ -100,27 +100,6 @@ test('a request that was aborted before it was sent starts no timer', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test.each<[what: string, end: (one: Simulator) => void, status: unknown, added: number]>([
-  ['dropped at a reset of rows', (one) => one.reset({ only: ['rows'] }), 'Failed to fetch', 0],
-  ['dropped at a reset of faults', (one) => one.reset({ only: ['faults'] }), 'Failed to fetch', 0],
-  ['carried out at once when its fault is removed', (one) => one.faults.clear(), 201, 1],
-])('a request that waits before it is carried out is %s', async (_, end, status, added) => {
-  const simulator = createSimulator()
-  simulator.faults.add({ phase: 'before', effect: { delay_ms: 60_000 } })
-  const pending = send(simulator, 'POST', annotationsPath, { content: 'Launch' }).then(
-    (response) => response.status,
-    (error) => error.message,
-  )
-  await expect.poll(() => vi.getTimerCount()).toBe(1)
-  const before = simulator.world.annotations.count
-
-  end(simulator)
-
-  expect(await pending).toBe(status)
-  expect(simulator.world.annotations.count - before).toBe(added)
-  expect(vi.getTimerCount()).toBe(0)
-})
-
 type Simulator = simulatorModule.Simulator
 
 /** Sends a JSON body. Returns the status and the body of the response. */

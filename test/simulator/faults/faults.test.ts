@@ -82,7 +82,7 @@ test('if several rules match, the most recent one applies, and each counts the r
   ])
 })
 
-test('rules are listed with their counters, and removed by id or all at once', async () => {
+test('a rule is listed with its counters, until it is removed', async () => {
   const { ask, simulator } = await start()
 
   const [fault] = simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
@@ -96,15 +96,7 @@ test('rules are listed with their counters, and removed by id or all at once', a
     applied: 0,
     waiting: [],
   })
-  expect([simulator.faults.remove('fault-1'), simulator.faults.remove('fault-1')]).toEqual([
-    true,
-    false,
-  ])
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
-
-  simulator.faults.add({ preset: 'outage' })
-  simulator.faults.clear()
-  expect(simulator.faults.list()).toEqual([])
+  simulator.faults.remove('fault-1')
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 })
 
