@@ -164,16 +164,16 @@ export class Streaks implements Watch {
     isNext: (last: ClientRequest, request: ClientRequest) => boolean,
   ): void {
     const known = streaks.get(name)
-    const isContinued = known !== undefined && isNext(known.last, request)
-    const streak = isContinued ? known : startStreak(request)
+    const streak = known && isNext(known.last, request) ? known : startStreak(request)
     streaks.set(name, streak)
-    streak.tight = isContinued && isTight(streak.last, request) ? streak.tight + 1 : 1
+    streak.tight = isTight(streak.last, request) ? streak.tight + 1 : 1
     streak.last = request
     if (streak.requests.length < maxRequests) streak.requests.push(request)
     const rule = streaks === this.#failing ? endlessRetry : repeatedRefusal
     const isLong = streak.requests.length >= limitOf(rule, streak.requests)
-    const isEndless = rule === endlessRetry && streak.tight >= unpaused.times
-    if (streak.isReported || !(isLong || isEndless)) return
+    // Of refusals, fewer are too many.
+    const isUnpaused = streak.tight >= unpaused.times
+    if (streak.isReported || !(isLong || isUnpaused)) return
     streak.isReported = true
     if (this.#found.length < maxFound) this.#found.push({ rule, streak })
   }

@@ -4,9 +4,12 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const otherList = { path: '/api/projects/2/annotations/' }
+const current = { path: '/api/projects/@current/annotations/' }
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00.5Z' }
 const stored = { ...launch, date_marker: '2024-06-20T09:00:00.500000Z' }
 const created = { list: 'annotations', id: 9, kind: 'created', fields: {} } as const
+const hidden = { ...created, fields: { deleted: [null, true] } } as const
+const cut = { id: 'f', phase: 'after-commit', effect: { cut_bytes: 100 } } as const
 
 const create: Sent = {
   method: 'POST',
@@ -22,6 +25,7 @@ const list = (rows: readonly object[], links: object = {}): Sent => ({
   body: { count: rows.length, next: null, previous: null, results: rows, ...links },
 })
 const row = { id: 9, ...stored }
+const mailer = { id: 9, name: 'Mailer' }
 const rest = { next: 'http://localhost/api/projects/1/annotations/?offset=1' }
 const remove = (id: number, of = 'annotations'): Sent => ({
   method: 'PATCH',
@@ -55,13 +59,27 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
   ['with another body', [lost, { ...create, sent: { content: 'Other' } }], []],
   ['in another list', [lost, { ...create, ...otherList }], []],
   ['by another client', [lost, { ...create, ...otherClient }], []],
+  ['by a key of the same label', [lost, { ...create, key: { label: 'all', value: 'phx_…b' } }], []],
+  ['by a key that looks alike', [lost, { ...create, key: { label: 'b', value: 'phx_…_all' } }], []],
   ['after a look at the list', [lost, list([]), create], []],
   ['after a look with another key', [lost, { ...list([]), ...otherClient }, create], []],
+  ['after a look through @current', [lost, { ...list([]), ...current }, create], []],
   [
-    'after a look through @current',
-    [lost, { ...list([]), path: '/api/projects/@current/annotations/' }, create],
+    'through @current, after a look',
+    [{ ...lost, ...current }, list([]), { ...create, ...current }],
     [],
   ],
+  [
+    'of a plugin, after a search for its name',
+    [
+      { ...lost, operation: 'createPlugin', sent: { name: 'Launch' } },
+      { ...list([]), query: { search: 'launch' } },
+      { ...create, operation: 'createPlugin', sent: { name: 'Launch' } },
+    ],
+    [],
+  ],
+  ['whose row was deleted from the start', [{ ...lost, changes: [hidden] }, create], []],
+  ['whose response may have been cut', [{ ...create, fault: cut }, create], [1, 2]],
   ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
   ['and one of the rows is deleted', [lost, later, remove(9)], []],
   ['and the other row is deleted', [lost, later, remove(10)], []],
@@ -89,13 +107,15 @@ test.each<[look: string, looked: Sent, isEnough: boolean]>([
   ['the whole list', list([newer]), true],
   ['a page that ends with an older row', list([newer, older], rest), true],
   ['a page that ends with a newer row', list([newer], rest), false],
+  ['a page that ends with a row of the same time', list([newer, { ...row, id: 5 }], rest), true],
   ['a page that has the row', list([row, newer], rest), true],
   ['a search for one of its words', { ...list([]), query: { search: 'LAUNCH' } }, true],
+  ['a search for two parts of it', { ...list([]), query: { search: 'la,unch' } }, true],
   ['a search for another word', { ...list([]), query: { search: 'launch, more' } }, false],
 ])('%s can show whether a lost create left a row, or not', (_, looked, isEnough) => {
-  const mistakes = mistakesIn('repeated-create', [lost, looked, create])
+  const mistakes = mistakesIn('repeated-create', [lost, looked, looked, create])
 
-  expect(mistakes.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3]])
+  expect(mistakes.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3, 4]])
 })
 
 test.each([
@@ -125,6 +145,7 @@ const equal: readonly [what: string, requests: readonly Sent[], entries: number[
   ['two with other contents', [create, { ...again, sent: { content: 'Other' } }], []],
   ['two, one of whose rows is deleted,', [create, { ...later, overlaps: [1] }, remove(10)], []],
   ['two, beside which another row is deleted,', [create, again, remove(8)], [1, 2]],
+  ['two of a plugin', [create, again].map((sent) => ({ ...sent, sent: { name: 'A' } })), [1, 2]],
   ['two without a text', [create, again].map((sent) => ({ ...sent, sent: {} })), []],
 ]
 
@@ -140,6 +161,11 @@ test.each(equal)('%s equal creates at the same time', (_, requests, entries) => 
 test.each([
   ['a double click', [create, list([row]), again], /^Send a create once per click/],
   ['a time in another form', [list([row]), create], /compare times as/],
+  [
+    'a name with white space',
+    [list([mailer]), { ...create, sent: { name: ' Mailer' }, body: { ...mailer, id: 10 } }],
+    /compare texts as/,
+  ],
 ])('the cure of %s', (_, requests, cure) => {
   const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
 
@@ -171,6 +197,12 @@ const duplicates: readonly [what: string, requests: readonly Sent[], entries: nu
   ['that another client read', [{ ...list([row]), ...otherClient }, create], []],
   ['with another content', [list([{ ...row, content: 'Other' }]), create], []],
   ['with another time', [list([{ ...row, date_marker: '2024-06-20' }]), create], []],
+  [
+    'without a content',
+    [list([{ ...row, content: null }]), { ...create, body: { ...stored, content: null } }],
+    [],
+  ],
+  ['that has neither a time nor a name', [list([{ id: 9 }]), create], []],
   ['without a body', [list([row]), { ...create, sent: null }], []],
   ['with a response of another status', [list([row]), { ...create, status: 200 }], []],
 ]
@@ -190,6 +222,7 @@ test.each([
 test.each([
   ['a row of somebody else, in the form that was read', { method: 'GET' }, stored, 'note'],
   ['a row of somebody else, with the time in another form', { method: 'GET' }, launch, 'note'],
+  ['a row of the lost create of another client', { ...lost, ...otherClient }, launch, 'note'],
   ['a row of its own create without a response, as it was read', lost, stored, 'note'],
   ['a row of its own create without a response, sent again', lost, launch, 'error'],
 ])('the create of %s', (_, earlier: Sent, sent, level) => {

@@ -63,6 +63,7 @@ const deletions: readonly [what: string, requests: readonly Sent[], mistakes: ob
     [mistake(text, 1)],
   ],
   ['a PATCH', [refuse(1), softDelete], []],
+  ['a PATCH before it', [softDelete, refuse(1)], []],
   [
     'a PATCH before it that was undone',
     [softDelete, change(1, [true, false]), refuse(1)],
@@ -76,12 +77,27 @@ const deletions: readonly [what: string, requests: readonly Sent[], mistakes: ob
     [mistake(text, 1)],
   ],
   ['a refused PATCH', [refuse(1), refusedPatch({ deleted: true })], []],
+  ['a refused PUT', [refuse(1), refusedPatch({ deleted: true }, 'replaceAnnotation')], []],
   ['a 404 by setting', [{ ...refuse(1, 404), ...decided }], [mistake(text, 1)]],
   ['a 404', [refuse(1, 404)], []],
 ]
 
 test.each(deletions)('a DELETE and %s', (_, requests, mistakes) => {
   expect(mistakesIn('swallowed-delete', requests)).toEqual(mistakes)
+})
+
+const put = (status: number): Sent => ({ method: 'PUT', path: row(1), status })
+const upload: Sent = { method: 'PATCH', operation: 'updatePluginSource', path: row(1) }
+
+test.each<[what: string, requests: readonly Sent[], count: number]>([
+  ['a 405', [put(405)], 1],
+  ['a 405 before a PATCH of something else', [put(405), upload], 1],
+  ['a 405 before a PATCH', [put(405), change(1)], 0],
+  ['another refusal', [put(400)], 0],
+])('a PUT that gets %s', (_, requests, count) => {
+  const refused = mistake('Row 1 was not changed: PUT got a 405.', 1)
+
+  expect(mistakesIn('refused-put', requests)).toEqual(Array(count).fill(refused))
 })
 
 test('a message names ten annotations, and counts the others', () => {

@@ -14,7 +14,8 @@ function startRun() {
       headers: jsonHeaders(),
       ...(body && { body: JSON.stringify(body) }),
     })
-  const mistakes = () => follower.finish().mistakes.map(({ rule, entries }) => [rule, entries])
+  const mistakes = () =>
+    follower.finish().mistakes.map(({ rule, times, entries }) => [rule, times, entries])
   return { simulator, send, mistakes }
 }
 
@@ -24,23 +25,24 @@ test('a mistake is found in more requests than the journal stores, unless a late
   await send('DELETE', `${annotationsPath}2/`)
   await send('PATCH', row, { deleted: true })
 
-  expect(mistakes()).toEqual([['swallowed-delete', [2]]])
+  expect(mistakes()).toEqual([['swallowed-delete', 1, [2]]])
 })
 
-test('each mistake is told once, and no note', async () => {
+test('each mistake is told when it happens, and no note', async () => {
   const simulator = createSimulator()
   const told: string[] = []
   const live = new LiveMistakes(simulator, ({ rule }) => void told.push(rule))
   const headers = jsonHeaders()
-  await simulator.fetch(`${annotationsPath}?limit=5&page=2`, { headers })
+  await simulator.fetch(`${annotationsPath}?page=2&pag=3`, { headers })
   await simulator.fetch(row, { method: 'DELETE', headers })
   await simulator.fetch(row, { method: 'PUT', headers })
 
   live.finish()
+  await simulator.fetch(`${annotationsPath}?pag=3`, { headers })
   const rules = live.finish().map(({ rule }) => rule)
 
-  expect(rules).toEqual(['ignored-input', 'swallowed-delete', 'refused-put'])
-  expect(told).toEqual(['ignored-input', 'swallowed-delete'])
+  expect(rules).toEqual(['ignored-input', 'ignored-input', 'swallowed-delete', 'refused-put'])
+  expect(told).toEqual(['ignored-input', 'ignored-input', 'swallowed-delete', 'ignored-input'])
 })
 
 test('requests after a reset correct no mistake before it', async () => {
@@ -49,7 +51,7 @@ test('requests after a reset correct no mistake before it', async () => {
   simulator.reset()
   await send('PATCH', row, { deleted: true })
 
-  expect(mistakes()).toEqual([['swallowed-delete', [1]]])
+  expect(mistakes()).toEqual([['swallowed-delete', 1, [1]]])
 })
 
 test('mistakes before 2,000 other requests are found, and counted once', async () => {
@@ -59,8 +61,8 @@ test('mistakes before 2,000 other requests are found, and counted once', async (
   for (let sent = 0; sent < 2_000; sent += 1) await send('GET', '/api/projects/')
 
   expect(mistakes()).toEqual([
-    ['swallowed-delete', [1]],
-    ['ignored-input', [2]],
+    ['swallowed-delete', 1, [1]],
+    ['ignored-input', 1, [2]],
   ])
 })
 
@@ -72,7 +74,7 @@ test('the requests of a sandbox are a client of their own, also after its end', 
   simulator.sandboxes.delete(sandbox.id)
   simulator.sandboxes.create()
 
-  expect(mistakes()).toEqual([['swallowed-delete', [1]]])
+  expect(mistakes()).toEqual([['swallowed-delete', 1, [1]]])
 })
 
 test('requests are judged in the order in which they arrive, also if a later one is answered first', async () => {
@@ -95,5 +97,5 @@ test('requests are judged in the order in which they arrive, also if a later one
   end.abort()
   await lost.catch(() => {})
 
-  await expect.poll(mistakes).toEqual([['repeated-create', [1, 2]]])
+  await expect.poll(mistakes).toEqual([['repeated-create', 1, [1, 2]]])
 })

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import { responseOnlyNote } from '../../src/http/ignored-input.ts'
-import type { OperationId } from '../../src/index.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { initOf } from '../support/transports/client.ts'
-import { mistakesIn, type Sent } from './entries.ts'
+import { mistakesIn } from './entries.ts'
 
 const id = `body.id${responseOnlyNote}`
 const createdAt = `body.created_at${responseOnlyNote}`
 const typo = 'body.contnt, did you mean content?'
 
 const ignoredInputs: readonly [ignored: string[], messages: string[]][] = [
-  [[], []],
+  [['?limit above 2'], []],
   [['body.a'], ['ignores body.a.']],
   [[typo], [`ignores ${typo}`]],
   [
@@ -34,25 +33,22 @@ test.each(ignoredInputs)('the ignored input %j', (ignored, messages) => {
   )
 })
 
-const create = (status: number, operation: OperationId = 'createAnnotation'): Sent => ({
-  method: 'POST',
-  operation,
-  sent: { date_marker: '2024-06-20T11:00' },
-  status,
-})
+const local = '2024-06-20T11:00'
 
-const times: readonly [what: string, request: Sent, isReported: boolean][] = [
-  ['that is created', create(201), true],
-  ['that is updated', create(200, 'updateAnnotation'), true],
-  ['that is refused', create(400), false],
-  ['that is redirected', create(301), false],
-  ['without a response', create(0), false],
-]
+test.each<[what: string, time: string, status: number, isReported: boolean]>([
+  ['that is created', local, 201, true],
+  ['that is updated', local, 200, true],
+  ['that is refused', local, 400, false],
+  ['that is redirected', local, 301, false],
+  ['without a response', local, 0, false],
+  ['with a space in place of T', '2024-06-20 11:00:00,5', 201, true],
+  ['that is a day', '2024-06-20', 201, false],
+])('a local time %s', (_, date_marker, status, isReported) => {
+  const message = `The client sent the date_marker ${date_marker}, without an offset from UTC.`
 
-test.each(times)('a local time %s', (_, request, isReported) => {
-  const message = 'The client sent the date_marker 2024-06-20T11:00, without an offset from UTC.'
+  const mistakes = mistakesIn('local-time', [{ method: 'POST', sent: { date_marker }, status }])
 
-  expect(mistakesIn('local-time', [request])).toEqual(isReported ? [{ message, entries: [1] }] : [])
+  expect(mistakes).toEqual(isReported ? [{ message, entries: [1] }] : [])
 })
 
 test('a link of a page that was evicted from the journal is followed, not written', async () => {
@@ -64,4 +60,6 @@ test('a link of a page that was evicted from the journal is followed, not writte
 
   expect(simulator.journal.find()).toMatchObject([{ ignored: ['?serch, did you mean search?'] }])
   expect(simulator.journal.mistakes()).toEqual([])
+  await simulator.fetch(`${annotationsPath}?serch=x`, initOf('GET', {}))
+  expect(simulator.journal.mistakes()).toMatchObject([{ rule: 'ignored-input' }])
 })

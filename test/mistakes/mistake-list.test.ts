@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../src/index.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
 import { numbers, toEntry } from './entries.ts'
 
 const line = (id: number) => `entry ${id}: 200 GET ${annotationsPath}`
@@ -84,23 +84,25 @@ test('mistakes are listed in the order of their first requests, then of the rule
   ])
 })
 
-test('the same mistake in several tests is one, which names them', () => {
-  const of = (test: string, id: number) => toEntry({ ignored: ['query.a'], test }, id)
+test('of more than a hundred tests at once, the one without a request for longest ends', () => {
+  const deletion = (test: string) =>
+    toEntry({ method: 'DELETE', operation: 'deleteAnnotation', path: row, status: 405, test })
+  const others = numbers(1, 99).map((number) => toEntry({ test: `${number}` }))
+  const read = toEntry({ operation: 'retrieveAnnotation', path: row, test: 'a' })
+  const entries = [deletion('a'), ...others, toEntry({ test: 'a' }), deletion('b'), read]
+
+  const mistakes = findClientMistakes(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
+
+  expect(mistakes).toMatchObject([{ rule: 'swallowed-delete', tests: ['b'] }])
+})
+
+test('the same mistake in several tests is one, which names them and the start of each request', () => {
+  const query = { search: 'x'.repeat(300) }
+  const of = (test: string, id: number) => toEntry({ query, ignored: ['query.a'], test }, id)
 
   const mistakes = findClientMistakes([of('a', 1), of('b', 2), of('a', 3)])
 
-  expect(
-    mistakes.map(({ details, entries: ids, count, tests }) => ({ details, ids, count, tests })),
-  ).toEqual([
-    {
-      details: [
-        `entry 1 of a: 200 GET ${annotationsPath}`,
-        `entry 3 of a: 200 GET ${annotationsPath}`,
-        `entry 2 of b: 200 GET ${annotationsPath}`,
-      ],
-      ids: [1, 2, 3],
-      count: 3,
-      tests: ['a', 'b'],
-    },
-  ])
+  const target = `${annotationsPath}?search=${query.search}`.slice(0, 200)
+  const details = ['1 of a', '3 of a', '2 of b'].map((entry) => `entry ${entry}: 200 GET ${target}`)
+  expect(mistakes).toMatchObject([{ details, entries: [1, 2, 3], count: 3, tests: ['a', 'b'] }])
 })

@@ -33,6 +33,8 @@ const unread: readonly [what: string, requests: readonly Sent[], entries: readon
   ['all rows, and then the first page of a list that has grown', [all, first], [2]],
   ['all pages, and then the first one again', [first, computed(4), first], []],
   ['a limited page', [limited], []],
+  ['what a fault sends as rows', [{ body: { ...Object(first.body), results: [1, 2] } }], []],
+  ['what a fault sends as a count', [{ body: { ...Object(first.body), count: '2' } }], []],
 ]
 
 test.each(unread)('a client that reads %s', (_, requests, entries) => {
@@ -51,6 +53,8 @@ test.each<[what: string, requests: readonly Sent[], entries: readonly number[]]>
   ['with a limit of 50', [large('50')], [1]],
   ['with a limit of 50, and a later one', [large('50'), second], []],
   ['with a limit of 50, and the last one', [large('50'), computed(4)], []],
+  ['with a limit of 50, and all rows', [large('50'), all], []],
+  ['with a limit of 50 twice', [large('50'), large('50')], [1]],
   ['with a limit and an offset', [{ ...first, query: { limit: '50', offset: '0' } }], []],
 ])('a client that reads the first page %s', (_, requests, entries) => {
   const message = 'The list has more rows than this page, and the client did not read a later one.'
@@ -76,6 +80,11 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
   ['an offset before that of the page before', [first, second, repeating], []],
   ['an offset whose rows are new, since others deleted some', [first, computed(1)], []],
   ['an offset that counts its own deletion', [first, deletion, repeating], []],
+  [
+    'an offset after the deletion of another client',
+    [first, { ...deletion, ...otherClient }, repeating],
+    ['?offset=1', '?limit=2&offset=2'],
+  ],
   [
     'an offset after the last page',
     [first, second, all, computed(7)],

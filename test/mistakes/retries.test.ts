@@ -9,57 +9,79 @@ const throttled: Sent = {
 }
 const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
 
-const earlyRetries: readonly [what: string, requests: readonly Sent[], sentence: string | null][] =
-  [
-    ['at once', [throttled, later(0)], null],
-    ['before the response arrived', [throttled, later(0.04)], null],
-    [
-      'after the response',
-      [throttled, later(0.041)],
-      'wait 30 s. The client sent a request 0.041 s after the throttled one.',
-    ],
-    [
-      'too early',
-      [throttled, later(29.949)],
-      'wait 30 s. The client sent a request 29.949 s after the throttled one.',
-    ],
-    ['as early as a timer', [throttled, later(29.95)], null],
-    ['in time', [throttled, later(30)], null],
-    ['with another body', [throttled, later(12, { sent: {} })], null],
-    ['by another client', [throttled, later(12, otherClient)], null],
-    ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
-    [
-      'after the time of a header',
-      [{ ...throttled, headers: { 'retry-after': '3' } }, later(12)],
-      null,
-    ],
-    [
-      'before the time of a header',
-      [{ ...throttled, headers: { 'retry-after': '13' } }, later(12)],
-      'wait 13 s. The client sent a request 12 s after the throttled one.',
-    ],
-    [
-      'before the date of a header',
-      [
-        {
-          ...throttled,
-          headers: {
-            date: 'Sat, 15 Jun 2024 12:00:00 GMT',
-            'retry-after': 'Sat, 15 Jun 2024 12:00:13 GMT',
-          },
-        },
-        later(12),
-      ],
-      'wait 13 s. The client sent a request 12 s after the throttled one.',
-    ],
-    ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
-  ]
+const others = ['1', '2', '3'].map((limit) => later(2, { ...throttled, query: { limit } }))
 
-test.each(earlyRetries)('a throttled request that is repeated %s', (_, requests, sentence) => {
-  expect(mistakesIn('early-retry', requests)).toEqual(
-    sentence === null ? [] : [{ message: `The 429 says to ${sentence}`, entries: [1, 2] }],
-  )
-})
+const earlyRetries: readonly [
+  what: string,
+  requests: readonly Sent[],
+  sentence: string | null,
+  entries?: number[],
+][] = [
+  ['at once', [throttled, later(0)], null],
+  ['before the response arrived', [throttled, later(0.04)], null],
+  [
+    'after the response',
+    [throttled, later(0.041)],
+    'wait 30 s. The client sent a request 0.041 s after the throttled one.',
+  ],
+  [
+    'too early',
+    [throttled, later(29.949)],
+    'wait 30 s. The client sent a request 29.949 s after the throttled one.',
+  ],
+  ['as early as a timer', [throttled, later(29.95)], null],
+  ['in time', [throttled, later(30)], null],
+  ['with another body', [throttled, later(12, { sent: {} })], null],
+  ['by another client', [throttled, later(12, otherClient)], null],
+  [
+    'after a request of another client',
+    [throttled, { method: 'HEAD', ...otherClient }, later(12)],
+    'wait 30 s. The client sent a request 12 s after the throttled one.',
+    [1, 3],
+  ],
+  [
+    'twice',
+    [throttled, later(1, throttled), later(2, throttled)],
+    'wait 30 s. The client sent a request 1 s after the throttled one.',
+    [1, 2, 3],
+  ],
+  [
+    'not, but three others are sent',
+    [throttled, ...others],
+    'wait 30 s. The client sent a request 2 s after the throttled one.',
+    [1, 2, 3],
+  ],
+  ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
+  [
+    'before the time of a header',
+    [{ ...throttled, headers: { 'retry-after': '13' } }, later(12)],
+    'wait 13 s. The client sent a request 12 s after the throttled one.',
+  ],
+  [
+    'before the date of a header',
+    [
+      {
+        ...throttled,
+        headers: {
+          date: 'Sat, 15 Jun 2024 12:00:00 GMT',
+          'retry-after': 'Sat, 15 Jun 2024 12:00:13 GMT',
+        },
+      },
+      later(12),
+    ],
+    'wait 13 s. The client sent a request 12 s after the throttled one.',
+  ],
+  ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
+]
+
+test.each(earlyRetries)(
+  'a throttled request that is repeated %s',
+  (_, requests, sentence, entries = [1, 2]) => {
+    expect(mistakesIn('early-retry', requests)).toEqual(
+      sentence === null ? [] : [{ message: `The 429 says to ${sentence}`, entries }],
+    )
+  },
+)
 
 test('parallel requests that are all throttled are each repeated too early', () => {
   const [first, second] = [{ query: { limit: '1' } }, { query: { limit: '2' } }]
@@ -78,7 +100,7 @@ test('parallel requests that are all throttled are each repeated too early', () 
 test.each([
   ['of a test whose wait is replaced', 0.05, { test: 'a' }, /says\. A test that replaces the wait/],
   ['without a test', 12, {}, /says\. If these are two tests/],
-  ['of a test', 12, { test: 'a' }, /says\.$/],
+  ['of a test', 0.1, { test: 'a' }, /says\.$/],
 ])('the cure of an early retry %s', (_, after, test, cure) => {
   const requests = [throttled, later(after)].map((sent, index) =>
     toEntry({ ...sent, ...test }, index + 1),
@@ -104,6 +126,18 @@ const endless: readonly [
   ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(1, 20)],
   ['with a success on the way', [...repeat(19, down), mistakes, ...repeat(19, down)], '', []],
   ['with more in between', [...repeat(19, down), later(30.001, down)], '', []],
+  [
+    'with 30 s in between',
+    [...repeat(19, down), later(30, down)],
+    'with the status 503',
+    numbers(1, 20),
+  ],
+  [
+    '20 times, and once more without a response',
+    [...repeat(20, down), { status: 0 }],
+    'with the status 503',
+    numbers(1, 20),
+  ],
   [
     'every five seconds',
     numbers(1, 20).map((at) => later(5 * at, down)),
@@ -133,6 +167,11 @@ const repeated: readonly [what: string, requests: readonly Sent[], entries: numb
   ['three times as missing', repeat(3, missing), []],
   ['ten times as missing', repeat(10, missing), numbers(1, 10)],
   ['three times, with a success in between', [...repeat(2, refused), mistakes, refused], []],
+  [
+    'three times, with a redirect in between',
+    [...repeat(2, refused), { status: 301 }, refused],
+    [],
+  ],
   [
     'three times, with a success of another client in between',
     [...repeat(2, refused), { ...mistakes, ...otherClient }, refused],

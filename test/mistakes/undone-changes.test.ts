@@ -9,6 +9,8 @@ const readList: Sent = {
   body: { count: 2, next: null, previous: null, results: [{ id: 2 }, row] },
 }
 
+const otherPage: Sent = { body: { count: 2, next: null, previous: null, results: [{ id: 2 }] } }
+
 /** The same, after another client has changed the row. */
 const showNew = (sent: Sent): Sent => JSON.parse(JSON.stringify(sent).replace('"Old"', '"New"'))
 
@@ -60,6 +62,13 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     null,
   ],
   ['a field to the value of another client', [read, update({ content: 'New' }, {})], null],
+  ['a field that one of three pages showed', [readList, otherPage, otherPage, undo], content],
+  ['a field that it had not read', [{ ...read, body: { id: 1 } }, undo], null],
+  [
+    'a field that the client sent before it sent another one',
+    [read, update({ content: 'Older' }, {}), update({ tags: [] }, {}), undo],
+    null,
+  ],
   ['a field that the client sent before', [read, update({ content: 'Older' }, {}), undo], null],
   ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
   [

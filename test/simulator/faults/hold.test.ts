@@ -126,22 +126,6 @@ test('a held request is dropped at the end of its sandbox', async () => {
   expect(await pending).toBe('Failed to fetch')
 })
 
-test('a request that its client gives up is not carried out', async () => {
-  const simulator = createSimulator()
-  const [fault] = simulator.faults.add({ effect: { hold: true } })
-  const before = simulator.world.annotations.count
-  const giveUp = new AbortController()
-  const pending = simulator.fetch(annotationsPath, { ...launch, signal: giveUp.signal })
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ waiting: [{}] }]))
-
-  giveUp.abort()
-  await expect(pending).rejects.toThrow(/abort/)
-  simulator.faults.remove(fault?.id as string)
-
-  expect(simulator.world.annotations.count).toBe(before)
-  expect(simulator.journal.find()).toMatchObject([{ response: { status: 0 } }])
-})
-
 test('a recording has no step for a hold, and a dropped connection for one that a reset ended', async () => {
   const { simulator, pending } = await holdCreate()
   simulator.faults.clear()

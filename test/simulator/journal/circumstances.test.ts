@@ -72,14 +72,6 @@ test('a DELETE is about the rows of its time', async () => {
   ])
 })
 
-test('an entry says how many times all rows were replaced before', async () => {
-  const list = ['GET', annotationsPath] as const
-
-  const circumstances = await circumstancesOf(list, 'reset', list, 'reset', 'reset', list)
-
-  expect(circumstances).toEqual([{}, { resets: 1 }, { resets: 3 }])
-})
-
 test('the name of a sandbox is that of its tests, unless a request names another one', async () => {
   const simulator = createSimulator()
   const { id, key, name } = simulator.sandboxes.create({ name: 'list.spec.ts > shows rows' })

@@ -49,17 +49,6 @@ test('an entry shows the request, the response and the changed rows', async () =
   expect(entries[0]?.ms).toBeGreaterThanOrEqual(0)
 })
 
-test('the journal shows a query with a repeated parameter as it was sent', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', '/api/projects/?limit=1&limit=2')
-  await ask('GET', '/api/projects/?limit=3')
-
-  expect(simulator.journal.find().map(({ query, query_text }) => [query, query_text])).toEqual([
-    [{ limit: '2' }, 'limit=1&limit=2'],
-    [{ limit: '3' }, undefined],
-  ])
-})
-
 test('rows that a listener writes are no changes of the request that woke it', async () => {
   const { ask, simulator } = await start()
   const stop = simulator.onChange(() => {

@@ -6,23 +6,6 @@ import { initOf } from '../../support/transports/client.ts'
 
 const realTime = 'Delays and holds run in real time: fake timers do not advance them.'
 
-test('a request that a fault holds is named, until it has its response', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ operation: 'createAnnotation', effect: { hold: true } })
-  const response = simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'x' } }))
-  await expect.poll(() => simulator.faults.list()[0]?.waiting).toHaveLength(1)
-
-  const held = simulator.journal.waiting()
-  simulator.faults.clear()
-  await response
-
-  expect(held).toEqual([
-    `POST ${annotationsPath} has no response yet. The fault fault-1 applies: the request waits until the fault is removed.`,
-    realTime,
-  ])
-  expect(simulator.journal.waiting()).toEqual([])
-})
-
 test('of a fault that delays and holds, the effect that the request waits for is named', async () => {
   const simulator = createSimulator()
   const effect = { hold: true, timeout_ms: 500, delay_ms: 60_000 } as const

@@ -171,18 +171,6 @@ test('a deleted sandbox is not found, and its keys are unknown', async () => {
   expect(await ask('GET', '/api/projects/', { key: keyOf(sandbox) })).toEqual(invalidKey())
 })
 
-test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
-  const { ask, simulator } = await start()
-  const sandbox = simulator.sandboxes.create({ ttl_s: 60, clock: '2000-01-01' })
-  const key = keyOf(sandbox)
-
-  simulator.clock.advance({ milliseconds: 59_999 })
-  expect((await ask('GET', annotationsPath, { key })).status).toBe(200)
-  simulator.clock.advance({ milliseconds: 1 })
-  expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
-  expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
-})
-
 test('a fork is an independent simulator with the same rows and keys', async () => {
   const { ask, simulator } = await start()
   await ask('POST', annotationsPath, { body: { content: 'Before' } })

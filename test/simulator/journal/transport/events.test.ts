@@ -111,21 +111,3 @@ test('a server closes at once despite an open event stream', async () => {
   expect(['broken', undefined]).toContain(await waiting)
   await expect.poll(() => started.simulator.state.events.count('response')).toBe(0)
 })
-
-test('a slow reader misses evicted entries, and delays no request', async () => {
-  const { ask, simulator } = await serve({ journal: { entries: 2 } })
-  const reader = simulator.journal.events()[Symbol.asyncIterator]()
-  const next = async () => new TextDecoder().decode((await reader.next()).value as Uint8Array)
-  await next()
-
-  for (let count = 0; count < 5; count++) await ask('GET', annotationsPath)
-
-  const events = (await next()).split(/(?<=\n\n)/)
-  expect(events).toHaveLength(3)
-  expect(events[0]).toBe('event: missed\ndata: {"entries":3}\n\n')
-  expect(events[1]).toMatch(/^id: 4\nevent: entry\ndata: \{.*\}\n\n$/)
-  expect(events[2]).toMatch(/^id: 5\n/)
-  await reader.return?.()
-  expect(await reader.next()).toEqual({ done: true, value: undefined })
-  expect(simulator.state.events.count('response')).toBe(0)
-})
