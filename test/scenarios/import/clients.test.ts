@@ -39,14 +39,14 @@ test.each([
   ['user agents', agent],
 ])('two clients of one key that take turns are told apart by their %s', async (_what, by) => {
   const told = await keysOf([
-    ...[by(read, 'one'), by(otherRead, 'two'), by(otherWrite, 'two')],
+    ...[by(read, 'one'), by(otherRead, 'two'), by(otherWrite, 'three')],
     ...[by(write, 'one'), by(check, 'one')],
   ])
 
   expect(told).toEqual({
     keys: ['key-1', 'key-1-client-2', 'key-1-client-2', 'key-1', 'key-1'],
     warnings: [
-      'Several clients sent requests with the key key-1. Those of two have the key key-1-client-2 here.',
+      'Several clients sent requests with the key key-1. Those of two and three have the key key-1-client-2 here.',
     ],
   })
 })
@@ -70,8 +70,9 @@ test('two authors of one key are named', async () => {
     }),
   })
 
-  const { warnings } = await scenarioOf(create(5, 7), create(6, 8))
+  const { scenario, warnings } = await scenarioOf(create(5, 7), create(6, 8))
 
+  expect(scenario.world).toMatchObject({ keys: [{ user: 7 }] })
   expect(warnings).toEqual([
     'Users 7 and 8 sent requests with the key key-1, which cannot be told apart. Export the archive with its keys.',
   ])

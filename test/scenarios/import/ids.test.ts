@@ -70,6 +70,28 @@ test('a row that is older than a listed one was hidden, and a newer one came lat
   ])
 })
 
+test.each<[title: string, pages: TrafficInput[], step: object]>([
+  [
+    'deleted the last row before an empty page',
+    [pageOf(0, 3, 9, 8), pageOf(4, 2)],
+    { update: { annotations: [{ id: 8, deleted: true }] } },
+  ],
+  [
+    'deleted a row after a page',
+    [pageOf(0, 4, 9, 8), pageOf(0, 3, 9, 8)],
+    { update: { annotations: [{ id: 1, deleted: true }] } },
+  ],
+  [
+    'added an old row after a page',
+    [pageOf(0, 3, 9, 8), pageOf(0, 4, 9, 8)],
+    { rows: { annotations: [{ id: 2, date_marker: '2024-05-30T00:00:08Z' }] } },
+  ],
+])('somebody %s', async (_title, pages, step) => {
+  const { scenario } = await derive(...pages)
+
+  expect(stepsOf(scenario)).toMatchObject(['GET', step, 'GET'])
+})
+
 test('a PATCH that sets what a row already had needs no other writer', async () => {
   const { scenario, world } = await derive(
     pageOf(2, 3, 1),

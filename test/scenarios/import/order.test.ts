@@ -71,6 +71,19 @@ test.each<[title: string, order: readonly string[], inputs: readonly TrafficInpu
     ],
   ],
   [
+    'a read that began before a change and shows it comes after it',
+    ['change', 'read'],
+    [
+      { url, received: changed, ms: 1_900 },
+      { ...change, ms: 10 },
+    ],
+  ],
+  [
+    'creates that do not overlap keep their order',
+    ['create 6', 'create 5'],
+    [{ ...create(6), ms: 10 }, create(5)],
+  ],
+  [
     'a list that began when a create ended comes after it',
     ['create 5', 'delete', 'list'],
     [{ ...create(5), ms: 1_000 }, listed],

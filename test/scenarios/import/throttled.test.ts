@@ -102,6 +102,11 @@ const refused = { status: 403, received: { ...throttled.received, code: 'permiss
 test.each([
   ['is frozen at a retry after another refusal', [refused, page], '2024-06-15T12:00:00Z'],
   [
+    'ticks at a retry after a 429 that names no wait',
+    [{ status: 429, received: {} }, page],
+    { mode: 'ticking', now: '2024-06-15T12:00:00Z' },
+  ],
+  [
     'ticks if a 429 names a wait, also without a retry',
     [page, throttled],
     { mode: 'ticking', now: '2024-06-15T12:00:00Z' },

@@ -294,11 +294,13 @@ test('rows of another service that no world can have are left out', async () => 
 test('the clock is that of the service, by the time of a row that was written', async () => {
   const received = createRow(4, 'After', { updated_at: '2024-06-15T13:00:02.500000Z' })
   const slower = createRow(5, 'After', { updated_at: '2024-06-15T13:00:00.800000Z' })
+  const slowest = createRow(6, 'After', { updated_at: '2024-06-15T13:00:09Z' })
 
   const { scenario } = await derive(
     { url: `${annotationsPath}9/`, status: 404, received: notFound },
     { method: 'PATCH', url: `${annotationsPath}5/`, sent: { content: 'After' }, received: slower },
     { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' }, received },
+    { method: 'PATCH', url: `${annotationsPath}6/`, sent: { content: 'After' }, received: slowest },
   )
 
   expect(scenario.clock).toBe('2024-06-15T13:00:00Z')
