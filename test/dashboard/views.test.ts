@@ -200,10 +200,14 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
 })
 
 test('a value of more than 40,000 characters is cut, and requests that come too fast are counted', async () => {
-  const { go, simulator, until } = await openDashboard('', { journal: { entries: 1 } })
+  const page = await openDashboard('', { journal: { entries: 1 } })
+  const { go, press, simulator, texts, until } = page
   await until('Connected')
   await Promise.all([1, 2, 3].map(() => simulator.fetch('/api/projects/')))
   await until('2 requests arrived too fast to be shown. The journal has them.')
+  await press('Clear requests')
+  await until('No requests yet')
+  expect(texts('p').join()).not.toContain('too fast')
   const body = JSON.stringify({ content: 'x'.repeat(40_000) })
   await simulator.fetch(list, { method: 'POST', headers: json, body })
 

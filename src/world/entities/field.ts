@@ -122,8 +122,12 @@ export interface NewRowContext {
 
 /** A table with every field of the rows and of the responses of an entity, in the order of responses. */
 export type FieldTable<Row, Sent = Row> = {
-  readonly [Name in keyof Row | keyof Sent]-?: FieldFacts<Row>
+  readonly [Name in keyof Row | keyof Sent]-?: FieldFacts<Row> &
+    (null extends (Row & Sent)[Name] ? Nullable : { readonly nullable?: never })
 }
+
+/** What a field has whose type has null. JSON can be null in itself. */
+type Nullable = { readonly nullable: true } | { readonly kind: 'nothing' | 'json' }
 
 /** The names of the fields of an entity with such facts. @example FieldsWith<typeof annotation, { body: object }> */
 export type FieldsWith<E, Facts> = E extends Entity<infer Table> ? NamesWith<Table, Facts> : never

@@ -107,6 +107,18 @@ test('the wait of a throttled request can be interrupted', async () => {
   expect([code, requests]).toEqual([130, 2])
 })
 
+test('--redact hides a field of what another service returns', async () => {
+  const url = await startHttpServer((_request, response) => {
+    response.end('{"tenant":"acme-internal-7"}')
+  })
+  const file = writeScenarioFile([{ ...readStep, expect: { body: { tenant: 'other' } } }])
+
+  const flags = ['--target', url, '--key', 'phx_mine', '--redact', 'tenant']
+  const { code, stdout } = await run(['replay', file, ...flags])
+
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/\n +expected "other"\n +got +"…"\n/)])
+})
+
 test('a key can end with "=", as base64 does', async () => {
   const received: unknown[] = []
   const url = await startHttpServer(({ headers }, response) => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readWorld } from '../../../src/world/load/read-world.ts'
+import { noon } from '../../support/api/paths.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
@@ -81,23 +82,31 @@ test('--update leaves a file as it is if all steps pass, and keeps the world tha
   })
 })
 
+const hour = { advance: { hours: 1 } }
+
 test.each([
-  ['without a clock', {}, { $match: 'time' }],
-  ['with a running clock', { clock: 'real' }, { $match: 'time' }],
-  ['with a frozen clock', { clock: '2024-06-15T12:00:00Z' }, '2024-06-15T12:00:00Z'],
-])(
+  ['without a clock', {}, [], { $match: 'time' }],
+  ['with a running clock', { clock: 'real' }, [], { $match: 'time' }],
+  ['with a frozen clock', { clock: noon }, [], noon],
+  ['with a clock that a step freezes', {}, [{ clock: '2024-06-15T11:00:00Z' }, hour], noon],
+] as const)(
   '--update writes the times that a request sent, and others as it can repeat them: %s',
-  async (_, head, created_at) => {
+  async (_, head, before, created_at) => {
     const date_marker = '2024-06-01T00:00:00Z'
     const create = {
       ...{ as: 'all', method: 'POST', path: list, body: { content: 'Launch', date_marker } },
       expect: { body: { created_at: 'then', date_marker: 'then' } },
     }
-    const file = temporaryFile({ title: 'A', world: 'default', ...head, steps: [create] })
+    const file = temporaryFile({
+      title: 'A',
+      world: 'default',
+      ...head,
+      steps: [...before, create],
+    })
 
     await run(['replay', file, '--update'])
 
-    const [step] = JSON.parse(readFileSync(file, 'utf8')).steps
+    const step = JSON.parse(readFileSync(file, 'utf8')).steps.at(-1)
     expect(step.expect.body).toEqual({ created_at, date_marker })
     expect((await run(['replay', file])).code).toBe(0)
   },

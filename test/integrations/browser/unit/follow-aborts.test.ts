@@ -4,7 +4,7 @@ import { followAborts } from '../../../../src/integrations/browser/follow-aborts
 
 const url = 'http://localhost/api/projects/'
 
-class Xhr {
+class Xhr extends EventTarget {
   open(): void {}
   send(): void {}
 }
@@ -59,6 +59,19 @@ test('a handler sees that the page gives a request up', async () => {
 
   expect(await isAborted({ signal: client.signal })).toBe(true)
 })
+
+test.each(['abort', 'timeout', 'error'])(
+  'a handler sees that an XMLHttpRequest is given up: %s',
+  async (event) => {
+    startPage()
+    const request = new XMLHttpRequest()
+    request.open('GET', url)
+    request.send()
+    request.dispatchEvent(new Event(event))
+
+    expect(await isAborted()).toBe(event !== 'error')
+  },
+)
 
 test('stop leaves what others have replaced since', () => {
   const { network, aborts } = startPage()
