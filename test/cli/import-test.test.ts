@@ -209,6 +209,7 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   const again = await run(['import', file, '--as', 'vitest'])
   writeFileSync(join(folder, 'notes.json'), '{}')
   const other = await run(['import', file, '--as', 'pytest', '--out', join(folder, 'notes.json')])
+  const forced = await run(['import', file, '--as', 'vitest', '--force'])
 
   const title = 'Create annotation: response lost after the write, and the retry made a duplicate'
   expect(JSON.parse(copied.stdout)).toEqual({
@@ -229,6 +230,8 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   )
   expect(other).toEqual(badUse(expect.stringMatching(/notes\.json already exists/)))
   expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
+  expect(forced.code).toBe(0)
+  expect(readFileSync(join(folder, 'incident.test.ts'), 'utf8')).toContain(title)
 })
 
 test('import says what a scenario does not need', async () => {

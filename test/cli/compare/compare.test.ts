@@ -59,17 +59,20 @@ test('--fail-on decides the exit code by the evidence for the expected value', a
   const path = '/api/projects/1/annotations/'
   const deletes = { as: 'all', method: 'DELETE', path: `${path}1/`, expect: { status: 404 } }
   const reads = { as: 'annotation:write', method: 'GET', path, expect: { status: 200 } }
-  const codesOf = async (step: object) => {
+  const codesOf = async (step: object, ...flags: string[]) => {
     const file = temporaryFile({ title: 'x', world: 'default', steps: [step] })
-    const command = ['compare', file, '--fail-on']
+    const command = ['compare', file, ...flags, '--fail-on']
     const kinds = ['documented', 'assumed', 'documented,assumed']
     return Promise.all(kinds.map(async (kind) => (await run([...command, kind])).code))
   }
+
+  const settings = temporaryFile({ settings: { 'annotations.delete.status': '404' } })
 
   expect([await codesOf(deletes), await codesOf(reads)]).toEqual([
     [0, 1, 1],
     [1, 0, 1],
   ])
+  expect(await codesOf(deletes, '--settings', settings)).toEqual([0, 0, 0])
 })
 
 test('a row that may be left is named, and ends compare with 1', async () => {

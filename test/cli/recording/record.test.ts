@@ -70,9 +70,10 @@ test('--world names the world of a recording, which with --keep has personal dat
   const { url, stop } = await startRecord(target, '--out', out, ...flags)
   const body = { content: 'Ask canary@corp.test' }
 
-  await new Client(url).ask('POST', annotations, { body })
-  const { stdout } = await stop('SIGINT')
+  await new Client(url).ask('POST', `${annotations}?by=ada@corp.test`, { body })
+  const { stdout, stderr } = await stop('SIGINT')
 
+  expect(stderr).toContain('?by=ada@corp.test ')
   expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
     world: 'default',
     steps: [{ as: 'all', body, expect: { exact_body: { created_by: { first_name: 'Ada' } } } }],

@@ -129,9 +129,19 @@ test('invalid files end with 2 before anything runs', async () => {
 
 test('--shrink writes the steps that the failure needs, and the result fails in the same way', async () => {
   const out = temporaryFile('')
-  const file = writeScenarioFile([readStep, { advance: { hours: 1 } }, failingStep, readStep])
+  const story = [readStep, { advance: { hours: 1 } }, failingStep, readStep]
+  const file = writeScenarioFile(story, { world: undefined })
 
-  const { code, stdout } = await run(['replay', file, '--profile', 'live', '--shrink', out])
+  const { code, stdout } = await run([
+    'replay',
+    file,
+    '--profile',
+    'live',
+    '--world',
+    'default',
+    '--shrink',
+    out,
+  ])
 
   const { title, world, profile, steps } = JSON.parse(readFileSync(out, 'utf8'))
   expect([code, title, world, profile]).toEqual([1, 'A story', 'default', 'live'])

@@ -49,18 +49,18 @@ test('a mistake is logged with its latest request, and with --mistakes fail serv
   expect((await stop('SIGTERM')).code).toBe(1)
 })
 
-test('each of two mistakes is logged, once', async () => {
-  const { url, stop } = await startServe()
+test.each([
+  ['print', ['mistake swallowed-delete', 'mistake local-time']],
+  ['off', null],
+])('each of two mistakes is logged, once, with --mistakes %s: %j', async (mode, mistakes) => {
+  const { url, stop } = await startServe(['--mistakes', mode])
   const body = JSON.stringify({ content: 'Launch', date_marker: '2024-06-20T09:00:00' })
 
   await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
   await fetch(`${url}${list}`, { method: 'POST', headers, body })
   const { stderr } = await stop('SIGTERM')
 
-  expect(withoutTimes(stderr).match(/^mistake [a-z-]+/gm)).toEqual([
-    'mistake swallowed-delete',
-    'mistake local-time',
-  ])
+  expect(withoutTimes(stderr).match(/^mistake [a-z-]+/gm)).toEqual(mistakes)
 })
 
 test('with --explain, responses have the sentence of the log', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { nodeClient as client } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { root } from '../../support/root.ts'
 
 const sweep = (flags: readonly string[], program: string, ...args: readonly string[]) =>
   run(['sweep', ...flags, ...client(program, ...args)])
@@ -23,6 +24,24 @@ test('a tolerant command has no dependence, and --fail-on none forgives one', as
   expect(forgiven.code).toBe(0)
   expect(forgiven.stdout).toContain('(an assumption, but the live service was seen with `refused`)')
   expect(forgiven.stdout).toContain('any_key  assumed   refused')
+})
+
+test('sweep has the flags of exec that configure the server, and tries no other value of --set', async () => {
+  const fault = { operation: 'listAnnotations', effect: { status: 503 } }
+  const setting = 'annotations.deleted.visibility'
+  const { code, stdout } = await sweep(
+    [
+      ...['--only', setting, '--set', `${setting}=retrievable`, '--env', 'API=url'],
+      ...['--token', 'secret', '--handlers', join(root, 'test/support/cli/handlers.mjs')],
+      ...['--fault', JSON.stringify(fault)],
+    ],
+    `
+      const own = await ask('GET', env.API + '/api/projects/')
+      const seen = [own.body.mine, (await ask('GET', list)).status, (await ask('GET', list + '6/')).status]
+      process.exitCode = seen.join() === 'true,503,200' && env.UNDERSTUDY_TOKEN === 'secret' ? 0 : 1`,
+  )
+
+  expect([code, stdout]).toEqual([0, expect.stringContaining('0 other services tried')])
 })
 
 test('an interrupted sweep prints what it knows, and exits with 130', async () => {

@@ -10,7 +10,7 @@ export function nodeClient(program: string, ...args: readonly string[]): string[
         const request = http.request(url, { method, headers }, async (response) => {
           let text = ''
           for await (const chunk of response.setEncoding('utf8')) text += chunk
-          resolve({ status: response.statusCode, json: async () => text && JSON.parse(text) })
+          resolve({ status: response.statusCode, headers: response.headers, json: async () => text && JSON.parse(text) })
         })
         request.on('error', reject).end(body)
       })
