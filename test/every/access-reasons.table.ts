@@ -9,6 +9,10 @@ const authorization = (value: string): RequestOptions => ({
   key: null,
   headers: { authorization: value },
 })
+const formOf = (raw: string): RequestOptions => ({
+  raw,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
 const level =
   (plugins_access_level: number) =>
   ({ world }: Simulator) =>
@@ -58,6 +62,21 @@ const keys: Readonly<Record<string, Explained>> = {
   'the name of a key in a text of the body': {
     request: ['POST', annotations, { key: null, body: { content: 'personal_api_key rotated' } }],
     reason: '401: the request has no Authorization header',
+  },
+  'a key in a form': {
+    request: ['POST', annotations, { key: null, ...formOf('content=A&personal_api_key=phx_all') }],
+    reason: [
+      '401: the request has no Authorization header, and the key in the body is not read',
+      null,
+    ],
+  },
+  'a variable without a value as the key': {
+    request: ['GET', annotations, { key: 'nil' }],
+    reason: '401: the key is the word `nil`',
+  },
+  'a key in quotes': {
+    request: ['GET', annotations, { key: '"phx_all"' }],
+    reason: '401: there is text around the key `all`',
   },
   'an unknown key': {
     request: ['GET', annotations, { key: 'phx_annotatoins' }],
@@ -113,6 +132,12 @@ const permissions: Readonly<Record<string, Explained>> = {
     before: ({ keys }) => void keys.issue({ value: 'phx_unlabeled', scopes: ['project:read'] }),
     request: ['GET', annotations, { key: 'phx_unlabeled' }],
     reason: '403: the key lacks the scope annotation:read (it has project:read)',
+  },
+  'a key that is limited to another project and organization': {
+    before: ({ keys }) =>
+      void keys.issue({ value: 'phx_limited', projects: [2], organizations: [initech] }),
+    request: ['GET', annotations, { key: 'phx_limited' }],
+    reason: '403: the key is limited to project 2, organization Initech',
   },
   'a missing scope that a setting hides': {
     settings: { 'keys.insufficient.status': 404 },

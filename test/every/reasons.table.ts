@@ -151,6 +151,15 @@ const bodies: Readonly<Record<string, Explained>> = {
     reason:
       "400: the body is not valid JSON: 'utf-8' codec can't decode byte 0x8b in position 1: invalid start byte; its Content-Encoding is gzip, which the API does not decode",
   },
+  'a body that says it is not compressed': {
+    request: [
+      'POST',
+      annotations,
+      { raw: '{', headers: { 'content-type': 'application/json', 'content-encoding': 'Identity' } },
+    ],
+    reason:
+      '400: the body is not valid JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
+  },
   'another content type': {
     request: ['PATCH', `${annotations}1/`, typed('text/xml', '<a/>')],
     reason: [

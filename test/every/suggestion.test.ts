@@ -87,6 +87,7 @@ test('every suggested request of the requests of the journal succeeds', async ()
     'malformed JSON',
     'a form of a list that is sent as JSON',
     'a compressed body',
+    'a body that says it is not compressed',
     'another content type',
     'a large body',
     'a global plugin of an organization that may not make it local',

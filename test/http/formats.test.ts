@@ -38,7 +38,7 @@ test.each(profiles)('in %s .json and ?format=json change nothing', async (profil
   const all = await ask('GET', `${list}/`)
 
   const ofOne =
-    '1.json 1.json/ 1/.json 1/.json/ 1%2Ejson 1/?format=json 1?format= 1.json?format=json'
+    '1.json 1.json/ 1/.json 1/.json/ 1%2Ejson 1/?format=json 1?format= 1.json?format=json 1.json?format=xml'
   for (const path of ofOne.split(' ')) {
     expect.soft(await ask('GET', `${list}/${path}`), path).toEqual(row)
   }
@@ -58,7 +58,7 @@ test.each(profiles)(
     const { ask } = await start({ profile })
 
     const paths =
-      '.xml /1.xml /1.5 /.1 /1.api/ /?format=xml /1/?format=JSON /?format=json&format=api'
+      '.xml /1.xml /1.xml?format=json /1.5 /.1 /1.api/ /?format=xml /1/?format=JSON /?format=json&format=api'
     for (const path of paths.split(' ')) {
       for (const key of ['phx_all', 'phx_nobody', null]) {
         expect.soft(await ask('GET', `${list}${path}`, { key }), path).toEqual(notFound())

@@ -20,11 +20,15 @@ function senderTo(answers: readonly (Response | null)[], options: Partial<Sender
 }
 
 const busy = (seconds?: string) =>
-  new Response('', { status: 429, headers: seconds ? { 'retry-after': seconds } : {} })
+  new Response('', {
+    status: 429,
+    headers: seconds ? { 'retry-after': seconds, date: 'Sat, 15 Jun 2024 12:00:09 GMT' } : {},
+  })
 const ok = new Response('{}')
 
 test.each([
   ['as it asks', [busy('60'), ok], [60_000, 250], 1],
+  ['not at all for a time that is over', [busy('Sat, 15 Jun 2024 12:00:00 GMT'), ok], [0, 250], 1],
   ['longer each time', [busy(), busy(), ok], [1_000, 250, 2_000, 250], 2],
 ])('a server that throttles is waited for %s', async (_how, answers, waits, throttled) => {
   const sent = senderTo(answers)

@@ -19,6 +19,8 @@ test('a key can be limited to projects and organizations at once', async () => {
   expect(await list(1)).toEqual(
     forbidden(`API key does not have access to the requested organization: ID ${acme}.`),
   )
+  const ofBoth = simulator.keys.issue({ user: 2, organizations: [acme, initech] })
+  expect(await ask('GET', plugins(initech), { key: ofBoth })).toMatchObject({ status: 200 })
 })
 
 test.each(profiles)('in %s a project token is not read', async (profile) => {

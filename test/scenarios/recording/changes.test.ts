@@ -114,6 +114,18 @@ test('the edits of a fault are recorded after the request that triggered them', 
   ])
 })
 
+test('the body of a fault is recorded as it is, without its secrets', async () => {
+  const { simulator, ask } = await start()
+  const body = { detail: { $now: 'x' }, token: 'canary-token' }
+  simulator.faults.add({ when: { times: 1 }, effect: { status: 503, body } })
+  await ask('GET', annotations)
+
+  const { steps } = await recordAndReplay(simulator)
+
+  const recorded = { detail: { $literal: { $now: 'x' } }, token: 'replaced-secret-1' }
+  expect(steps).toMatchObject([{ fault: { effect: { body: recorded } } }, { method: 'GET' }])
+})
+
 test('personal data and keys in added rows are replaced, and the responses match', async () => {
   const { simulator, ask } = await start()
   const person = { first_name: 'Grace', last_name: 'Hopper', email: 'grace@canary.test' }

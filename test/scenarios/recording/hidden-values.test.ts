@@ -168,6 +168,18 @@ test('a key in the query that the service did not read gets no label', () => {
   ])
 })
 
+test('a key in a form has its label', () => {
+  const headers = [['content-type', 'application/x-www-form-urlencoded']] as const
+  const request = { headers, body: { text: 'n=1&personal_api_key=phx_mine' } }
+  const exchange = { ...createExchange({ method: 'POST', received: {} }), request }
+
+  const { scenario } = recordingOf([exchange], { keys: { mine: 'phx_mine' } })
+
+  expect(scenario.steps).toMatchObject([
+    { as: 'mine', text: 'n=1&personal_api_key=replaced-key-1' },
+  ])
+})
+
 test('a person without a first or last name has no full name', () => {
   const [step] = recordSteps([
     {
@@ -234,10 +246,11 @@ test('a body that is neither JSON nor a form is named, because no names are read
     { text: '{"token": "canary"}' },
     { text: '<html></html>' },
     { text: 'token: canary' },
+    { text: 'token: last' },
   )
 
   expect(warnings).toEqual([
-    'A body is neither JSON nor a form in steps[0], steps[2], steps[3]. Look for secrets there: names are read in JSON and forms only.',
+    'A body is neither JSON nor a form in steps[0], steps[2], steps[3], …. Look for secrets there: names are read in JSON and forms only.',
   ])
 })
 
@@ -264,9 +277,9 @@ test.each([
 test('a secret of an address or a cookie is replaced from then on, and bytes with a secret are left out', () => {
   const cookies = createExchange({ url: '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1' })
   const { response } = cookies
-  const bytes = (text: string) => ({
+  const bytes = (text: string, type = 'application/zip') => ({
     ...createExchange({ method: 'POST' }),
-    request: { headers: [], body: { base64: btoa(text) } },
+    request: { headers: [['content-type', type] as const], body: { base64: btoa(text) } },
   })
 
   const { scenario, warnings } = recordingOf([
@@ -277,6 +290,7 @@ test('a secret of an address or a cookie is replaced from then on, and bytes wit
     createExchange({ method: 'POST', sent: 'of ada@corp.test:hunter22secret and canary-1' }),
     bytes('\xffplain'),
     bytes('\xffof canary-1'),
+    bytes('\xffof canary-1', 'multipart/form-data; boundary=x'),
   ])
 
   expect(scenario.steps).toMatchObject([
@@ -284,10 +298,12 @@ test('a secret of an address or a cookie is replaced from then on, and bytes wit
     { body: 'of replaced-secret-3 and replaced-secret-4' },
     { method: 'POST' },
     { method: 'POST' },
+    { method: 'POST' },
   ])
   expect(warnings).toEqual([
     'steps[2] leaves out the binary request body of 6 bytes.',
     'steps[3] leaves out the request body of 12 bytes, which was not recorded.',
+    'steps[4] leaves out the binary request body of 21 bytes.',
   ])
 })
 

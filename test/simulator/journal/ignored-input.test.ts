@@ -139,6 +139,7 @@ test.each<[query: string, ignored: string[]]>([
   ['offset=-1', ['?offset=-1, an invalid value']],
   ['offset=5000', []],
   ['limti=1', ['?limti, did you mean limit?']],
+  ['page_size=1', ['?page_size, did you mean limit?']],
   ['page=2', ['?page, did you mean offset, which counts rows?']],
   ['limti=1&limit=1', ['?limti']],
   ['x=1&x=2&y', ['?x', '?y']],

@@ -104,15 +104,15 @@ test.each([
   await expect(readWorld(path)).rejects.toThrow(`Failed to read the world ${path}: ${message}`)
 })
 
+const asScenario =
+  'is a scenario, not a world. Replay it: npx understudy-api replay FILE, or npx understudy-api serve --recording FILE.'
+
 const asReturned =
   'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: npx understudy-api import session.har. In a world, created_by is the id of a user, and insight_name belongs to the dashboard item.'
 
 test.each([
-  [
-    'a scenario',
-    { title: 'A story', world: 'default', steps: [] },
-    'is a scenario, not a world. Replay it: npx understudy-api replay FILE, or npx understudy-api serve --recording FILE.',
-  ],
+  ['a scenario', { title: 'A story', world: 'default', steps: [] }, asScenario],
+  ['a scenario without steps', { title: 'A story' }, asScenario],
   [
     'a HAR archive',
     { log: { version: '1.2', entries: [] } },

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -160,11 +161,13 @@ test('a file that another program changed is not overwritten, until it is moved 
   expect(readFileSync(file, 'utf8')).toContain('"Mine"')
 })
 
-test('a file has one server', async () => {
+test('a file has one server, also through a symbolic link', async () => {
   const { file, folder, persistence } = await open()
+  const link = join(temporaryFolder(), 'link.json')
+  symlinkSync(file, link)
 
-  await expect(open(file)).rejects.toThrow(
-    `The state file ${file} is used by another server: process ${process.pid} on ${hostname()}. Stop it, or choose another file.`,
+  await expect(open(link)).rejects.toThrow(
+    `The state file ${link} is used by another server: process ${process.pid} on ${hostname()}. Stop it, or choose another file.`,
   )
 
   await persistence.close()
