@@ -8,6 +8,7 @@ import {
   listWords,
   UsageError,
   unexpectedValue,
+  withFieldPrefix,
 } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
@@ -150,7 +151,7 @@ export class Sandboxes<T> {
     const [, expiry, { loaded, template, isStart }] = checkAll('create a sandbox', [
       () => checkOptions(request, sandboxOptions, 'create a sandbox'),
       () => expiryOf(ttl_s, this.#now(host.clock.now())),
-      () => this.#openSource(from),
+      () => withFieldPrefix('from', () => this.#openSource(from)),
     ])
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)
@@ -341,7 +342,7 @@ export class Sandboxes<T> {
     ]
     const names = [...new Set(known)]
     const expected = `current, or the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
-    throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
+    throw unexpectedValue(task, expected, from, didYouMean(String(from), names))
   }
 }
 

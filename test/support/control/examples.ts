@@ -143,6 +143,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
       { body: { scenario: 'soft-delete' }, field: 'scenario' },
       { body: { scenario: { title: 'None', steps: [{}] } }, field: 'steps[0]' },
       { body: { scenario: 'soft-delete-and-restore', profile: 'lvie' }, field: 'profile' },
+      { body: { scenario: 'soft-delete-and-restore', world: 'fulll' }, field: 'world' },
       { body: {}, field: 'scenario' },
     ],
   },
