@@ -55,6 +55,22 @@ test('a sandbox of a server can be the place of a replay', async () => {
   expect((await remote.world.read()).annotations).toMatchObject([{ content: 'Launch' }])
 })
 
+test.each([
+  [{}, 'crowded', 'passed'],
+  [{ world: 'crowded' }, 'empty', 'passed'],
+  [{ world: 'odd' }, 'crowded', 'failed'],
+])(
+  'a server runs a scenario with %o, or else with %s, which has row 1001: %s',
+  async (named, world, outcome) => {
+    const { scenarios } = connect((await serve()).origin)
+    const step = { ...read, path: `${annotationsPath}1001/` }
+
+    const { steps } = await scenarios.run({ title: 'Read', ...named, steps: [step] }, { world })
+
+    expect(steps).toMatchObject([{ outcome }])
+  },
+)
+
 test('a server finds the settings that decide a step, in the world of the replay', async () => {
   const { origin, simulator } = await serve()
   const [list, body] = [annotationsPath, { deleted: true }]

@@ -21,6 +21,28 @@ test('a parameter that a query has twice is read twice from a journal', async ()
   })
 })
 
+test.each([
+  ['HEAD', '', '', null],
+  ['GET', '', '', { text: '[]' }],
+  ['PUT', 'application/x-www-form-urlencoded', 'content=a+b&scope=', { text: '[]' }],
+  ['PUT', 'text/plain', 'a "b"', { text: '[]' }],
+])(
+  'the bodies of a %s of %j are read from a journal as they were sent',
+  async (method, type, text, body) => {
+    const service = createSimulator()
+    service.faults.add({ effect: { status: 200, body: [] } })
+    const init = text === '' ? {} : { body: text, headers: { 'content-type': type } }
+    await service.fetch('http://shop.test/api/projects/', { method, ...init })
+
+    const [exchange] = service.journal.find().map(journalExchange)
+
+    expect(exchange).toMatchObject({
+      request: { body: text === '' ? null : { text } },
+      response: { status: 200, body },
+    })
+  },
+)
+
 const request = { method: 'GET', url: `https://app.example.com${annotationsPath}`, headers: [] }
 const response = { status: 200, headers: [], content: { text: '{}' } }
 const entry = { startedDateTime: '2024-06-15T12:00:00.000Z', time: 5, request, response }
