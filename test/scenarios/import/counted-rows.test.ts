@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bare, plugins } from '../../support/api/plugins.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { bare, elsewhere, plugins } from '../../support/api/plugins.ts'
 import {
   annotationsPath,
   createPage,
@@ -99,6 +100,37 @@ test('a plugin that somebody installed between two pages has a name', async () =
 
   const plugin = { id: 23, name: 'Not shown in the traffic' }
   expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
+})
+
+test('plugins that two organizations counted, and annotations that two projects counted, are made up in each', async () => {
+  const ofOther = annotationsPath.replace('1', '2')
+  const part = (url: string, count: number, row: object) => createPart(`${url}?limit=1`, count, row)
+
+  const installed = await derive(
+    part(plugins, 2, { ...bare, id: 21 }),
+    part(elsewhere, 3, { ...bare, id: 31, organization_id: initech }),
+  )
+  const sent = { content: 'Twelve', date_marker: '2024-06-01T00:00:12Z', scope: 'project' }
+  const created = await derive(
+    part(annotationsPath, 2, createRow(9, 'Nine')),
+    {
+      method: 'POST',
+      url: annotationsPath,
+      status: 201,
+      sent,
+      received: createRow(12, 'Twelve', sent),
+    },
+    part(ofOther, 3, createRow(8, 'Eight')),
+  )
+
+  const sentence = (list: string, count: number, rows: string) =>
+    `The list of ${list} counted ${count} ${rows} that no response shows. The world has ${count} of them, with content that is made up.`
+  expect([installed.warnings, created.warnings]).toEqual([
+    [sentence(`organization ${acme}`, 1, 'row'), sentence(`organization ${initech}`, 2, 'rows')],
+    [sentence('project 1', 1, 'row'), sentence('project 2', 2, 'rows')],
+  ])
+  expect(installed.world.plugins).toHaveLength(5)
+  expect(created.world.annotations).toHaveLength(5)
 })
 
 test('somebody uninstalled a plugin that a later list lacks', async () => {
