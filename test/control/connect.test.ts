@@ -25,7 +25,7 @@ test('the world is read, extended, reset and replaced', async () => {
   const { world, faults, reset } = connect(origin)
 
   const before = await world.read()
-  const found = await Promise.all(
+  const matches = await Promise.all(
     ['null', 'true', 'organizations', 'ada@'].map((search) => world.find('users', { search })),
   )
   const added = await world.add({ annotations: [{ content: 'One' }, { content: 'Two' }] })
@@ -40,7 +40,7 @@ test('the world is read, extended, reset and replaced', async () => {
 
   expect(after).toEqual(before)
   // Only values are searched.
-  expect(found.map(({ count }) => count)).toEqual([0, 0, 0, 1])
+  expect(matches.map(({ count }) => count)).toEqual([0, 0, 0, 1])
   expect([added, grown]).toEqual([{ annotations: [9, 10] }, 10])
   expect([three?.content, rules]).toEqual(['Three', []])
   expect(counts).toEqual(simulator.world.counts)
