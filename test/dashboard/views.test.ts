@@ -25,6 +25,7 @@ test('what went wrong comes first, errors before warnings, with the requests tha
   const lines = texts('li')
   await press('Clear requests')
   await until('No requests yet')
+  const left = texts('li')
   await follow('fault-2')
 
   expect(lines.map((line) => /^(\S+).* (Requests?\d+.*|for \d+ s)/.exec(line)?.slice(1))).toEqual([
@@ -39,6 +40,7 @@ test('what went wrong comes first, errors before warnings, with the requests tha
     ['ignored-input', 'Request3'],
   ])
   expect(lines[6]).toContain('/3/ and 1 other path annotations cannot be deleted')
+  expect(left).toEqual([expect.stringMatching(/^waiting /)])
   expect(hash()).toBe('#/faults/fault-2')
 })
 

@@ -9,6 +9,37 @@ import {
   matchesWords,
 } from '../../../src/dashboard/format.ts'
 import { formatHash, parseHash } from '../../../src/dashboard/route.ts'
+import { describeFault, type FaultRule } from '../../../src/simulator/faults/fault.ts'
+
+const drop = { effect: { drop: true } } as const
+const dropped = 'the connection drops before the request is carried out'
+
+test.each<readonly [FaultRule, sentence: string]>([
+  [{ ...drop, when: { times: 1 } }, `The first request: ${dropped}`],
+  [
+    { ...drop, when: { times: 3 }, key: 'all' },
+    `The first 3 requests with the key all: ${dropped}`,
+  ],
+  [{ ...drop, when: { skip: 1 } }, `Every request after the first one: ${dropped}`],
+  [
+    { ...drop, when: { skip: 2, times: 1 } },
+    `Every request after the first 2, at most 1 time: ${dropped}`,
+  ],
+  [{ ...drop, when: { every: 3, for_s: 60 } }, `1 in 3 requests, for 60 s: ${dropped}`],
+  [{ ...drop, when: { probability: 0.125 } }, `12.5% of requests: ${dropped}`],
+  [{ ...drop, when: { probability: 0.5, every: 2 } }, `50% of 1 in 2 requests: ${dropped}`],
+  [
+    {
+      method: 'GET',
+      path: '/api/**',
+      phase: 'after-commit',
+      effect: { error: 'throttled', delay_ms: 2_000 },
+    },
+    'Every GET request to /api/**: the response is a 429 (throttled), and the response is delayed by 2,000 ms, but the server handled the request',
+  ],
+])('the fault %j is described as: %s', (rule, sentence) => {
+  expect(describeFault(rule)).toBe(sentence)
+})
 
 test.each([
   [0, '< 0.1 ms'],

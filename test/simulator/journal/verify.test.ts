@@ -132,3 +132,15 @@ test('an item that a list has once more is named', async () => {
 
   expect(message).toContain('[1]')
 })
+
+test.each([
+  [1, '1 request. 1 earlier request was evicted from the journal.'],
+  [2, '2 requests. 1 earlier request was evicted from the journal.'],
+])('with %i entries kept of one more, the message says so', async (entries, sentence) => {
+  const { ask, simulator } = await start({ journal: { entries } })
+  for (let index = 0; index <= entries; index += 1) await ask('GET', annotationsPath)
+
+  const { message } = simulator.journal.verify({ operation: 'listProjects' })
+
+  expect(message).toContain(` in ${sentence}`)
+})
