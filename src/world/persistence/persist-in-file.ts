@@ -88,6 +88,8 @@ function saveChanges(
     stopListening()
     closing.abort()
     await saving
+    // A change that came during the last save.
+    if (isUnsaved) await save()
     return !isUnsaved
   }
 }

@@ -77,6 +77,24 @@ test('changes of a moment have one save, and those during it the next one', asyn
   expect(saved).toEqual([10, 11])
 })
 
+test('a change during the last save is saved, too', async () => {
+  const { file, simulator, persistence } = await open()
+  const { rename } = fs
+  let closing: Promise<boolean> | undefined
+  const renameAndClose = async (from: string, to: string) => {
+    if (!closing) simulator.world.annotations.add({ content: 'Last' })
+    closing ??= persistence.close()
+    await rename(from, to)
+  }
+  replaceFs({ rename: renameAndClose as typeof rename })
+
+  simulator.world.annotations.add({ content: 'First' })
+  await expect.poll(() => closing).toBeDefined()
+
+  expect(await closing).toBe(true)
+  expect(readFileSync(file, 'utf8')).toContain('"Last"')
+})
+
 test('a change after closing is not saved', async () => {
   const { file, simulator, persistence } = await open()
   await persistence.close()
