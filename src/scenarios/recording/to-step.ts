@@ -5,6 +5,7 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
+import { sandboxPrefix } from '../../http/url.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
@@ -164,13 +165,16 @@ function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {
   return headers.map(([name, value]) => [name.toLowerCase(), value])
 }
 
-/** Guesses the base URL of an address: the part before `/api`, such as that of a sandbox, or the origin. */
+/** Guesses the base URL of an address: the part before `/api`, or else the URL of a sandbox, or the origin. */
 export function guessBaseUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/)
-  const [origin = ''] = /^[a-z][\w+.-]*:\/\/[^/]*/i.exec(path) ?? []
-  const at = path.slice(origin.length).search(/\/api(?:\/|$)/)
-  return at < 0 ? origin : path.slice(0, origin.length + at)
+  const [start = ''] = startOfUrl.exec(path) ?? []
+  const at = path.slice(start.length).search(/\/api(?:\/|$)/)
+  return at < 0 ? start : path.slice(0, start.length + at)
 }
+
+/** The origin, and the path of a sandbox if there is one: a scenario can be replayed in any. */
+const startOfUrl = new RegExp(`^[a-z][\\w+.-]*://[^/]*(?:.*?${sandboxPrefix}/[^/]+)?`, 'i')
 
 /** The path and the query of an address without a fragment, as a step writes them. Null if it is not below the base URL. */
 function toStepPath(url: string, baseUrl: string): string | null {

@@ -125,6 +125,7 @@ test('requests to the URL of a sandbox, and the links of its responses, can be r
   const { next } = JSON.parse(page) as { next: string }
   await get(next)
   await get(`/__sandbox/${id}/api/elsewhere/?limit=1`)
+  await simulator.fetch(`/__sandbox/${id}/nowhere/`)
 
   const scenario = await recordAndReplay(sandbox)
 
@@ -134,5 +135,6 @@ test('requests to the URL of a sandbox, and the links of its responses, can be r
     `${list}?limit=1`,
     `${list}?limit=1&offset=1`,
     'GET /api/elsewhere/?limit=1',
+    'GET /nowhere/',
   ])
 })
