@@ -5,16 +5,14 @@ import { commandNames, loadCommands } from '../src/cli/program.ts'
 import { operations } from '../src/control/operations.ts'
 import type { Operation } from '../src/http/endpoint.ts'
 import { clientRules } from '../src/mistakes/mistake-finder.ts'
-import {
-  choose,
-  isPerSetting,
-  type PerSetting,
-  possibleValues,
-} from '../src/settings/per-setting.ts'
 import { profiles, valueIn } from '../src/settings/profiles.ts'
 import { resolveSettings } from '../src/settings/resolve.ts'
 import {
+  choose,
   describeValue,
+  isPerSetting,
+  type PerSetting,
+  possibleValues,
   type Setting,
   type SettingId,
   type SettingValues,

@@ -16,8 +16,8 @@ import {
   type SettingValues,
   settingIds,
   settingsById,
+  track,
 } from '../../src/settings/setting.ts'
-import { track } from '../../src/settings/track.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { version } from '../../src/utils/version.ts'
 import { type ObservedOperation, observeOperations } from './examples.ts'
@@ -138,7 +138,7 @@ function withSettings(
   observed: ObservedOperation | undefined,
 ): Operation & { readonly ids: readonly SettingId[] } {
   const reads = new Set(observed?.settings as readonly SettingId[] | undefined)
-  const tracked = track(settings, reads)
+  const tracked = track({ settings }, reads)
   isEndpointEnabled(endpoint, tracked)
   const described = describeOperation(endpoint, tracked, observed?.example)
   return { ...described, ids: settingIds.filter((id) => reads.has(id)) }

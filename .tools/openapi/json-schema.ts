@@ -9,8 +9,8 @@ import {
   type ShapeOrSchema,
   trueWords,
 } from '../../src/http/fields/body-fields.ts'
-import { choose, type PerSetting } from '../../src/settings/per-setting.ts'
 import type { SettingValues } from '../../src/settings/setting.ts'
+import { choose, type PerSetting } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import type { Field, FieldKind, SentFacts } from '../../src/world/entities/field.ts'
 

@@ -4,7 +4,7 @@ import {
   apiHandlerSymbol,
   compileHandlers,
   type RequestMatch,
-} from '../http/api-handler.ts'
+} from '../http/route.ts'
 import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'

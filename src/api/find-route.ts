@@ -1,4 +1,5 @@
-import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import type { Route } from '../http/endpoint.ts'
+import { type PathItem, resolveRoute } from '../http/route.ts'
 import { apiPath, compilePaths, type FindPath, toBaseUrl } from '../http/url.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { pathItems } from './endpoints.ts'
@@ -10,7 +11,7 @@ export const findPath: FindPath<PathItem> = compilePaths(pathItems, toBaseUrl('*
 export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
   settings: SettingValues,
-): ResolvedRoute | null {
+): Route | null {
   const path = findPath(apiPath(target))
   return path && resolveRoute(path, method, settings)
 }

@@ -15,7 +15,7 @@ import {
   unknownWord,
 } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
-import { expectedTime } from '../utils/python/date-time.ts'
+import { expectedTime } from '../utils/python.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'

@@ -1,5 +1,4 @@
-import { isPerSetting, possibleValues } from '../settings/per-setting.ts'
-import type { SettingId } from '../settings/setting.ts'
+import { isPerSetting, possibleValues, type SettingId } from '../settings/setting.ts'
 import { annotation as annotationEntity } from '../world/entities/annotation.ts'
 import type { Entity } from '../world/entities/field.ts'
 import { plugin as pluginEntity } from '../world/entities/plugin.ts'

@@ -1,9 +1,9 @@
 import { bodyText, isOmitted } from '../http/messages.ts'
 import { apiPath, requestTarget } from '../http/url.ts'
 import type { SettingId } from '../settings/setting.ts'
-import { EntryWriter } from '../simulator/journal/entry-writer.ts'
 import { isChangedByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { State } from '../simulator/state.ts'
 import { inspectValue, UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
@@ -75,7 +75,7 @@ function mayHaveSent({ method, response: { body } }: JournalRecord, text: string
 
 function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const { id, settings, response } = record
-  const entry = new EntryWriter(state).entry(record)
+  const entry = new WrittenEntry(record, state).toJSON()
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)

@@ -1,12 +1,11 @@
-import { findRoute } from '../api/find-route.ts'
-import { check } from '../http/check.ts'
-import type { ApiContext, Session } from '../http/endpoint.ts'
+import { findPath } from '../api/find-route.ts'
+import { answerCall } from '../http/check.ts'
+import type { ApiWorld, Route } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import type { ResolvedRoute } from '../http/route.ts'
+import { openCall } from '../http/route.ts'
 import { endpointNotFound } from '../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../http/url.ts'
-import type { SettingId, SettingValues } from '../settings/setting.ts'
-import { track } from '../settings/track.ts'
+import { type SettingId, type SettingValues, track } from '../settings/setting.ts'
 import type { ChangeLog } from '../simulator/journal/changes.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
@@ -19,7 +18,7 @@ export interface DecisionSource {
   readonly changes: ChangeLog
   readonly loaded: LoadedWorld
   isTakenElsewhere(key: string): boolean
-  fork(loaded: LoadedWorld): ApiContext & Session
+  fork(loaded: LoadedWorld): ApiWorld
 }
 
 /** Answers a stored request again, in copies of the rows as they were then. */
@@ -27,7 +26,7 @@ export class PastRequest {
   readonly record: JournalRecord
   readonly #source: DecisionSource
   readonly #loaded: LoadedWorld
-  #copy: ReturnType<DecisionSource['fork']> | null = null
+  #copy: ApiWorld | null = null
 
   /**
    * @param at the stored request whose rows are copied. By default the request itself
@@ -50,17 +49,16 @@ export class PastRequest {
 
   /** Answers under other settings. */
   answer(changed: ChangedSettings = {}): ApiResponse & {
-    readonly route: ResolvedRoute | null
+    readonly route: Route | null
     /** The settings that were read */
     readonly reads: readonly SettingId[]
   } {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
-    const reads = new Set<SettingId>()
-    const settings = track({ ...this.record.settings, ...changed } as SettingValues, reads)
-    const { tables, clock } = copy
-    const route = findRoute(this.record, settings)
-    const session: Session = {
+    const world: ApiWorld = {
+      tables: copy.tables,
+      clock: copy.clock,
+      settings: { ...this.record.settings, ...changed } as SettingValues,
       formerKey: (value) => copy.formerKey(value),
       isTakenElsewhere: (value) => copy.isTakenElsewhere(value),
       wasOfSandbox: (value) => copy.wasOfSandbox(value),
@@ -69,14 +67,19 @@ export class PastRequest {
       onError() {},
     }
     const request = toRequest(this.record)
-    const path = apiPath(request.target)
-    const response = route
-      ? check(route, request, { settings, tables, clock, session })
-      : endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
+    const found = findPath(apiPath(request.target))
+    const call = found && openCall(found, request, world)
+    const reads = call ? call.reads : new Set<SettingId>()
+    const response = call ? answerCall(call) : notFoundBy(request, track(world, reads))
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
-    return { ...response, route, reads: [...reads] }
+    return { ...response, route: call, reads: [...reads] }
   }
+}
+
+function notFoundBy(request: ApiRequest, settings: SettingValues): ApiResponse {
+  const path = apiPath(request.target)
+  return endpointNotFound(path, [], settings, isApiPath(path) ? request : undefined)
 }
 
 function toRequest({ method, target, requestHeaders, requestBody }: JournalRecord): ApiRequest {

@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 import { endpoints } from '../api/endpoints.ts'
 import { findRoute } from '../api/find-route.ts'
-import { findApiKey } from '../http/authorize.ts'
 import { urlEncodedType } from '../http/body.ts'
+import { findApiKey } from '../http/check.ts'
+import type { Route } from '../http/endpoint.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted, isSuccess } from '../http/messages.ts'
-import type { ResolvedRoute } from '../http/route.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
 import {
   apiPath,
@@ -263,7 +263,7 @@ function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
   const route = routeOf(request, state)
   if (route && (route.endpoint.operation !== null || request.method === 'OPTIONS')) return []
   const isKnown = (method: string): boolean | undefined =>
-    route?.pathItem.endpoints.some((endpoint) => endpoint.method === method)
+    route?.described.some((endpoint) => endpoint.method === method)
   // A request without a body reads, unless the path has no GET. One with a body writes.
   return (request.body === undefined && isKnown('GET') ? ['GET'] : ['POST', 'PATCH'])
     .filter(isKnown)
@@ -279,14 +279,14 @@ function changePath(request: PlainRequest, state: State): PlainRequest[] {
   const route = routeOf(request, state)
   const user = tables.users.get(tables.keys.get(request.key ?? '')?.user ?? 0)
   if (!route || !user) return []
-  const { params, pathItem, endpoint } = route
+  const { params, endpoint } = route
   const parents =
     params.organization_id === undefined
       ? findProjects(user, tables.annotations.get(Number(params.id))?.project, tables)
       : user.organizations.map((organization_id) => ({ organization_id }))
-  const isRow = endpoint.method === 'GET' && pathItem.path.endsWith('/:id')
-  const list = pathItem.path.slice(0, -'/:id'.length)
-  const patterns = isRow ? [pathItem.path, list] : [pathItem.path]
+  const isRow = endpoint.method === 'GET' && endpoint.path.endsWith('/:id')
+  const list = endpoint.path.slice(0, -'/:id'.length)
+  const patterns = isRow ? [endpoint.path, list] : [endpoint.path]
   return patterns.flatMap((pattern) =>
     parents.map((parent) => {
       const values: Readonly<Record<string, unknown>> = { ...params, ...parent }
@@ -369,6 +369,6 @@ function withFields(request: PlainRequest, fields: object): PlainRequest {
   return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
 }
 
-function routeOf({ method, path }: PlainRequest, state: State): ResolvedRoute | null {
+function routeOf({ method, path }: PlainRequest, state: State): Route | null {
   return findRoute({ method, target: path }, state.settings)
 }

@@ -1,5 +1,5 @@
 import type { SettingValues } from '../settings/setting.ts'
-import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python/json.ts'
+import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python-json.ts'
 import { decodeByCharset } from './exchange.ts'
 import { Failure, type FailureName, quote } from './failures.ts'
 import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'

@@ -1,50 +1,40 @@
-import { choose } from '../settings/per-setting.ts'
-import type { SettingValues } from '../settings/setting.ts'
+import { choose, type SettingValues } from '../settings/setting.ts'
 import { LimitError } from '../utils/errors.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
+import { parseInteger, parseUuid } from '../utils/python.ts'
 import { JsonPage } from '../world/response-texts.ts'
-import { authorize } from './authorize.ts'
-import type { EndpointContext } from './endpoint.ts'
+import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+import type { ApiCaller, Call, KeyLocation, ScopeRule } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
-import { Failure, notFound, quote } from './failures.ts'
-import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
-import { ReadInput } from './read-input.ts'
-import { allowHeader, type ResolvedRoute } from './route.ts'
+import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
+import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
+import { type ApiRequest, type ApiResponse, isOmitted, jsonResponse } from './messages.ts'
+import { allowHeader } from './route.ts'
+import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
 
 /**
  * Checks a request, and answers it by its endpoint. Every transport calls this function, and there is no other way to a
  * response. The checks run in the order seen in the live service: Accept header, key, scope, syntax of the body, project or
  * organization, membership, rate limit, method, row, fields. It never throws: failures and unexpected errors become
- * responses.
- *
- * @param input reads the request. Afterwards it knows what was read
+ * responses. Afterwards the call knows what was read.
  */
-export function check(
-  route: ResolvedRoute,
-  request: ApiRequest,
-  context: EndpointContext,
-  input: ReadInput = new ReadInput(request, route.params, context.settings),
-): ApiResponse {
-  const { endpoint, params } = route
-  const { settings } = context
+export function answerCall(call: Call): ApiResponse {
   try {
-    negotiate(request, params)
-    const result = endpoint.run(authorize(endpoint, input, context), input, context)
-    const response = toApiResponse(choose(endpoint.status, settings), result)
-    return withAllowHeader(response, route, settings)
+    negotiate(call.request, call.params)
+    authorize(call)
+    const result = call.endpoint.run(call)
+    const response = toApiResponse(choose(call.endpoint.status, call.settings), result)
+    return withAllowHeader(response, call)
   } catch (error) {
-    return refuse(toFailure(error, context), route, settings)
+    return refuse(toFailure(error, call.world), call)
   }
 }
 
 /** The response to a request that is refused. */
-export function refuse(
-  failure: Failure,
-  route: ResolvedRoute,
-  settings: SettingValues,
-): ApiResponse {
-  return withAllowHeader(failureResponse(failure, settings), route, settings)
+export function refuse(failure: Failure, call: Call): ApiResponse {
+  return withAllowHeader(failureResponse(failure, call.settings), call)
 }
 
 function toApiResponse(status: number, result: unknown): ApiResponse {
@@ -55,22 +45,19 @@ function toApiResponse(status: number, result: unknown): ApiResponse {
   return jsonResponse(status, text, text.headers)
 }
 
-function toFailure(error: unknown, { session }: EndpointContext): Failure {
+function toFailure(error: unknown, { onError }: Pick<Call['world'], 'onError'>): Failure {
   if (error instanceof Failure) return error
   if (error instanceof LimitError) return new Failure('validation_error', error.message)
-  session.onError(error)
+  onError(error)
   const reason = () => 'an unexpected exception was thrown, and passed to onError'
   return new Failure('server_error', undefined, { reason })
 }
 
-function withAllowHeader(
-  response: ApiResponse,
-  { endpoint, pathItem }: ResolvedRoute,
-  settings: SettingValues,
-): ApiResponse {
+function withAllowHeader(response: ApiResponse, call: Call): ApiResponse {
+  const { endpoint, described, settings } = call
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
-  const allow = allowHeader(pathItem.endpoints, settings)
+  const allow = allowHeader(described, settings)
   return { ...response, headers: { ...response.headers, allow } }
 }
 
@@ -94,7 +81,7 @@ export function negotiate(
 }
 
 /** Whether the client accepts JSON. Every response has to be acceptable, an injected error, too. */
-export function isAcceptable(request: ApiRequest, params: PathParams): boolean {
+export function isAcceptable({ request, params }: Call): boolean {
   try {
     negotiate(request, params)
     return true
@@ -116,3 +103,259 @@ function acceptsJson(accept: string): boolean {
 }
 
 const jsonRanges: readonly string[] = ['*/*', 'application/json', 'application/*']
+
+/**
+ * Authorizes a request by its API key. Seen in the live service: the checks run in the order key, restriction of the
+ * key, scope, body, project or organization of the path, membership, a permission that the endpoints of the path share,
+ * rate limit. A restricted key needs the project or organization first, so its body is parsed and its parent found first.
+ *
+ * @throws Failure for the first check that fails
+ */
+export function authorize(call: Call): void {
+  const { endpoint, params, request, settings, tables } = call
+  const caller = authenticate(call)
+  const { key, user } = caller
+  const scope = choose(endpoint.scope, settings)
+  const isRefused = !isAllowed(key, scope, settings)
+  if (isRefused && scope === 'refused') {
+    const { otherMethods } = endpoint
+    throw insufficientKey('This action does not support Personal API Key access', {
+      check: otherMethods ? 'method' : 'scope',
+      reason: () =>
+        otherMethods
+          ? `this path has no ${request.method}, only ${otherMethods(settings)} (a key with scopes gets a 403 for it)`
+          : `only keys without a list of scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
+    })
+  }
+  const find = () => findParent(call, user)
+  const isRestricted = key.projects.length > 0 || key.organizations.length > 0
+  const restricted = isRestricted ? findWithinRestriction(key, params, tables, find) : null
+  if (isRefused) {
+    throw insufficientKey(`API key missing required scope '${scope}'`, {
+      reason: () => `${nameKey(key)} lacks the scope ${scope} (it ${describeScopes(key)})`,
+    })
+  }
+  const parent = restricted ?? find()
+  const { project, organization } = parent
+  const isMember = !organization || user.organizations.includes(organization.id)
+  const isPublic = !project && endpoint.isOpenToAll?.(params, call) === true
+  if (!isMember && !isPublic) {
+    const detail = project && "You don't have access to the project."
+    const ofProject = project ? ` of project ${params.project_id}` : ''
+    throw insufficientKey(detail, {
+      check: 'membership',
+      reason: () => `the user of ${nameKey(key)} is not a member of the organization${ofProject}`,
+    })
+  }
+  if (organization) endpoint.checkPermission?.({ organization, method: request.method }, call)
+  const seconds = settings['limits.rate'] === 'off' ? 0 : call.world.throttle(key.value)
+  if (seconds > 0) throw throttledFailure(seconds, key)
+  call.caller = caller
+  call.project = project
+  call.organization = organization
+}
+
+/** The project of a path and its organization, the organization of a path, or neither. */
+type Parent = Partial<Pick<Call, 'project' | 'organization'>>
+
+/**
+ * Finds the project or organization of a path. Seen in the live service: it parses the body before, whatever the method.
+ * A body beyond the limit has no bytes to parse.
+ */
+function findParent(call: Call, user: UserRow): Parent {
+  const { settings, tables } = call
+  const { project_id, organization_id } = call.params
+  if (project_id === undefined && organization_id === undefined) return {}
+  if (!isOmitted(call.request.body)) void call.body
+  if (organization_id !== undefined) {
+    const organization = findOrganization(organization_id, user, settings, tables)
+    if (!organization) {
+      const isId = parseUuid(organization_id) !== undefined
+      throw parentNotFound('organization', organization_id, isId, settings)
+    }
+    return { organization }
+  }
+  const project = findProject(project_id as string, user, settings, tables)
+  const organization = project && tables.organizations.get(project.organization)
+  if (!project || !organization) {
+    const isId = parseInteger(project_id as string) !== undefined
+    throw parentNotFound('project', project_id as string, isId, settings)
+  }
+  return { project, organization }
+}
+
+function parentNotFound(
+  kind: 'project' | 'organization',
+  text: string,
+  isId: boolean,
+  settings: SettingValues,
+): Failure {
+  const form =
+    kind === 'project' ? 'a project, which is a number' : 'an organization, which is a UUID'
+  const reason = () => {
+    if (isCurrent(text, settings)) return `the user of the key has no ${kind}`
+    return isId ? `no ${kind} ${text}` : `${quote(text)} is not the id of ${form}`
+  }
+  const detail = kind === 'project' ? 'Project not found.' : 'Organization not found.'
+  return notFound(reason, 'parent', detail)
+}
+
+/** The project that the user chose, else the first project of the first organization that has one. */
+export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
+  if (user.current_project !== null) return projects.get(user.current_project)
+  const all = [...projects.values()]
+  for (const organization of user.organizations) {
+    const first = all.find((project) => project.organization === organization)
+    if (first) return first
+  }
+  return undefined
+}
+
+function findProject(
+  text: string,
+  user: UserRow,
+  settings: SettingValues,
+  tables: Tables,
+): ProjectRow | undefined {
+  if (isCurrent(text, settings)) return currentProject(user, tables)
+  const id = parseInteger(text)
+  return id === undefined ? undefined : tables.projects.get(id)
+}
+
+function findOrganization(
+  text: string,
+  user: UserRow,
+  settings: SettingValues,
+  tables: Tables,
+): OrganizationRow | undefined {
+  const id = isCurrent(text, settings)
+    ? (currentProject(user, tables)?.organization ?? user.organizations[0])
+    : parseUuid(text)
+  return id === undefined ? undefined : tables.organizations.get(id)
+}
+
+function findWithinRestriction(
+  key: KeyRow,
+  { project_id }: PathParams,
+  tables: Tables,
+  find: () => Parent,
+): Parent {
+  const { projects, organizations } = key
+  const restricted = (detail: string) => {
+    const reason = () => {
+      const names = organizations.map((id) => tables.organizations.get(id)?.name ?? id)
+      const limits = [
+        ...projects.map((id) => `project ${id}`),
+        ...names.map((name) => `organization ${name}`),
+      ]
+      const hasNoProject = projects.length > 0 && project_id === undefined
+      const hint = hasNoProject ? ', and this path has no project' : ''
+      return `${nameKey(key)} is limited to ${limits.join(', ')}${hint}`
+    }
+    return insufficientKey(detail, { reason })
+  }
+  if (projects.length > 0 && project_id === undefined) {
+    throw restricted('API keys with scoped projects are only supported on project-based endpoints.')
+  }
+  const parent = find()
+  const { project, organization } = parent
+  const notAccessible = (kind: string, id: number | string) =>
+    restricted(`API key does not have access to the requested ${kind}: ID ${id}.`)
+  if (project && projects.length > 0 && !projects.includes(project.id)) {
+    throw notAccessible('project', project.id)
+  }
+  if (organization && organizations.length > 0 && !organizations.includes(organization.id)) {
+    throw notAccessible('organization', organization.id)
+  }
+  return parent
+}
+
+function isCurrent(text: string, settings: SettingValues): boolean {
+  return text === '@current' && settings['paths.current'] === 'on'
+}
+
+/** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
+function authenticate(call: Call): ApiCaller {
+  const { request, settings, tables } = call
+  const sentKey = findApiKey(request, settings, () => call.body.value)
+  call.keyLocation = sentKey?.location
+  if (!sentKey) {
+    const reason = () => describeMissingKey(request, tables, keyFieldName)
+    throw new Failure('not_authenticated', undefined, { reason })
+  }
+  const key = tables.keys.get(sentKey.value)
+  const user = key && tables.users.get(key.user)
+  if (key && user?.is_active) return { key, user }
+  const detail = `Personal API key found in request ${sentKey.location} is invalid.`
+  const reason = () =>
+    key ? `the user of ${nameKey(key)} is inactive` : describeUnknownKey(sentKey, call.world)
+  throw new Failure('authentication_failed', detail, { reason })
+}
+
+/**
+ * Finds the API key of a request: in the header, and if the setting `keys.places` allows it, in the body, then in the
+ * query.
+ *
+ * @param getBody returns the parsed body; called only if a body may hold a key and the header has none
+ */
+export function findApiKey(
+  { headers, query }: Pick<ApiRequest, 'headers' | 'query'>,
+  settings: SettingValues,
+  getBody: () => unknown,
+): SentApiKey | null {
+  const headerKey = keyInHeader(headers.get('authorization'))
+  if (headerKey || settings['keys.places'] === 'header') return headerKey
+  return keyInBody(getBody()) ?? keyInQuery(query)
+}
+
+/** Whether the scopes of a key are enough for a rule. */
+export function isAllowed(
+  key: Pick<KeyRow, 'scopes'>,
+  rule: ScopeRule,
+  settings: SettingValues,
+): boolean {
+  if (isUnscopedKey(key, settings) || rule === 'any_key') return true
+  const scopes = rule === 'refused' ? [] : (key.scopes ?? [])
+  if (scopes.includes('*') || scopes.includes(rule)) return true
+  const isImplied = rule.endsWith(':read') && settings['keys.write_implies_read'] === 'yes'
+  return isImplied && scopes.includes(rule.replace('read', 'write'))
+}
+
+function insufficientKey(detail: string | undefined, details: FailureDetails): Failure {
+  return new Failure('permission_denied', detail, { isKeyInsufficient: true, ...details })
+}
+
+/** Whether a key has all permissions: it was issued before scopes existed, or by a setting its list of them is empty. */
+export function isUnscopedKey(
+  { scopes }: Pick<KeyRow, 'scopes'>,
+  settings: SettingValues,
+): boolean {
+  if (scopes === null) return true
+  return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
+}
+
+/** The name of the parameter or body field that may hold an API key. */
+export const keyFieldName = 'personal_api_key'
+
+interface SentApiKey {
+  readonly value: string
+  readonly location: KeyLocation
+}
+
+/** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */
+export function keyInHeader(authorization: string | null | undefined): SentApiKey | null {
+  const value = /^Bearer\s+(\S.+)$/.exec(authorization?.trim() ?? '')?.[1]
+  return value === undefined ? null : { value, location: 'Authorization header' }
+}
+
+/** Seen in the live service: in a body or a query, an empty text counts as a key, too. */
+export function keyInBody(body: unknown): SentApiKey | null {
+  const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
+  return typeof value === 'string' ? { value, location: 'body' } : null
+}
+
+/** @param query the part of the URL after `?` */
+export function keyInQuery(query: string): SentApiKey | null {
+  const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
+  return value === undefined ? null : { value, location: 'query string' }
+}

@@ -1,14 +1,25 @@
-import { choose, type PerSetting } from '../settings/per-setting.ts'
-import type { SettingValues } from '../settings/setting.ts'
+import {
+  choose,
+  type PerSetting,
+  type SettingId,
+  type SettingValues,
+  track,
+} from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
+import { type ParsedBody, parseBody } from './body.ts'
 import type { FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
+import type { ApiRequest } from './messages.ts'
 import type { OperationId } from './operation-id.ts'
-import { type Parameters, type ParameterValues, readParameters } from './parameters.ts'
-import type { ReadInput } from './read-input.ts'
+import {
+  type ParameterNotes,
+  type Parameters,
+  type ParameterValues,
+  readParameters,
+} from './parameters.ts'
 import type { PathParams } from './url.ts'
 
 /** A documented method, or PUT, which the setting `methods.put` enables. */
@@ -71,7 +82,7 @@ export interface Endpoint extends EndpointFacts {
    * @returns a value, its JSON text, or rows for a page
    * @throws Failure for the first of them that is refused
    */
-  run(caller: AuthorizedCaller, input: ReadInput, context: ApiContext): unknown
+  run(call: Call): unknown
 }
 
 /** What says of an operation which one it is. */
@@ -125,25 +136,26 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
   type Input = EndpointInput<P, Q, B, R>
   return {
     ...facts,
-    run(authorized, input, context) {
-      const { method, url } = input.request
-      const { caller, project, organization } = authorized as AuthorizedCaller & Mutable<Input>
+    run(call) {
+      const { request, settings } = call
+      type Place = Pick<Input, 'caller' | 'project' | 'organization'>
+      const { caller, project, organization } = call as Pick<Call, keyof Place> as Place
       const known: Mutable<Input> = {
-        method,
-        url,
+        method: request.method,
+        url: request.url,
         caller,
         project,
         organization,
-        params: readParameters(params, input.params, context.settings) as Input['params'],
-        query: input.readQuery(query) as Input['query'],
+        params: readParameters(params, call.params, settings) as Input['params'],
+        query: call.readQuery(query) as Input['query'],
         row: undefined as R,
         body: undefined as B,
       }
-      known.row = find?.(known, context) as R
-      input.isBodyRead = true
-      const schema = choose<BodySchema<B> | null>(body ?? null, context.settings)
-      known.body = schema?.read(input.body, context) as B
-      return handle(known, context)
+      known.row = find?.(known, call) as R
+      call.isBodyRead = true
+      const schema = choose<BodySchema<B> | null>(body ?? null, settings)
+      known.body = schema?.read(call.body, call) as B
+      return handle(known, call)
     },
   }
 }
@@ -151,14 +163,6 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
 export interface ApiCaller {
   readonly key: KeyRow
   readonly user: UserRow
-}
-
-/** Who sends a request, and the project or organization of its path. */
-export interface AuthorizedCaller {
-  readonly caller: ApiCaller
-  readonly project?: ProjectRow | undefined
-  /** That of the path, or of the project. */
-  readonly organization?: OrganizationRow | undefined
 }
 
 /** The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. */
@@ -171,13 +175,8 @@ export interface ApiContext {
   readonly clock: Clock
 }
 
-/** The environment of an endpoint: one isolated world, and what is known of it beside its rows. */
-export interface EndpointContext extends ApiContext {
-  readonly session: Session
-}
-
-/** What the checks ask of a world beside its rows. */
-export interface Session {
+/** The world that answers a request, and what the checks ask of it beside its rows. */
+export interface ApiWorld extends ApiContext {
   /** The label of a key that is no longer there. */
   formerKey(value: string): string | undefined
   /** Whether another sandbox has a key. */
@@ -188,4 +187,83 @@ export interface Session {
   throttle(key: string): number
   /** Called with unexpected exceptions. The client receives a 500. */
   onError(error: unknown): void
+}
+
+/** What answers a request: the endpoint of its path and method, under these settings. */
+export interface Route {
+  readonly endpoint: Endpoint
+  /** The endpoints that are described of its path */
+  readonly described: readonly [Endpoint, ...Endpoint[]]
+  readonly params: PathParams
+}
+
+/** Where a request can have its key. */
+export type KeyLocation = 'Authorization header' | 'body' | 'query string'
+
+/**
+ * A request on its way through the checks to its endpoint, and all that is known of it so far. It reads the parameters and
+ * the body once, and notes the settings that are read.
+ */
+export class Call implements ApiContext, Route {
+  readonly request: ApiRequest
+  readonly world: ApiWorld
+  /** The ids of the settings that were read. */
+  readonly reads: Set<SettingId> = new Set()
+  readonly settings: SettingValues
+  readonly endpoint: Endpoint
+  readonly described: Route['described']
+  readonly params: PathParams
+  /** Who sends the request. Known when its key was checked */
+  caller: ApiCaller | undefined
+  /** That of the path. */
+  project: ProjectRow | undefined
+  /** That of the path, or of the project. */
+  organization: OrganizationRow | undefined
+  keyLocation: KeyLocation | undefined
+  /** Whether the parameters were read. */
+  isQueryRead = false
+  /** Whether the fields of the body were read, or would have been. */
+  isBodyRead = false
+  /** What was ignored of each parameter. */
+  readonly notes: ParameterNotes = new Map()
+  /** The body, if it was parsed. */
+  parsed: ParsedBody | undefined
+  #query: URLSearchParams | undefined
+
+  /** @param resolve finds the route under the settings of the world */
+  constructor(request: ApiRequest, world: ApiWorld, resolve: (settings: SettingValues) => Route) {
+    this.request = request
+    this.world = world
+    this.settings = track(world, this.reads)
+    const { endpoint, described, params } = resolve(this.settings)
+    this.endpoint = endpoint
+    this.described = described
+    this.params = params
+  }
+
+  get tables(): Tables {
+    return this.world.tables
+  }
+
+  get clock(): Clock {
+    return this.world.clock
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.request.query)
+    return this.#query
+  }
+
+  /** @throws Failure for a body of another type, and for one that cannot be parsed */
+  get body(): ParsedBody {
+    this.parsed ??= parseBody(this.request, this.settings)
+    return this.parsed
+  }
+
+  /** Reads the parameters of the query, each by its last value. @throws Failure for one that the service refuses */
+  readQuery(parameters: Parameters): Record<string, unknown> {
+    this.isQueryRead = true
+    const texts = this.request.query === '' ? {} : Object.fromEntries(this.query)
+    return readParameters(parameters, texts, this.settings, this.notes)
+  }
 }

@@ -1,13 +1,11 @@
-import { choose } from '../settings/per-setting.ts'
-import type { SettingValues } from '../settings/setting.ts'
+import { choose } from '../settings/setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
-import { keyFieldName } from './authorize.ts'
 import { tryParseBody } from './body.ts'
-import type { Endpoint } from './endpoint.ts'
+import { keyFieldName } from './check.ts'
+import type { Call } from './endpoint.ts'
 import { bodyLength } from './messages.ts'
 import { invalidNote, loweredNote } from './parameters.ts'
-import type { ReadInput } from './read-input.ts'
 
 /** The end of a text about a field that only responses have. */
 export const responseOnlyNote = ', which only responses have'
@@ -26,18 +24,10 @@ type Ignored = () => string
 /**
  * Describes the parameters and fields that the API did not read. A request that it refused before it read them has none.
  *
- * @param settings those that the description depends on are not those of the response
  * @example ['?serch, did you mean search?', 'body.contnt, did you mean content?']
  */
-export function describeIgnoredInput(
-  endpoint: Endpoint,
-  input: ReadInput,
-  settings: SettingValues,
-): readonly string[] {
-  const all = [
-    ...ignoredParameters(endpoint, input, settings),
-    ...ignoredFields(endpoint, input, settings),
-  ]
+export function describeIgnoredInput(call: Call): readonly string[] {
+  const all = [...ignoredParameters(call), ...ignoredFields(call)]
   if (all.length === 0) return none
   const listed = all.slice(0, maxListed).map((describe) => describe())
   const rest = all.length - listed.length
@@ -46,12 +36,10 @@ export function describeIgnoredInput(
 
 const none: readonly string[] = []
 
-function ignoredParameters(
-  endpoint: Endpoint,
-  { isQueryRead, request, query, notes, keyLocation }: ReadInput,
-  settings: SettingValues,
-): Ignored[] {
+function ignoredParameters(call: Call): Ignored[] {
+  const { endpoint, isQueryRead, request, notes, keyLocation, settings } = call
   if (!isQueryRead || request.query === '') return []
+  const { query } = call
   const known = Object.entries(endpoint.query ?? {}).flatMap(([name, parameter]) =>
     choose(parameter, settings).schema === null ? [] : [name],
   )
@@ -73,13 +61,13 @@ function ignoredParameters(
   })
 }
 
-function ignoredFields(endpoint: Endpoint, input: ReadInput, settings: SettingValues): Ignored[] {
-  const { isBodyRead, request, keyLocation } = input
+function ignoredFields(call: Call): Ignored[] {
+  const { endpoint, isBodyRead, request, keyLocation, settings } = call
   if (!isBodyRead || bodyLength(request.body) === 0) return []
   const schema = choose(endpoint.body ?? null, settings)
   // The names of these fields are free.
   if (schema?.schema) return []
-  const body = input.parsed ? input.parsed.value : tryParseBody(request, settings)
+  const body = call.parsed ? call.parsed.value : tryParseBody(request, settings)
   const others = keyLocation === 'body' ? [keyFieldName] : []
   const sent = isObject(body) ? Object.keys(body) : []
   if (!schema) {

@@ -1,5 +1,5 @@
 import type { KeyRow } from '../world/rows.ts'
-import type { EndpointContext } from './endpoint.ts'
+import type { ApiWorld } from './endpoint.ts'
 import { quote } from './failures.ts'
 import { type ApiRequest, bodyText } from './messages.ts'
 
@@ -22,7 +22,7 @@ const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token']
 /** Why a request has no key. @param field the name that a key has in a query or a body */
 export function describeMissingKey(
   { headers, query, body }: Pick<ApiRequest, 'headers' | 'query' | 'body'>,
-  { keys }: EndpointContext['tables'],
+  { keys }: ApiWorld['tables'],
   field: string,
 ): string {
   const authorization = headers.get('authorization')?.trim() ?? ''
@@ -50,18 +50,18 @@ const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
 /** Why no key has the value that was sent. */
 export function describeUnknownKey(
   { value, location }: { readonly value: string; readonly location: string },
-  { tables, session }: Pick<EndpointContext, 'tables' | 'session'>,
+  world: ApiWorld,
 ): string {
   const where = location === 'Authorization header' ? '' : ` (in the ${location})`
   if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
-  const inner = tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
+  const inner = world.tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
   if (inner) return `there is text around ${nameKey(inner)}${where}`
-  const isElsewhere = session.isTakenElsewhere(value)
-  const former = isElsewhere ? undefined : session.formerKey(value)
+  const isElsewhere = world.isTakenElsewhere(value)
+  const former = isElsewhere ? undefined : world.formerKey(value)
   if (former !== undefined) {
     return `${nameKey({ value, label: former })} was revoked, or removed by a reset`
   }
-  if (session.wasOfSandbox(value)) {
+  if (world.wasOfSandbox(value)) {
     return `the sandbox of the key was deleted, or has expired${where}`
   }
   if (value.startsWith('phc_')) {

@@ -1,9 +1,8 @@
-import { choose, type PerSetting } from '../settings/per-setting.ts'
-import type { SettingId, SettingValues } from '../settings/setting.ts'
+import { choose, type PerSetting, type SettingId, type SettingValues } from '../settings/setting.ts'
 import { type JsonText, joinJsonRows } from '../utils/json.ts'
-import { parseInteger } from '../utils/python/text.ts'
+import { parseInteger } from '../utils/python.ts'
 import { JsonPage, type KeptPages, type ShownPage } from '../world/response-texts.ts'
-import type { OrderedRows } from '../world/sorted-list.ts'
+import type { OrderedRows } from '../world/table.ts'
 import { Failure, notFound, quote } from './failures.ts'
 import {
   anyText,

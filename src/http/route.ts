@@ -1,9 +1,9 @@
-import { choose, perSetting } from '../settings/per-setting.ts'
-import type { SettingValues } from '../settings/setting.ts'
-import type { Endpoint, Method } from './endpoint.ts'
+import { choose, perSetting, type SettingValues } from '../settings/setting.ts'
+import { type ApiWorld, Call, type Endpoint, type Method, type Route } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { emptyBody } from './fields/body-fields.ts'
-import type { PathMatch, PathParams } from './url.ts'
+import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
+import { type BaseUrl, compilePaths, type FindPath, type PathMatch } from './url.ts'
 
 /** A path and its endpoints, as in OpenAPI. */
 export interface PathItem {
@@ -16,16 +16,10 @@ export interface PathItem {
   readonly anyMethod: Endpoint
 }
 
-type PathEndpoints = readonly [Endpoint, ...Endpoint[]]
+type PathEndpoints = Route['described']
 
 /** The path of a request, and the values of its parameters. */
 export type FoundPath = Pick<PathMatch<PathItem>, 'item' | 'params'>
-
-export interface ResolvedRoute {
-  readonly endpoint: Endpoint
-  readonly pathItem: PathItem
-  readonly params: PathParams
-}
 
 /**
  * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not
@@ -46,13 +40,18 @@ export function resolveRoute(
   { item: pathItem, params }: FoundPath,
   method: string,
   settings: SettingValues,
-): ResolvedRoute {
+): Route {
   const asked = method === 'HEAD' ? 'GET' : method
   const endpoint = pathItem.endpoints.find(
     (described) => described.method === asked && isEndpointEnabled(described, settings),
   )
   const other = method === 'OPTIONS' ? pathItem.options : pathItem.anyMethod
-  return { endpoint: endpoint ?? other, pathItem, params }
+  return { endpoint: endpoint ?? other, described: pathItem.endpoints, params }
+}
+
+/** Opens the call of a request whose path is known. */
+export function openCall(path: FoundPath, request: ApiRequest, world: ApiWorld): Call {
+  return new Call(request, world, (settings) => resolveRoute(path, request.method, settings))
 }
 
 /** The order in which the live service lists methods. */
@@ -113,7 +112,7 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Pick<PathItem, 'option
         refused_to_scoped_keys: 'refused',
       }),
       status: 405,
-      run(_, { request: { method } }, { settings }) {
+      run({ request: { method }, settings }) {
         throw methodNotAllowed(method, () => otherMethods(settings))
       },
     },
@@ -124,4 +123,66 @@ function undocumentedEndpoints(endpoints: PathEndpoints): Pick<PathItem, 'option
 export function methodNotAllowed(method: string, otherMethods?: () => string): Failure {
   const reason = otherMethods && (() => `this path has no ${method}, only ${otherMethods()}`)
   return new Failure('method_not_allowed', `Method "${method}" not allowed.`, { reason })
+}
+
+/** Handles the requests of one path, without an object of fetch or of MSW. */
+export interface ApiHandler {
+  /** The same object for the handlers of one simulator. */
+  readonly base: BaseUrl
+  /** `/api/projects/:project_id/annotations/:id` */
+  readonly path: string
+  /** The methods that are described, such as GET */
+  readonly methods: readonly string[]
+  /** Finds the URLs of a handler of other paths than its own. */
+  readonly find?: FindPath<ApiHandler>
+  /** Finds the world of a request with the path. Returns null for one of another world */
+  open(path: PathMatch<ApiHandler>, head: RequestHead): RequestMatch | null
+}
+
+/** A request whose path and world are known, before its body is read. */
+export interface RequestMatch {
+  /** The largest body to read, in bytes. */
+  readonly bodyLimit: number
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
+}
+
+/** Finds what handles a request. @param url absolute, or a path with a query */
+export type MatchRequest = (url: string, head: RequestHead) => RequestMatch | null
+
+/** Compiles handlers in order. The paths of a simulator become one table, so that no list of them is searched. */
+export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
+  const finders = groupByBase(handlers).map(
+    (group) => group[0].find ?? compilePaths(group, group[0].base),
+  )
+  return (url, head) => {
+    for (const find of finders) {
+      const path = find(url)
+      const match = path?.item.open(path, head)
+      if (match) return match
+    }
+    return null
+  }
+}
+
+type Group = [ApiHandler, ...ApiHandler[]]
+
+function groupByBase(handlers: readonly ApiHandler[]): Group[] {
+  const groups: Group[] = []
+  for (const handler of handlers) {
+    const last = groups.at(-1)
+    if (last && last[0].base === handler.base && !last[0].find && !handler.find) last.push(handler)
+    else groups.push([handler])
+  }
+  return groups
+}
+
+/**
+ * Marks the MSW handlers of this package, so that a server can leave out the objects of fetch. A registered symbol, because
+ * the bin and the library are two copies of this module.
+ */
+export const apiHandlerSymbol = Symbol.for('understudy-api/handler')
+
+/** The API handler behind an MSW handler of this package, or undefined for any other handler of MSW. */
+export function toApiHandler(handler: object): ApiHandler | undefined {
+  return Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined
 }

@@ -2,11 +2,12 @@ import { endpointOf } from '../api/endpoints.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
-import type { JournalChange } from '../simulator/journal/entry.ts'
-import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
+import type { JournalChange, JournalEntry } from '../simulator/journal/entry.ts'
+import { isDuring, type JournalRecord } from '../simulator/journal/journal.ts'
 import { findSentKey, parseRequestBody } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange } from '../simulator/journal/row-changes.ts'
+import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Address, Addresses } from './addresses.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
@@ -21,9 +22,12 @@ export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number 
 
 const maxLineLength = 200
 
+/** An entry that is written now, whose record is known, or one of a file. */
+export type ObservedEntry = WrittenEntry | JournalEntry
+
 /** A journal entry, and what several rules need of it. Rules ask for little of most requests, so it is found on demand. */
 export class ClientRequest {
-  readonly entry: ObservedEntry['entry']
+  readonly entry: ObservedEntry
   /** The key of the request, in full if it is known. A client is recognized by it. Never shown */
   readonly client: string
   /** What it does with rows of a list. Undefined for a request to no endpoint, and for files and activities of plugins */
@@ -46,7 +50,8 @@ export class ClientRequest {
   readonly isTimed: boolean
   /** The page of a list that the client got, or null */
   readonly page: ListPage | null
-  readonly #observed: ObservedEntry
+  /** What the entry is written from: to compare, and never to be shown. Undefined for an entry of a file */
+  readonly #record: JournalRecord | undefined
   readonly #sandboxId: string | null
   readonly #addresses: Addresses
   #address: Address | undefined
@@ -54,59 +59,57 @@ export class ClientRequest {
   #sent: unknown
 
   /** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
-  constructor(observed: ObservedEntry, addresses: Addresses, sandboxId: string | null) {
-    const { entry, record } = observed
+  constructor(entry: ObservedEntry, addresses: Addresses, sandboxId: string | null) {
+    const record = 'record' in entry ? entry.record : undefined
     const { status } = (record ?? entry).response
     const endpoint = endpointOf((record ?? entry).operation)
     this.entry = entry
-    this.client = clientOf(observed)
+    this.client = clientOf(entry, record)
     this.verb = endpoint?.verb
     this.list = endpoint?.list
     this.status = status
     this.test = entry.test ?? null
     this.isReplaced = record?.isReplaced ?? false
     this.isServed = record?.fault === null
-    this.isTimed = observed.isFrozen === false
-    this.#observed = observed
+    this.isTimed = 'record' in entry && !entry.isFrozen
+    this.#record = record
     this.#sandboxId = sandboxId
     this.#addresses = addresses
     this.isLost = status === 0 || (!this.isServed && isBodyCut(entry, entry.response.bytes))
     this.page = this.isLost ? null : this.#readPage()
-    this.isUnread = !this.isLost && status === 200 && this.page === null && isUnkept(observed)
+    this.isUnread = !this.isLost && status === 200 && this.page === null && isUnkept(entry, record)
   }
 
   /** The body of the request. Never shown as it is: see `show` */
   get sent(): unknown {
-    const { record, entry } = this.#observed
-    if (!record) return entry.request.body
+    const record = this.#record
+    if (!record) return this.entry.request.body
     if (this.#sent === undefined) this.#sent = parseRequestBody(record) ?? null
     return this.#sent
   }
 
   /** What the request changed. Never shown as it is */
   get changes(): readonly JournalChange[] {
-    const { record, entry } = this.#observed
-    this.#changes ??= record ? record.changes.map(toJournalChange) : entry.changes
+    this.#changes ??= this.#record?.changes.map(toJournalChange) ?? this.entry.changes
     return this.#changes
   }
 
   /** The fields and parameters that the operation ignored. None costs nothing */
   get ignored(): readonly string[] {
-    const { record, entry } = this.#observed
-    return record?.ignored.length === 0 ? record.ignored : entry.ignored
+    const { ignored } = this.#record ?? {}
+    return ignored?.length === 0 ? ignored : this.entry.ignored
   }
 
   /** A field of a row or a body with masked secrets. */
   show(name: string, value: unknown): unknown {
-    const { redactor } = this.#observed
-    return redactor ? redactor.part(value, [name]) : value
+    return 'record' in this.entry ? this.entry.redactor.part(value, [name]) : value
   }
 
   /** Whether a request got its response while this one waited for its own. */
   isDuring(other: ClientRequest): boolean {
-    const [own, their] = [this.#observed.record, other.#observed.record]
+    const [own, their] = [this.#record, other.#record]
     if (!own || !their) return this.entry.overlaps?.includes(other.entry.id) === true
-    return own.arrival <= their.position && their.position < own.position
+    return isDuring(own, their)
   }
 
   /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
@@ -156,13 +159,13 @@ export class ClientRequest {
   }
 
   get #found(): Address {
-    this.#address ??= this.#addresses.of(this.#observed.record?.target ?? this.#target)
+    this.#address ??= this.#addresses.of(this.#record?.target ?? this.#target)
     return this.#address
   }
 
   #readPage(): ListPage | null {
-    const { entry, record } = this.#observed
-    const shown = record?.response.page
+    const { entry } = this
+    const shown = this.#record?.response.page
     if (shown) return this.#toPage(shown)
     if (this.status !== 200 || this.verb === 'retrieve' || entry.method !== 'GET') return null
     const { results, count, next, previous } = Object(entry.response.body)
@@ -181,13 +184,13 @@ export class ClientRequest {
   }
 }
 
-function clientOf({ record, entry }: ObservedEntry): string {
+function clientOf(entry: ObservedEntry, record?: JournalRecord): string {
   if (!record) return entry.key ? `${entry.key.label} ${entry.key.value}` : ''
   return record.requestHeaders.get('authorization') ?? findSentKey(record)?.value ?? ''
 }
 
 /** Whether the journal did not keep the body of a response. */
-function isUnkept({ record, entry }: ObservedEntry): boolean {
+function isUnkept(entry: ObservedEntry, record?: JournalRecord): boolean {
   return record ? isOmitted(record.response.body) : entry.response.omitted
 }
 

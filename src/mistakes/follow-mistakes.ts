@@ -1,4 +1,4 @@
-import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
+import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
@@ -54,17 +54,17 @@ const maxAhead = 100
 class FollowedWorld {
   readonly #finder: MistakeFinder
   /** By the id of the entry: those that were answered before one that arrived earlier */
-  readonly #ahead = new Map<number, ObservedEntry>()
+  readonly #ahead = new Map<number, WrittenEntry>()
   /** The id of the entry that comes next */
   #next: number
 
   constructor(id: string | null, { journal, state }: Simulator, onRequest: () => void) {
     this.#finder = new MistakeFinder({ sandboxId: id })
     this.#next = state.journal.lastId + 1
-    journal.followObserved((observed) => {
-      const { id } = observed.entry
-      if (id === this.#next && this.#ahead.size === 0) this.#see(observed)
-      else this.#ahead.set(id, observed)
+    journal.followShort((entry) => {
+      const { id } = entry
+      if (id === this.#next && this.#ahead.size === 0) this.#see(entry)
+      else this.#ahead.set(id, entry)
       this.#release(maxAhead)
       onRequest()
     })
@@ -87,13 +87,13 @@ class FollowedWorld {
   #release(left: number): void {
     while (this.#ahead.has(this.#next) || this.#ahead.size > left) {
       const id = this.#ahead.has(this.#next) ? this.#next : Math.min(...this.#ahead.keys())
-      this.#see(this.#ahead.get(id) as ObservedEntry)
+      this.#see(this.#ahead.get(id) as WrittenEntry)
       this.#ahead.delete(id)
     }
   }
 
-  #see(observed: ObservedEntry): void {
-    this.#finder.add(observed)
-    this.#next = Math.max(this.#next, observed.entry.id + 1)
+  #see(entry: WrittenEntry): void {
+    this.#finder.add(entry)
+    this.#next = Math.max(this.#next, entry.id + 1)
   }
 }

@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import type { ObservedEntry } from '../simulator/journal/entry-writer.ts'
 import { firstEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
 import { Addresses } from './addresses.ts'
-import { ClientRequest } from './client-request.ts'
+import { ClientRequest, type ObservedEntry } from './client-request.ts'
 import { isCreate } from './creates.ts'
 import type { Breach, ClientMistake, ClientRule, Watch } from './rule.ts'
 import { watchedRules } from './watched-rules.ts'
@@ -53,9 +52,9 @@ export class MistakeFinder {
     this.#isPartial = isPartial
   }
 
-  /** @param observed the next entry, in the order in which the requests arrived */
-  add(observed: ObservedEntry): void {
-    const request = new ClientRequest(observed, this.#addresses, this.#sandboxId)
+  /** @param entry the next one, in the order in which the requests arrived */
+  add(entry: ObservedEntry): void {
+    const request = new ClientRequest(entry, this.#addresses, this.#sandboxId)
     for (const watch of this.#historyOf(request)) watch.see(request)
     this.#count(request)
   }
@@ -111,7 +110,7 @@ export class MistakeFinder {
  */
 export function findClientMistakes(entries: readonly JournalEntry[]): ClientMistake[] {
   const finder = new MistakeFinder()
-  for (const entry of entries) finder.add({ entry })
+  for (const entry of entries) finder.add(entry)
   return finder.found.mistakes
 }
 

@@ -1,6 +1,6 @@
-import { isAllowed, isUnscopedKey } from '../http/authorize.ts'
+import { isAllowed, isUnscopedKey } from '../http/check.ts'
 import type { Operation } from '../http/endpoint.ts'
-import { choose } from '../settings/per-setting.ts'
+import { choose } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { findSentKey } from '../simulator/journal/messages.ts'
 import { maskKey } from '../utils/redaction/mask.ts'

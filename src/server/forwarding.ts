@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { isolateForwardedPage } from '../adapters/express/isolate-page.ts'
 import {
   fromNodeRequest,
   hasBody,
@@ -8,8 +7,8 @@ import {
   readWholeBody,
   requestOrigin,
 } from '../adapters/express/node-request.ts'
-import { sendFailure } from '../adapters/express/node-response.ts'
-import { keyInHeader } from '../http/authorize.ts'
+import { isolateForwardedPage, sendFailure } from '../adapters/express/node-response.ts'
+import { keyInHeader } from '../http/check.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'

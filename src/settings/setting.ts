@@ -87,3 +87,55 @@ export function otherValues(
     return tried.filter((value) => value !== settings[id]).map((value) => ({ id, value }))
   })
 }
+
+/** One value for each value of a setting. */
+export interface Choices<T> {
+  readonly setting: SettingId
+  readonly choices: Readonly<Record<string, T>>
+}
+
+/** A value, or one for each value of a setting. */
+export type PerSetting<T> = T | Choices<T>
+
+/**
+ * Lets a setting decide a part of an endpoint.
+ *
+ * @example perSetting('methods.put', { off: false, on: true })
+ */
+export function perSetting<Id extends SettingId, T>(
+  setting: Id,
+  choices: Readonly<Record<SettingValue<Id> & string, T>>,
+): Choices<T> {
+  return { setting, choices }
+}
+
+/** Chooses the value for the values of all settings. @example choose(endpoint.status, settings) // 200 */
+export function choose<T>(value: PerSetting<T>, settings: SettingValues): T {
+  return isPerSetting(value) ? (value.choices[settings[value.setting]] as T) : value
+}
+
+export function possibleValues<T>(value: PerSetting<T>): readonly T[] {
+  return isPerSetting(value) ? Object.values(value.choices) : [value]
+}
+
+export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
+  return (value as Partial<Choices<T>> | null | undefined)?.choices !== undefined
+}
+
+/**
+ * Notes which settings are read: those that a response depends on.
+ *
+ * @param world has the settings. They can be replaced before they are read
+ * @param reads gets the ids
+ */
+export function track(
+  world: { readonly settings: SettingValues },
+  reads: Set<SettingId>,
+): SettingValues {
+  return new Proxy(world.settings, {
+    get(_, id: SettingId) {
+      reads.add(id)
+      return world.settings[id]
+    },
+  })
+}

@@ -1,14 +1,11 @@
 import * as z from 'zod'
 import { pathItems } from '../api/endpoints.ts'
-import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
-import type { ApiRequest } from '../http/messages.ts'
+import { findApiKey } from '../http/check.ts'
+import type { Call } from '../http/endpoint.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
-import type { ResolvedRoute } from '../http/route.ts'
 import { type PathParams, splitPath } from '../http/url.ts'
-import type { SettingValues } from '../settings/setting.ts'
 import { didYouMean } from '../utils/errors.ts'
-import type { Tables } from '../world/tables.ts'
 
 /** The requests that a fault rule matches. A request must match all fields that are set. */
 export interface RequestPattern {
@@ -91,15 +88,15 @@ export function findPatternIssue({
 /** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
-  { route, request }: { readonly route: ResolvedRoute; readonly request: ApiRequest },
-  { tables, settings }: { readonly tables: Tables; readonly settings: SettingValues },
+  { endpoint, params, request, world }: Call,
 ): boolean {
-  const { endpoint } = route
   if (operation !== undefined && ![operation].flat().some((id) => id === endpoint.operation))
     return false
   if (method !== undefined && ![method].flat().includes(request.method)) return false
-  if (path !== undefined && !matchesPath(path, endpoint.path, route.params)) return false
+  if (path !== undefined && !matchesPath(path, endpoint.path, params)) return false
   if (key === undefined) return true
+  // Not those of the call: the response does not depend on what a fault looks for.
+  const { tables, settings } = world
   const value = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }

@@ -1,16 +1,16 @@
 import { endpoints } from '../api/endpoints.ts'
-import { check, isAcceptable, refuse } from '../http/check.ts'
+import { answerCall } from '../http/check.ts'
+import type { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { describeIgnoredInput } from '../http/ignored-input.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import { ReadInput } from '../http/read-input.ts'
-import { type FoundPath, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import { type FoundPath, openCall } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { apiPath, isApiPath } from '../http/url.ts'
-import type { SettingId } from '../settings/setting.ts'
-import { track } from '../settings/track.ts'
-import type { RequestSummary } from './journal/entry-writer.ts'
-import type { FaultRecord, JournalRecord } from './journal/journal.ts'
+import { type SettingId, track } from '../settings/setting.ts'
+import { applyFault } from './faults/effects.ts'
+import type { Arrival, FaultRecord, JournalRecord } from './journal/journal.ts'
+import { type RequestSummary, WrittenEntry } from './journal/written-entry.ts'
 import type { State } from './state.ts'
 
 interface ServeOptions {
@@ -34,25 +34,20 @@ export function serve(
   arrival = state.journal.arrivalOf(request.began),
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
-  const head = headOf(request, state)
   const start = performance.now()
-  const reads = new Set<SettingId>()
-  const route = resolveRoute(path, request.method, track(state.settings, reads))
+  const head = headOf(request, state, arrival)
+  const call = openCall(path, request, state)
   let outcome: Outcome | undefined
   const answer = (): ApiResponse => {
-    outcome = carryOut(route, request, state, reads)
+    outcome = carryOut(call, state)
     return outcome.response
   }
-  const finish = (
-    answered: ApiResponse,
-    fault: FaultRecord | null = null,
-    readByFault: readonly SettingId[] = [],
-  ): ApiResponse => {
+  const finish = (answered: ApiResponse, fault: FaultRecord | null): ApiResponse => {
     const response = options.replace ? options.replace(answered) : answered
     // A response with another status has other reasons.
     const reasons = response.status === answered.status ? outcome : undefined
     // A request that is sent again before its client has this response is no repetition. Reads may be sent again anyway.
-    if (route.endpoint.method !== 'GET' || response.status >= 400)
+    if (call.endpoint.method !== 'GET' || response.status >= 400)
       request.onSent?.(journal.startSending())
     // One literal: the way of each request ends here, and a spread takes much longer.
     return add(state, options, {
@@ -61,17 +56,17 @@ export function serve(
       arrival,
       position: journal.position,
       ms: performance.now() - start,
-      operation: route.endpoint.operation,
-      method: head.method,
+      operation: call.endpoint.operation,
+      method: request.method,
       url: head.url,
-      target: head.target,
-      requestHeaders: head.requestHeaders,
+      target: request.target,
+      requestHeaders: request.headers,
       requestBody: request.body,
       restoreCount: head.restoreCount,
       response,
       isReplaced: response !== answered,
-      settings: outcome?.settings ?? head.settings,
-      settingReads: reasons ? reasons.settingReads.concat(readByFault) : readByFault,
+      settings: outcome?.settings ?? state.settings,
+      settingReads: reasons?.settingReads ?? (fault ? [...call.reads] : []),
       changeIndex: outcome?.changeIndex ?? state.changes.index,
       changes: outcome?.changes ?? [],
       failure: reasons?.response.failure,
@@ -80,31 +75,27 @@ export function serve(
       fault,
     })
   }
-  const fault = faults.isEmpty ? null : faults.match({ id: head.id, route, request }, state)
-  if (!fault) return finish(answer())
-  const readByFault = new Set<SettingId>()
-  const answered = fault.apply(answer, (failure) =>
-    isAcceptable(request, route.params)
-      ? refuse(failure, route, track(state.settings, readByFault))
-      : undefined,
-  )
-  if (!(answered instanceof Promise)) return finish(answered, fault.record, [...readByFault])
-  const waiting = { ...head, fault: fault.record }
+  const fault = faults.isEmpty ? null : faults.match(call, head.id, state)
+  if (!fault) return finish(answer(), null)
+  const { record } = fault
+  const answered = applyFault(fault, answer)
+  if (!(answered instanceof Promise)) return finish(answered, record)
+  const waiting = { ...head, fault: record }
   journal.waiting.add(waiting)
   return answered.then((late) => {
     journal.waiting.delete(waiting)
-    return finish(late, fault.record, [...readByFault])
+    return finish(late, record)
   })
 }
 
 /** What is known of a request when it arrives. */
-function headOf(
-  { method, url, target, headers }: Pick<ApiRequest, 'method' | 'url' | 'target' | 'headers'>,
-  { journal, clock, restoreCount, settings }: State,
-) {
+function headOf(request: Omit<ApiRequest, 'body'>, state: State, arrival: Arrival) {
+  const { method, url, target, headers } = request
+  const { journal, clock, restoreCount, settings } = state
   return {
     id: journal.nextId(),
     at: clock.now(),
+    arrival,
     restoreCount,
     settings,
     method,
@@ -122,37 +113,32 @@ interface Outcome
   > {}
 
 /** Runs the checks and the endpoint. While the body arrived, or a fault delayed the request, others were answered. */
-function carryOut(
-  route: ResolvedRoute,
-  request: ApiRequest,
-  state: State,
-  reads: Set<SettingId>,
-): Outcome {
-  const { settings: values, tables, clock, changes } = state
-  const settings = track(values, reads)
+function carryOut(call: Call, state: State): Outcome {
+  const { settings, changes } = state
   const changeIndex = changes.index
-  const input = new ReadInput(request, route.params, settings)
   state.isServing = true
-  const response = check(route, request, { settings, tables, clock, session: state }, input)
+  const response = answerCall(call)
   state.isServing = false
   const { failure, status } = response
   return {
     response,
-    settings: values,
+    settings,
     // Before the sentences, which read more settings than the response depends on.
-    settingReads: [...reads],
+    settingReads: [...call.reads],
     changeIndex,
     changes: changes.byRequestSince(changeIndex),
     refusal: failure && describeFailure(failure),
     // A request that was refused for another reason than its input may have been read in part.
-    ignored: status > 400 ? [] : describeIgnoredInput(route.endpoint, input, values),
+    ignored: status > 400 ? [] : describeIgnoredInput(call),
   }
 }
 
 /** Adds the entry of a request to the journal. @returns the response, with the header that says why */
 function add(state: State, { sendsWhy }: ServeOptions, entry: JournalRecord): ApiResponse {
   state.addRecord(entry)
-  return sendsWhy ? withWhy(entry.response, state.writer.summary(entry)) : entry.response
+  return sendsWhy
+    ? withWhy(entry.response, new WrittenEntry(entry, state).summary())
+    : entry.response
 }
 
 /**
@@ -169,7 +155,7 @@ export function serveUnknownPath(
 ): ApiResponse {
   const { settings, journal } = state
   const reads = new Set<SettingId>()
-  const tracked = track(settings, reads)
+  const tracked = track(state, reads)
   const suggestions = suggestEndpoints(request.method, apiPath(path), endpoints, settings)
   const ofApi = isApiPath(path) ? request : undefined
   const response = endpointNotFound(path, suggestions, tracked, ofApi)
@@ -191,8 +177,7 @@ export function unserved(
   state: State,
 ): JournalRecord {
   return {
-    ...headOf(request, state),
-    arrival: state.journal.arrivalOf(request.began),
+    ...headOf(request, state, state.journal.arrivalOf(request.began)),
     position: state.journal.position,
     operation: null,
     requestBody: null,

@@ -4,15 +4,15 @@ import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers, UserHandlers } from '../adapters/user-handlers.ts'
 import { pathItems } from '../api/endpoints.ts'
 import type { ExplainedResponse, ResponseReasons } from '../explain/response-reasons.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
+import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import {
   type ApiHandler,
   compileHandlers,
   type MatchRequest,
   type RequestMatch,
-} from '../http/api-handler.ts'
-import { failureResponse } from '../http/failure-response.ts'
-import { Failure } from '../http/failures.ts'
-import type { ApiResponse, RequestHead } from '../http/messages.ts'
+} from '../http/route.ts'
 import {
   formatBaseUrl,
   queryString,

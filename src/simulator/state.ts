@@ -1,4 +1,4 @@
-import type { Session } from '../http/endpoint.ts'
+import type { ApiWorld } from '../http/endpoint.ts'
 import { Throttle } from '../http/throttle.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
@@ -10,8 +10,8 @@ import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
 import { ChangeLog } from './journal/changes.ts'
-import { EntryWriter } from './journal/entry-writer.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
+import { KeyLabels } from './journal/key-labels.ts'
 import { type ForkOptions, withSeed } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
 import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
@@ -54,7 +54,7 @@ interface StateEvents {
 }
 
 /** One isolated world: its rows, settings, clock, faults and journal. */
-export class State implements Session, ClockObserver, WriteObserver {
+export class State implements ApiWorld, ClockObserver, WriteObserver {
   readonly clock: Clock
   readonly journal: Journal
   readonly changes: ChangeLog
@@ -86,7 +86,7 @@ export class State implements Session, ClockObserver, WriteObserver {
   retiredKeys = 0
   #worldNow: string | undefined
   #throttle: Throttle | null = null
-  #writer: EntryWriter | null = null
+  #labels: KeyLabels | null = null
 
   constructor(options: StateOptions) {
     const { loaded, settings, clock, journal = {}, onError } = options
@@ -137,7 +137,7 @@ export class State implements Session, ClockObserver, WriteObserver {
     this.keyOwners.replace(this, former.tables.keys, copy.keys)
     observeTables(copy, this)
     this.#throttle = null
-    this.#writer = null
+    this.#labels = null
     this.changes.addReplacement(former, world, world !== this.initial)
     this.events.emit('replace', world, former.tables)
   }
@@ -205,10 +205,10 @@ export class State implements Session, ClockObserver, WriteObserver {
     return this.#throttle.countRequest(key, this.clock.now())
   }
 
-  /** Writes journal entries, with the keys and labels of this moment. */
-  get writer(): EntryWriter {
-    if (!this.#writer?.isCurrent) this.#writer = new EntryWriter(this)
-    return this.#writer
+  /** The keys of this moment, with their labels. */
+  get labels(): KeyLabels {
+    if (!this.#labels?.isCurrent) this.#labels = new KeyLabels(this)
+    return this.#labels
   }
 
   noteWrite(list: ListName, before: object | undefined, after: object | undefined): void {

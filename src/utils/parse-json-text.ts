@@ -1,5 +1,5 @@
 import { UsageError } from './errors.ts'
-import { checkJson } from './python/json.ts'
+import { checkJson } from './python-json.ts'
 
 /**
  * Parses the JSON text of a file. A byte order mark, which some editors write, is ignored.

@@ -1,5 +1,5 @@
 import { JsonText } from '../utils/json.ts'
-import { type OrderedRows, orderedRows } from './sorted-list.ts'
+import { type OrderedRows, orderedRows } from './table.ts'
 
 /**
  * The texts of rows as responses have them, by what they depend on beside rows. Forks share them, until a list is written

@@ -1,16 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
-import type { RequestMatch } from '../../http/api-handler.ts'
 import { Failure } from '../../http/failures.ts'
-import { type ApiResponse, isOmitted, type RequestBody } from '../../http/messages.ts'
+import {
+  type ApiResponse,
+  isOmitted,
+  type RequestBody,
+  type RequestHead,
+} from '../../http/messages.ts'
+import {
+  type ApiHandler,
+  compileHandlers,
+  type MatchRequest,
+  type RequestMatch,
+  toApiHandler,
+} from '../../http/route.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
 import { checkHandlers, UserHandlers } from '../user-handlers.ts'
-import { compileCandidates } from './candidates.ts'
-import { isolateFetchedPage, isolatePage } from './isolate-page.ts'
 import {
   fromNodeRequest,
   type NodeRequest,
@@ -19,8 +28,14 @@ import {
   requestOrigin,
   toAbsoluteUrl,
 } from './node-request.ts'
-import { resetConnection, sendError, writeResponse } from './node-response.ts'
-import { sendTogether } from './response-batch.ts'
+import {
+  isolateFetchedPage,
+  isolatePage,
+  resetConnection,
+  sendError,
+  sendTogether,
+  writeResponse,
+} from './node-response.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
@@ -195,4 +210,60 @@ function toFetchRequest(
     body: method === 'GET' || method === 'HEAD' ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
+}
+
+/** What can answer a request. */
+interface Candidates {
+  /** Handlers of MSW that come first. Only when they run do they say whether they match */
+  readonly before: readonly RequestHandler[]
+  /** The handler of the API, or null if none matches */
+  readonly match: RequestMatch | null
+}
+
+type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates
+
+/** Compiles a list of MSW handlers. Those of this package are found by their paths, and run without MSW. */
+export function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {
+  const steps = toSteps(handlers)
+  return (method, url, head) => {
+    const before: RequestHandler[] = []
+    for (const step of steps) {
+      if (typeof step !== 'function') {
+        if (canRun(step, method, url)) before.push(step)
+        continue
+      }
+      const match = step(url, head)
+      if (match) return { before, match }
+    }
+    return { before, match: null }
+  }
+}
+
+/** Handlers of the API that follow each other become one step. */
+function toSteps(handlers: readonly RequestHandler[]): (RequestHandler | MatchRequest)[] {
+  const first = handlers.findIndex(toApiHandler)
+  if (first < 0) return [...handlers]
+  const rest = handlers.slice(first)
+  const count = rest.findIndex((handler) => !toApiHandler(handler))
+  const group = count < 0 ? rest : rest.slice(0, count)
+  const match = compileHandlers(group.map((handler) => toApiHandler(handler) as ApiHandler))
+  return [...handlers.slice(0, first), match, ...toSteps(rest.slice(group.length))]
+}
+
+/**
+ * TRACE cannot be a fetch Request, so only handlers of the API can serve it. MSW throws for a path that cannot be
+ * decoded.
+ */
+function canRun(handler: RequestHandler, method: string, url: string): boolean {
+  if (handler instanceof UserHandlers && handler.current.length === 0) return false
+  return method !== 'TRACE' && isDecodable(url)
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
 }

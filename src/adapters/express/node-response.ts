@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers'
+import { promisify } from 'node:util'
+import type { HeaderPair } from '../../http/exchange.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
 import {
@@ -10,6 +13,7 @@ import {
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { JsonText } from '../../utils/json.ts'
+import { nextTurn } from '../../utils/wait.ts'
 
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
@@ -128,4 +132,81 @@ export function sendFailure(nodeResponse: ServerResponse, failure: Failure): voi
   if (nodeResponse.destroyed) return
   if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
   else writeResponse(nodeResponse, failureResponse(failure, resolveSettings()))
+}
+
+const header = 'content-security-policy'
+
+/** A browser gives a page with this setting an origin of its own. Its scripts run, without cookies and storage. */
+const setting = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
+
+/**
+ * Whether a browser can take a response for a document with scripts. It guesses from the body if the type is missing,
+ * unknown or no type at all.
+ */
+function isPage(contentType: string | null | undefined): boolean {
+  if (!contentType) return true
+  return (
+    /html|xml|xsl|multipart|unknown|\*/i.test(contentType) ||
+    !/^\s*[^\s/,;]+\/[^\s/,;]/.test(contentType)
+  )
+}
+
+/**
+ * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
+ * setting that it has stays: a browser enforces both.
+ */
+export function isolatePage(response: ApiResponse): ApiResponse {
+  const { headers, body } = response
+  const type = headers['content-type']
+  if (type === 'application/json' || (type === undefined && body === null) || !isPage(type)) {
+    return response
+  }
+  return { ...response, headers: { ...headers, [header]: join(headers[header]) } }
+}
+
+/** Does the same for the response of an MSW handler. */
+export function isolateFetchedPage(response: Response): Response {
+  const type = response.headers.get('content-type')
+  if ((type === null && response.body === null) || !isPage(type)) return response
+  const isolated = new Response(response.body, response)
+  isolated.headers.set(header, join(response.headers.get(header)))
+  return isolated
+}
+
+/** Does the same for the headers that another server sent. */
+export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair[] {
+  const types = headers.filter(([name]) => /^content-type$/i.test(name))
+  const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))
+  return hasPage ? [...headers, [header, setting]] : [...headers]
+}
+
+function join(own: string | null | undefined): string {
+  return own ? `${own}, ${setting}` : setting
+}
+
+// Not the global function, which fake timers replace.
+
+type Send = (nodeResponse: ServerResponse, response: ApiResponse) => void
+
+/** The mock timers of node:test replace even this one, if a test enables them before it imports this module. */
+const isReplaced = !(promisify.custom in setImmediate)
+const atEndOfTurn = isReplaced ? (run: () => void) => void nextTurn().then(run) : setImmediate
+
+/**
+ * Sends the responses of one turn of the event loop together, at its end.
+ *
+ * @param send must not throw
+ * @note A busy server reads many requests in one turn. A response that is written alone wakes a client that sleeps, which
+ * costs as much as the rest of a small request.
+ */
+export function sendTogether(send: Send): Send {
+  let waiting: Parameters<Send>[] = []
+  const sendAll = (): void => {
+    const all = waiting
+    waiting = []
+    for (const [nodeResponse, response] of all) send(nodeResponse, response)
+  }
+  return (nodeResponse, response) => {
+    if (waiting.push([nodeResponse, response]) === 1) atEndOfTurn(sendAll)
+  }
 }

@@ -6,9 +6,9 @@ import {
   type Parameter,
   toPage,
 } from '../../http/parameters.ts'
-import { type PerSetting, perSetting } from '../../settings/per-setting.ts'
+import { type PerSetting, perSetting } from '../../settings/setting.ts'
 import type { JsonText } from '../../utils/json.ts'
-import { parseInteger } from '../../utils/python/text.ts'
+import { parseInteger } from '../../utils/python.ts'
 import {
   type Annotation,
   type AnnotationChanges,

@@ -1,5 +1,5 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { perSetting } from '../../settings/per-setting.ts'
+import { perSetting } from '../../settings/setting.ts'
 import { findVisibleAnnotation } from './annotations.ts'
 import { defineUpdate } from './update.ts'
 

@@ -1,4 +1,4 @@
-import { currentProject } from '../../http/authorize.ts'
+import { currentProject } from '../../http/check.ts'
 import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import {
@@ -9,12 +9,12 @@ import {
   type Parameter,
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
-import type { PerSetting } from '../../settings/per-setting.ts'
+import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
-import { parseInteger } from '../../utils/python/text.ts'
+import { parseInteger } from '../../utils/python.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
-import { type OrderedRows, orderedRows } from '../../world/sorted-list.ts'
+import { type OrderedRows, orderedRows } from '../../world/table.ts'
 import type { Tables } from '../../world/tables.ts'
 import { byBody, crashed } from './plugin.ts'
 

@@ -1,6 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
-import { perSetting } from '../../settings/per-setting.ts'
+import { perSetting } from '../../settings/setting.ts'
 import { pluginParams } from './plugin.ts'
 import { findPluginToChange, removePlugin } from './plugins.ts'
 

@@ -8,7 +8,7 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
-import { type Choices, perSetting } from '../../settings/per-setting.ts'
+import { type Choices, perSetting } from '../../settings/setting.ts'
 import { type Field, usualValue } from '../../world/entities/field.ts'
 import {
   type NewPlugin,

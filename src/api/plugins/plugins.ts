@@ -12,7 +12,7 @@ import type {
 } from '../../world/entities/plugin.ts'
 import type { JsonPage } from '../../world/response-texts.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import { orderedRows } from '../../world/sorted-list.ts'
+import { orderedRows } from '../../world/table.ts'
 import { nextRevision } from '../../world/tables.ts'
 import { recordActivity } from './activity-log.ts'
 import { contentFields, createPluginRow, findNewestVersion, tagFields } from './install.ts'

@@ -1,5 +1,5 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { perSetting } from '../../settings/per-setting.ts'
+import { perSetting } from '../../settings/setting.ts'
 import { updatePlugin } from './update.ts'
 
 /** Undocumented. Seen in the live service: works like PATCH, since no field is required. */

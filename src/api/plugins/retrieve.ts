@@ -1,5 +1,5 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { parseInteger } from '../../utils/python/text.ts'
+import { parseInteger } from '../../utils/python.ts'
 import { pluginParams, pluginShape, writePlugin } from './plugin.ts'
 import { findVisiblePlugin, isGlobalForAll } from './plugins.ts'
 

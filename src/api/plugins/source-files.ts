@@ -7,7 +7,7 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
-import { parseJson } from '../../utils/python/json.ts'
+import { parseJson } from '../../utils/python-json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
 import { isJson } from '../../world/world-format.ts'
 import { truncate } from './plugin.ts'

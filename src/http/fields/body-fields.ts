@@ -1,15 +1,14 @@
 import type { ZodType } from 'zod'
-import { choose, type PerSetting } from '../../settings/per-setting.ts'
-import type { SettingValues } from '../../settings/setting.ts'
+import { choose, type PerSetting, type SettingValues } from '../../settings/setting.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
 import {
   countCodePoints,
+  parseDateTime,
   parseInteger,
   pythonTypeName,
   toPythonString,
-} from '../../utils/python/text.ts'
+} from '../../utils/python.ts'
 import type { ChoiceWords, Entity, Field, FieldKind } from '../../world/entities/field.ts'
 import type { Tables } from '../../world/tables.ts'
 import { isJson } from '../../world/world-format.ts'

@@ -1,5 +1,5 @@
 import { detailOf, isObject } from '../../utils/json.ts'
-import { parseInteger, parseUuid } from '../../utils/python/text.ts'
+import { parseInteger, parseUuid } from '../../utils/python.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import { collectKeys, isRefused, type SeenKey, scopesOf } from './keys-seen.ts'

@@ -1,6 +1,6 @@
 import { endpointOf } from '../../api/endpoints.ts'
 import { findRoute } from '../../api/find-route.ts'
-import { keyInHeader } from '../../http/authorize.ts'
+import { keyInHeader } from '../../http/check.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../../http/exchange.ts'
 import { isSuccess } from '../../http/messages.ts'
 import { requestTarget } from '../../http/url.ts'

@@ -1,5 +1,5 @@
 import { formatCount } from '../../utils/count.ts'
-import { parseInteger, parseUuid } from '../../utils/python/text.ts'
+import { parseInteger, parseUuid } from '../../utils/python.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { matchesTerms } from '../../world/search.ts'
 import { type DraftLists, type DraftRow, toDraft } from './draft-rows.ts'

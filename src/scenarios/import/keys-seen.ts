@@ -1,7 +1,7 @@
 import { endpointOf } from '../../api/endpoints.ts'
 import { isSuccess } from '../../http/messages.ts'
-import { choose } from '../../settings/per-setting.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import { choose } from '../../settings/setting.ts'
 import { detailOf } from '../../utils/json.ts'
 import { scopeObjects } from '../../world/world-format.ts'
 import { isSeenRow, type Observation } from './observation.ts'

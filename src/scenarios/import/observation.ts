@@ -8,7 +8,7 @@ import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../../simulator/faults/fault.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
-import { parseInteger } from '../../utils/python/text.ts'
+import { parseInteger } from '../../utils/python.ts'
 import { searchTerms } from '../../world/search.ts'
 import { escapeLiterals } from '../format/values.ts'
 

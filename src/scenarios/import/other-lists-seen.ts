@@ -1,5 +1,5 @@
 import { isObject } from '../../utils/json.ts'
-import { parseUuid } from '../../utils/python/text.ts'
+import { parseUuid } from '../../utils/python.ts'
 import { addOrganization, addUser } from './accounts-seen.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import { createPlugin } from './filler-rows.ts'

@@ -1,4 +1,4 @@
-import { parseInteger, parseUuid } from '../../utils/python/text.ts'
+import { parseInteger, parseUuid } from '../../utils/python.ts'
 import { formatVersion, maxId } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { addAccounts } from './accounts-seen.ts'

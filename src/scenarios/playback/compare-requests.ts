@@ -1,4 +1,4 @@
-import { keyInBody, keyInQuery } from '../../http/authorize.ts'
+import { keyInBody, keyInQuery } from '../../http/check.ts'
 import { bytesToText, isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'

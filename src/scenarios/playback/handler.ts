@@ -1,5 +1,5 @@
 import { findPath } from '../../api/find-route.ts'
-import type { ApiHandler } from '../../http/api-handler.ts'
+import type { ApiHandler } from '../../http/route.ts'
 import { isApiPath } from '../../http/url.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Playback } from './playback.ts'

@@ -1,6 +1,6 @@
 import { findPath, findRoute } from '../../api/find-route.ts'
-import { findApiKey } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
+import { findApiKey } from '../../http/check.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'

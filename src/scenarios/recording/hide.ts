@@ -1,4 +1,4 @@
-import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
+import { keyInBody, keyInHeader, keyInQuery } from '../../http/check.ts'
 import {
   type Exchange,
   type ExchangedBody,

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { isAcceptable, refuse } from '../../http/check.ts'
+import type { Call } from '../../http/endpoint.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import {
   type ApiRequest,
@@ -6,9 +8,7 @@ import {
   bodyText,
   networkErrorResponse,
 } from '../../http/messages.ts'
-import type { ResolvedRoute } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import type { SettingValues } from '../../settings/setting.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { utf8Length } from '../../utils/json.ts'
 import type { OnAbort } from '../../utils/wait.ts'
@@ -19,8 +19,8 @@ import {
   rowEditSchemas,
 } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
-import type { EntryWriter } from '../journal/entry-writer.ts'
 import type { FaultRecord } from '../journal/journal.ts'
+import type { KeyLabels } from '../journal/key-labels.ts'
 import {
   type EffectName,
   type EffectOption,
@@ -29,30 +29,14 @@ import {
   maxFaultSeconds,
 } from './fault.ts'
 
-/** A request on its way to the endpoint. */
-export interface FaultedRequest {
-  /** The id of its journal entry */
-  readonly id: number
-  readonly route: ResolvedRoute
-  readonly request: ApiRequest
-}
-
 /** The parts of a state that faults read and change. */
 export interface FaultedState extends EditableState {
-  readonly settings: SettingValues
   readonly name: string | null
   /** How many times all rows were replaced. */
   readonly restoreCount: number
-  readonly writer: Pick<EntryWriter, 'path'>
+  readonly labels: Pick<KeyLabels, 'redactor'>
   /** Called with the error of an edit. */
   readonly onError: (error: unknown) => void
-}
-
-/** Responds as the service does: by the checks and the endpoint, or by an error. */
-export interface ServiceResponses {
-  answer(): ApiResponse
-  /** Undefined for a client that accepts no JSON */
-  refuse(failure: Failure): ApiResponse | undefined
 }
 
 /**
@@ -62,10 +46,10 @@ export interface ServiceResponses {
 export type WaitEnd = 'over' | 'released' | 'dropped'
 
 /** A fault that applies to one request. */
-interface AppliedFault extends ServiceResponses {
-  /** What the journal keeps of it */
+export interface AppliedFault {
+  /** What the journal keeps of it. Effects are added when they happen */
   readonly record: FaultRecord
-  readonly request: ApiRequest
+  readonly call: Call
   readonly state: FaultedState
   /** Makes the request wait. Null if faults take no time */
   readonly wait: ((milliseconds: number, onAbort?: OnAbort) => Promise<WaitEnd>) | null
@@ -186,8 +170,11 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
  * Responds to a request as a fault says. If the client disconnects during a wait before the endpoint, the endpoint never
  * runs.
  */
-export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiResponse> {
-  const { record, answer, draw } = fault
+export function applyFault(
+  fault: AppliedFault,
+  answer: () => ApiResponse,
+): ApiResponse | Promise<ApiResponse> {
+  const { record, draw } = fault
   const { phase, effect } = record
   const names = effectNames.filter((name) => effect[name] !== undefined)
   const waits = names.map((name) => [name, effects[name].wait?.(effect, draw) ?? 0] as const)
@@ -207,7 +194,7 @@ export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiRespon
 
 /** Runs a function after the hold and the delay. Without them, no timer is used. */
 function afterWaits(
-  { wait, record, request }: AppliedFault,
+  { wait, record, call }: AppliedFault,
   waits: readonly (readonly [name: EffectName, milliseconds: number])[],
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
@@ -216,7 +203,7 @@ function afterWaits(
   const waitAndRespond = async (): Promise<ApiResponse> => {
     for (const [name, milliseconds] of due) {
       record.effects.push(name)
-      const end = await wait(milliseconds, request.onAbort?.bind(request))
+      const end = await wait(milliseconds, call.request.onAbort?.bind(call.request))
       if (end === 'dropped') return networkErrorResponse
       if (end === 'released') break
     }
@@ -226,10 +213,10 @@ function afterWaits(
 }
 
 /** The error of an effect, whatever the request is. */
-function injectedError({ record, request, refuse }: AppliedFault): ApiResponse | undefined {
+function injectedError({ record, call }: AppliedFault): ApiResponse | undefined {
   const { effect } = record
-  const response = refuse(effectFailure(effect, request))
-  if (!response) return undefined
+  if (!isAcceptable(call)) return undefined
+  const response = refuse(effectFailure(effect, call.request), call)
   record.effects.push('error')
   return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
 }
@@ -280,10 +267,10 @@ function editWorld({ record, state }: AppliedFault): void {
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */
-function withCutBody({ record, request }: AppliedFault, response: ApiResponse): ApiResponse {
+function withCutBody({ record, call }: AppliedFault, response: ApiResponse): ApiResponse {
   const { cut_bytes = 0 } = record.effect
   const isWhole = utf8Length(bodyText(response.body)) <= cut_bytes
-  if (isWhole || request.method === 'HEAD') return response
+  if (isWhole || call.request.method === 'HEAD') return response
   record.effects.push('cut_bytes')
   return { ...response, cutAfter: cut_bytes }
 }

@@ -1,17 +1,11 @@
-import type { Failure } from '../../http/failures.ts'
-import type { ApiResponse } from '../../http/messages.ts'
+import type { Call } from '../../http/endpoint.ts'
 import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { FaultRecord } from '../journal/journal.ts'
+import { maskPath } from '../journal/written-entry.ts'
 import { matchesRequest } from '../request-pattern.ts'
-import {
-  applyFault,
-  type FaultedRequest,
-  type FaultedState,
-  type ServiceResponses,
-  type WaitEnd,
-} from './effects.ts'
+import type { AppliedFault, FaultedState, WaitEnd } from './effects.ts'
 import {
   defaultPhase,
   type FaultInfo,
@@ -181,11 +175,12 @@ export class Faults {
   /**
    * Counts a request for each rule that matches it.
    *
+   * @param entry the id of its journal entry
    * @returns the fault that applies to it, or null
    * @internal
    */
-  match(request: FaultedRequest, state: FaultedState): MatchedFault | null {
-    const [fault] = this.#active.filter((active) => active.count(request, state))
+  match(call: Call, entry: number, state: FaultedState): AppliedFault | null {
+    const [fault] = this.#active.filter((active) => active.count(call, state))
     if (!fault) return null
     fault.countApplied(state)
     const { id, rule } = fault
@@ -193,27 +188,13 @@ export class Faults {
     const record: FaultRecord = { id, phase, effect, effects: [] }
     const drops = this.#drops
     const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
-      const end = await fault.wait(request, state, milliseconds, onAbort)
+      const end = await fault.wait(call, entry, state, milliseconds, onAbort)
       // Released just before a reset, it would write into the rows of the next test.
       return drops === this.#drops ? end : 'dropped'
     }
-    const applied = {
-      ...{ record, state, request: request.request },
-      draw: () => fault.draw(state, 'delay'),
-      wait: this.#skipsDelays ? null : wait,
-    }
-    return { record, apply: (answer, refuse) => applyFault({ ...applied, answer, refuse }) }
+    const draw = () => fault.draw(state, 'delay')
+    return { record, call, state, draw, wait: this.#skipsDelays ? null : wait }
   }
-}
-
-/** A fault that applies to a request. */
-interface MatchedFault {
-  /** What the journal keeps of it. Effects are added when they happen */
-  readonly record: FaultRecord
-  apply(
-    answer: ServiceResponses['answer'],
-    refuse: (failure: Failure) => ApiResponse | undefined,
-  ): ApiResponse | Promise<ApiResponse>
 }
 
 /** Rules without the oldest ones that are used up, as many as are too many. @param rules the latest first */
@@ -276,8 +257,8 @@ class ActiveFault {
    *
    * @returns whether the rule applies to it by its `when`
    */
-  count(request: FaultedRequest, state: FaultedState): boolean {
-    if (!matchesRequest(this.rule, request, state)) return false
+  count(call: Call, state: FaultedState): boolean {
+    if (!matchesRequest(this.rule, call)) return false
     const { restoreCount } = state
     this.#matched += 1
     this.total.matched += 1
@@ -314,7 +295,8 @@ class ActiveFault {
 
   /** Makes a request wait, at most so many milliseconds. */
   async wait(
-    { id, request }: FaultedRequest,
+    { request }: Call,
+    id: number,
     state: FaultedState,
     milliseconds: number,
     onAbort?: OnAbort,
@@ -323,7 +305,7 @@ class ActiveFault {
     const describe = (): WaitingRequest => ({
       id,
       method: request.method,
-      path: state.writer.path(request),
+      path: maskPath(request.target, state.labels.redactor),
       ms: Math.round(performance.now() - start),
     })
     let how: WaitEnd = 'dropped'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationId } from '../../http/operation-id.ts'
 import { parseOptions } from '../../utils/errors.ts'
-import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
+import { expectedTime, parseDateTime } from '../../utils/python.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
 import type { RowChange } from './changes.ts'

@@ -4,7 +4,6 @@ import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
-import type { EntryWriter, ObservedEntry, RequestSummary } from './entry-writer.ts'
 import { streamEvents } from './event-stream.ts'
 import { describeWaiting } from './explain-response.ts'
 import {
@@ -17,6 +16,7 @@ import {
 } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
+import { maskPath, type RequestSummary, WrittenEntry } from './written-entry.ts'
 
 /**
  * The latest requests to a simulator and their responses, with masked keys. Restoring or resetting the world does not
@@ -38,13 +38,13 @@ export class JournalReader {
    */
   find(query: EntryQuery = {}): JournalEntry[] {
     const { bodies, ...filter } = parseEntryQuery(query)
-    return this.#write(filter, (record, writer) => writer.entry(record, bodies))
+    return this.#select(filter).map((entry) => entry.toJSON(bodies))
   }
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#state.journal.records.find((kept) => kept.id === id)
-    return record && this.#state.writer.entry(record)
+    return record && this.#write(record).toJSON()
   }
 
   /**
@@ -54,11 +54,10 @@ export class JournalReader {
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
    */
   verify(expectation: Expectation): VerifyResult {
-    const { journal } = this.#state
-    const writer = this.#state.writer
-    const records = filterRecords(journal.records, {}, writer.keys)
+    const { journal, labels: keys } = this.#state
+    const records = filterRecords(journal.records, {}, keys)
     const { evictedCount } = journal
-    return verify(expectation, { records, writer, evictedCount, waiting: this.waiting() })
+    return verify(expectation, { records, keys, evictedCount, waiting: this.waiting() })
   }
 
   /**
@@ -74,22 +73,20 @@ export class JournalReader {
   /** @internal */
   findMistakes(sandboxId: string | null = null): FoundMistakes {
     const finder = new MistakeFinder({ isPartial: this.isPartial, sandboxId: sandboxId })
-    for (const observed of this.observed()) finder.add(observed)
+    for (const entry of this.#select({})) finder.add(entry.short)
     return finder.found
   }
 
   /** Says in a sentence each which requests have no response yet, and what delays them. */
   waiting(): string[] {
-    const { journal, writer } = this.#state
-    return describeWaiting(journal.waiting, (record) => writer.path(record))
+    const { journal, labels } = this.#state
+    return describeWaiting(journal.waiting, ({ target }) => maskPath(target, labels.redactor))
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
-    const entries = this.#write(parseFilter(filter), (record, writer) =>
-      toHarEntry(writer.exchange(record), writer.comment(record)),
-    )
-    return createHar(entries)
+    const entries = this.#select(parseFilter(filter))
+    return createHar(entries.map((entry) => toHarEntry(entry.exchange(), entry.comment)))
   }
 
   /** Removes all entries. Ids are not reused. */
@@ -104,7 +101,7 @@ export class JournalReader {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#state.writer.entry(record)))
+    return this.followRecords((record) => listener(this.#write(record).toJSON()))
   }
 
   /**
@@ -113,7 +110,7 @@ export class JournalReader {
    * @returns a function that removes the listener
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.followRecords((record) => listener(this.#state.writer.summary(record)))
+    return this.followRecords((record) => listener(this.#write(record).summary()))
   }
 
   /**
@@ -125,18 +122,13 @@ export class JournalReader {
     return this.#state.events.on('response', listener)
   }
 
-  /** The entries for the rules about clients, in the order in which the requests arrived. */
-  observed(): ObservedEntry[] {
-    return this.#write({}, (record, writer) => writer.observe(record))
-  }
-
   /**
    * Calls a listener with each new entry for the rules about clients.
    *
    * @returns a function that removes the listener
    */
-  followObserved(listener: (observed: ObservedEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#state.writer.observe(record)))
+  followShort(listener: (entry: WrittenEntry) => void): () => void {
+    return this.followRecords((record) => listener(this.#write(record).short))
   }
 
   /** Whether requests were evicted since the journal was last cleared. */
@@ -146,7 +138,7 @@ export class JournalReader {
 
   /** Masks the keys in a URL, or in a path with its query. */
   redactUrl(url: string): string {
-    return this.#state.writer.redactor.url(url)
+    return this.#state.labels.redactor.url(url)
   }
 
   /**
@@ -163,16 +155,17 @@ export class JournalReader {
     query: Pick<EntryQuery, 'bodies'> = {},
   ): ReadableStream<Uint8Array> {
     const { bodies } = parseStreamQuery(query)
-    const write = (record: JournalRecord): string =>
-      toEvent(this.#state.writer.entry(record, bodies))
+    const write = (record: JournalRecord): string => toEvent(this.#write(record).toJSON(bodies))
     return streamEvents(this.#state, write, after, closed)
   }
 
-  /** Writes the requests of this moment. */
-  #write<T>(filter: JournalFilter, write: (record: JournalRecord, writer: EntryWriter) => T): T[] {
-    const writer = this.#state.writer
-    const records = filterRecords(this.#state.journal.records, filter, writer.keys)
-    return records.map((record) => write(record, writer))
+  #write(record: JournalRecord): WrittenEntry {
+    return new WrittenEntry(record, this.#state)
+  }
+
+  #select(filter: JournalFilter): WrittenEntry[] {
+    const { journal, labels } = this.#state
+    return filterRecords(journal.records, filter, labels).map((record) => this.#write(record))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../../http/failures.ts'
+import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -78,17 +78,16 @@ export class Journal {
   }
 
   /**
-   * The position of the first response that was sent after a request began, or else of the next one: the client did not
-   * send the request because of it.
+   * Which responses the client of a request does not have yet: it did not send the request because of them.
    *
-   * @param began as `performance.now()`. By default now
+   * @param began when the client began to send it, as `performance.now()`. By default now
    */
-  arrivalOf(began: number | undefined): number {
-    const [sending = this.position] = this.#sending
-    if (began === undefined) return sending
+  arrivalOf(began: number | undefined): Arrival {
+    const { position } = this
+    if (began === undefined) return { position, unsent: [...this.#sending] }
     const since = Math.max(began, performance.now() - maxLead)
-    const after = [...this.#sent].filter(([, sent]) => sent >= since)
-    return after.reduce((first, [position]) => Math.min(first, position), sending)
+    const sent = [...this.#sent].filter(([, at]) => at >= since)
+    return { position, unsent: [...this.#sending, ...sent.map(([earlier]) => earlier)] }
   }
 
   /** Says that the next response is on its way. @returns a function to call when it has been sent */
@@ -120,7 +119,7 @@ export class Journal {
   add(record: JournalRecord): JournalRecord {
     const { body: limit } = this.limits
     const compact = withBodies(record, compactBody)
-    const kept = withBodies(compact, (body) => keptBody(body, limit))
+    const kept = withShortTexts(withBodies(compact, (body) => keptBody(body, limit)))
     this.#records.push(kept, storedBytes(kept))
     return compact
   }
@@ -132,7 +131,8 @@ export class Journal {
 
   /** The records that got their response while another one waited for its own. */
   overlapping({ arrival, position }: JournalRecord): JournalRecord[] {
-    return arrival < position ? this.#records.list(arrival, position) : []
+    const unsent = arrival.unsent.flatMap((at) => this.#records.list(at, at + 1))
+    return [...unsent, ...this.#records.list(arrival.position, position)]
   }
 
   /** The oldest record at a position or after it. */
@@ -150,6 +150,20 @@ export class Journal {
     this.isClosed = true
     this.#records.clear()
   }
+}
+
+/** What a client did not have when it sent a request, by the positions of responses. */
+export interface Arrival {
+  /** That of the next response */
+  readonly position: number
+  /** Earlier ones that were still on their way */
+  readonly unsent: readonly number[]
+}
+
+/** Whether a request got its response while another one waited for its own. */
+export function isDuring({ arrival, position }: JournalRecord, their: JournalRecord): boolean {
+  const isLater = arrival.position <= their.position && their.position < position
+  return isLater || arrival.unsent.includes(their.position)
 }
 
 /** The fault that matched a request. */
@@ -170,8 +184,8 @@ export interface JournalRecord {
   readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of its world */
   readonly at: number
-  /** The position of the first response that the client did not have when it sent the request, and its own */
-  readonly arrival: number
+  readonly arrival: Arrival
+  /** The position of its response */
   readonly position: number
   /** The time until the response, in milliseconds */
   readonly ms: number
@@ -229,6 +243,27 @@ function storedBytes({
   for (const change of changes) bytes += change.bytes
   bytes += (response.page?.rows.length ?? 0) * referenceBytes
   return bytes
+}
+
+/** Longer sentences are cut. An entry shows 300 characters of each. */
+const maxText = 4_096
+
+/** A sentence quotes what the client sent, which can be as long as its body. The failure has the sentence, too. */
+function withShortTexts(record: JournalRecord): JournalRecord {
+  const { refusal = '', failure, ignored } = record
+  const isLong = (text: string | undefined): boolean => (text ?? '').length > maxText
+  if (![refusal, failure?.detail, ...ignored].some(isLong)) return record
+  // A copy: a part of a text keeps the whole in memory.
+  const shorten = (text: string): string => structuredClone(text.slice(0, maxText))
+  return {
+    ...record,
+    ...(record.refusal !== undefined && { refusal: shorten(refusal) }),
+    failure:
+      failure &&
+      new Failure(failure.name, undefined, { isRowMissing: failure.details.isRowMissing === true }),
+    ignored: ignored.map(shorten),
+    response: { ...record.response, failure: undefined },
+  }
 }
 
 /** Rows that several pages have count for each of them: when they change, a page alone keeps their texts. */

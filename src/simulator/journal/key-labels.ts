@@ -17,12 +17,22 @@ export class KeyLabels {
   /** A key without a label has its value as label, which must not be shown. */
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
+  readonly #source: KeySource
+  readonly #stamp: object
 
-  constructor({ journal, tables, changes }: KeySource) {
+  constructor(source: KeySource) {
+    const { journal, tables, changes } = source
+    this.#source = source
+    this.#stamp = tables.keys.stamp
     // Former keys are still masked, and shown by the labels they had.
     const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
     this.#labels = new Map([...changes.formerKeys, ...current])
     this.redactor = new KeyRedactor(this.#labels.keys(), journal.limits.redact)
+  }
+
+  /** Whether the keys and their labels are still the same. */
+  get isCurrent(): boolean {
+    return this.#source.tables.keys.stamp === this.#stamp
   }
 
   /** The key of a request, or null for a request without one. */

@@ -1,5 +1,5 @@
-import { findApiKey } from '../../http/authorize.ts'
 import { decodeText, urlEncodedType } from '../../http/body.ts'
+import { findApiKey } from '../../http/check.ts'
 import type { ExchangedBody } from '../../http/exchange.ts'
 import {
   bodyLength,
@@ -9,7 +9,7 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import { parseJson } from '../../utils/python/json.ts'
+import { parseJson } from '../../utils/python-json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'

@@ -1,5 +1,5 @@
-import type { RequestSummary } from './entry-writer.ts'
 import { reasonWithoutStatus } from './reason.ts'
+import type { RequestSummary } from './written-entry.ts'
 
 type Remarks = Pick<RequestSummary, 'status' | 'reason' | 'ignored'>
 

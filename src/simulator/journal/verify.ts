@@ -8,11 +8,11 @@ import {
   UsageError,
 } from '../../utils/errors.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import type { EntryWriter } from './entry-writer.ts'
 import { matchesStatus, type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 import { decodeRequestBody } from './messages.ts'
+import { maskPath, nearestTo } from './written-entry.ts'
 
 /**
  * An expected request and how often it is expected: at least once without a count. Only the fields that are set are
@@ -93,7 +93,7 @@ interface NearMiss {
 interface SearchedJournal {
   /** In the order in which the requests arrived */
   readonly records: readonly JournalRecord[]
-  readonly writer: EntryWriter
+  readonly keys: KeyLabels
   readonly evictedCount: number
   /** Which requests have no response yet, in sentences */
   readonly waiting: readonly string[]
@@ -109,14 +109,14 @@ const maxNearMisses = 3
  */
 export function verify(requested: Expectation, journal: SearchedJournal): VerifyResult {
   const expectation = parseExpectation(requested)
-  const { records, writer } = journal
-  if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, writer.keys)
-  const misses = records.map((record) => compareRequest(record, expectation, writer))
+  const { records, keys } = journal
+  if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, keys)
+  const misses = records.map((record) => compareRequest(record, expectation, keys))
   const matches = misses.filter(isMatch)
   const { least, most, text } = countBounds(expectation)
   const passed = matches.length >= least && matches.length <= most
   const nearest = matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses)
-  const expected = `${describeExpected(expectation, writer.keys)} ${text}`
+  const expected = `${describeExpected(expectation, keys)} ${text}`
   const outcome = `expected ${expected}, found ${matches.length}`
   return toResult(passed, matches.length, nearest, outcome, journal)
 }
@@ -178,14 +178,13 @@ function toResult(
 function compareRequest(
   record: JournalRecord,
   { operation, key, status, body }: Expectation,
-  writer: EntryWriter,
+  keys: KeyLabels,
 ): NearMiss {
   const differences: string[] = []
   if (operation !== undefined && record.operation !== operation) {
-    const actual = record.operation ?? describeUnknown(record, writer)
+    const actual = record.operation ?? describeUnknown(record, keys)
     differences.push(`operation: expected ${operation}, got ${actual}`)
   }
-  const { keys } = writer
   if (key !== undefined && !keys.isSentWith(record, key)) {
     const actual = keys.keyOf(record)
     const text = actual ? inspectValue(actual.label ?? actual.value) : 'no key'
@@ -199,9 +198,9 @@ function compareRequest(
 }
 
 /** Describes a request without an operation, and the endpoint closest to it. */
-function describeUnknown(record: JournalRecord, writer: EntryWriter): string {
-  const text = `none: ${record.method} ${writer.path(record)} is unknown`
-  const [suggestion] = writer.nearest(record)
+function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string {
+  const text = `none: ${record.method} ${maskPath(record.target, redactor)} is unknown`
+  const [suggestion] = nearestTo(record, redactor)
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 

@@ -1,4 +1,4 @@
-import { keyInHeader, keyInQuery } from '../../http/authorize.ts'
+import { keyInHeader, keyInQuery } from '../../http/check.ts'
 import type { RequestHead } from '../../http/messages.ts'
 import { type BaseUrl, formatBaseUrl, queryString, sandboxPrefix } from '../../http/url.ts'
 import {

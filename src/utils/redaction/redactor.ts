@@ -1,4 +1,4 @@
-import { parseJson } from '../python/json.ts'
+import { parseJson } from '../python-json.ts'
 import {
   decodeFormText,
   decodePercent,

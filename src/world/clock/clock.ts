@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 
 /** The mode and the time of a clock. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { parseOptions, unknownWord } from '../../utils/errors.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
 import { toRowJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'

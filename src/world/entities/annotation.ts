@@ -1,4 +1,4 @@
-import { perSetting } from '../../settings/per-setting.ts'
+import { perSetting } from '../../settings/setting.ts'
 import type { Mutable } from '../../utils/json.ts'
 import { defineEntity, type FieldFacts, type FieldsWith, type FieldTable } from './field.ts'
 import { type CreatedBy, user } from './user.ts'

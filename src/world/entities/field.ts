@@ -1,5 +1,4 @@
-import type { PerSetting } from '../../settings/per-setting.ts'
-import type { SettingId, SettingValues } from '../../settings/setting.ts'
+import type { PerSetting, SettingId, SettingValues } from '../../settings/setting.ts'
 import type { Json } from '../../utils/json.ts'
 import type { Clock } from '../clock/clock.ts'
 

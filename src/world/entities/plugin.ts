@@ -1,4 +1,4 @@
-import { perSetting } from '../../settings/per-setting.ts'
+import { perSetting } from '../../settings/setting.ts'
 import { isObject, type Json, type Mutable } from '../../utils/json.ts'
 import { defineEntity, type FieldsWith, type FieldTable } from './field.ts'
 

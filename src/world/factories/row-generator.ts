@@ -1,5 +1,5 @@
 import { inspectValue, UsageError, unexpectedValue } from '../../utils/errors.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
 import { type Entity, type Field, isOptional, type ReferencedList } from '../entities/field.ts'
 import { toRowJson } from '../load/export-world.ts'

@@ -1,5 +1,5 @@
 import { unexpectedValue } from '../../utils/errors.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
 import { computationOf, type Entity, type FieldKind, type RowFacts } from '../entities/field.ts'
 import type { ProjectRow, Rows } from '../rows.ts'

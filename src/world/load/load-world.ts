@@ -1,5 +1,4 @@
-import { choose } from '../../settings/per-setting.ts'
-import type { SettingValues } from '../../settings/setting.ts'
+import { choose, type SettingValues } from '../../settings/setting.ts'
 import {
   countIssues,
   formatPath,

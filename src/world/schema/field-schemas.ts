@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/errors.ts'
-import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
-import { countCodePoints } from '../../utils/python/text.ts'
+import { countCodePoints, expectedTime, parseDateTime } from '../../utils/python.ts'
 import { type Field, type FieldKind, isOptional, type ReferencedList } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { EntryWriter } from '../../../src/simulator/journal/entry-writer.ts'
+import { WrittenEntry } from '../../../src/simulator/journal/written-entry.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
@@ -82,7 +82,7 @@ test('a stream has the last entries of a sandbox before it ends', async () => {
 
 test('a stream ends with the error of an entry that cannot be written, and later requests are answered', async () => {
   const simulator = createSimulator()
-  const written = vi.spyOn(EntryWriter.prototype, 'entry').mockImplementation(() => {
+  const written = vi.spyOn(WrittenEntry.prototype, 'toJSON').mockImplementation(() => {
     throw new Error('broken')
   })
   const events = simulator.journal.events()[Symbol.asyncIterator]()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDateTime } from '../../../../src/utils/python/date-time.ts'
+import { parseDateTime } from '../../../../src/utils/python.ts'
 import { milliseconds } from '../../../support/milliseconds.ts'
 import { createRandom } from '../../../support/random.ts'
 import { recorded } from './recorded.ts'

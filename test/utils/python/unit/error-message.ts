@@ -1,4 +1,4 @@
-import { JsonParseError } from '../../../../src/utils/python/json.ts'
+import { JsonParseError } from '../../../../src/utils/python-json.ts'
 
 /** Returns the message of the JsonParseError that a function throws. Any other error fails the test. */
 export function errorMessage(run: () => unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInteger } from '../../../../src/utils/python/text.ts'
+import { parseInteger } from '../../../../src/utils/python.ts'
 import { recorded } from './recorded.ts'
 
 const { integers } = recorded

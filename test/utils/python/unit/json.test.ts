@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../../../src/utils/python/json.ts'
+import { parseJson } from '../../../../src/utils/python-json.ts'
 import { errorMessage } from './error-message.ts'
 import { recorded } from './recorded.ts'
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  countCodePoints,
-  pythonTypeName,
-  toPythonString,
-} from '../../../../src/utils/python/text.ts'
+import { countCodePoints, pythonTypeName, toPythonString } from '../../../../src/utils/python.ts'
 import { recorded } from './recorded.ts'
 
 const { texts } = recorded

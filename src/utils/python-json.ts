@@ -1,5 +1,5 @@
-import { isDeeperThan, type ParsedJson } from '../json.ts'
-import { countCodePoints, numberTokenToString } from './text.ts'
+import { isDeeperThan, type ParsedJson } from './json.ts'
+import { countCodePoints, numberTokenToString } from './python.ts'
 
 /** How deep lists and objects can be nested: Python's recursion limit. */
 const maxDepth = 1000

@@ -1,0 +1,281 @@
+import { endpoints } from '../../api/endpoints.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
+import { apiPath, queryString } from '../../http/url.ts'
+import { describeValue, type SettingValues } from '../../settings/setting.ts'
+import { decodePart } from '../../utils/escape.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import { type Clock, formatIsoTime } from '../../world/clock/clock.ts'
+import type { Json } from '../../world/rows.ts'
+import {
+  type JournalEntry,
+  type JournalMessage,
+  type JournalSetting,
+  journalEntrySchema,
+} from './entry.ts'
+import { explainResponse, toLine } from './explain-response.ts'
+import { type Journal, type JournalRecord, usedSettings } from './journal.ts'
+import type { KeyLabels } from './key-labels.ts'
+import { maskBody, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
+import { maskChange } from './row-changes.ts'
+
+/** The short form of a journal entry, for a line of a log. Keys are masked. */
+export interface RequestSummary
+  extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation' | 'reason' | 'ignored'> {
+  /** The path and the query */
+  readonly target: string
+  /** 0 if the connection broke */
+  readonly status: number
+  /** The label of the key, its masked value if it has no label, or null for a request without a key */
+  readonly key: string | null
+  /** The settings that the response depends on */
+  readonly settings: Partial<SettingValues>
+  /** The id of the fault rule that was applied, or null */
+  readonly fault: string | null
+  /** The endpoints closest to the request, or null for a known operation */
+  readonly nearest: string | null
+  /** What the request belongs to, such as a test, if it is known */
+  readonly test?: string
+}
+
+/** The world that entries are written for. */
+export interface EntrySource {
+  readonly journal: Journal
+  readonly clock: Clock
+  /** The keys of this moment, with their labels */
+  readonly labels: KeyLabels
+  /** What the requests belong to, such as a test */
+  readonly name?: string | null | undefined
+}
+
+/** The parts of an entry. Undefined for a part that it does not have. */
+type Parts = { readonly [Part in keyof JournalEntry]: JournalEntry[Part] | undefined }
+
+/** The header in which a client names the test that it runs in. */
+const testHeader = 'understudy-test'
+
+/**
+ * The journal entry of a recorded request. Each part is written when it is asked for, with the keys and labels of the
+ * moment in which the entry was created. Keys are masked, but for those of `record`.
+ */
+export class WrittenEntry implements Parts {
+  readonly record: JournalRecord
+  readonly #source: EntrySource
+  readonly #labels: KeyLabels
+
+  constructor(record: JournalRecord, source: EntrySource, labels: KeyLabels = source.labels) {
+    this.record = record
+    this.#source = source
+    this.#labels = labels
+  }
+
+  get redactor(): KeyRedactor {
+    return this.#labels.redactor
+  }
+
+  /** Whether no time passes between requests. */
+  get isFrozen(): boolean {
+    return this.#source.clock.mode === 'frozen'
+  }
+
+  get id(): number {
+    return this.record.id
+  }
+
+  get at(): string {
+    return formatIsoTime(this.record.at)
+  }
+
+  get ms(): number {
+    return Math.round(this.record.ms * 1_000) / 1_000
+  }
+
+  get operation(): JournalEntry['operation'] {
+    return this.record.operation
+  }
+
+  get method(): string {
+    return this.record.method
+  }
+
+  get path(): string {
+    return maskPath(this.record.target, this.redactor)
+  }
+
+  get query(): JournalEntry['query'] {
+    return Object.fromEntries(new URLSearchParams(this.#query))
+  }
+
+  get query_text(): string | undefined {
+    const query = this.#query
+    const names = [...new URLSearchParams(query).keys()]
+    return new Set(names).size < names.length ? query : undefined
+  }
+
+  get #query(): string {
+    const query = queryString(this.record.target)
+    return query && this.redactor.form(query)
+  }
+
+  get key(): JournalEntry['key'] {
+    return this.#labels.keyOf(this.record)
+  }
+
+  get request(): JournalMessage {
+    return maskMessage(requestOf(this.record), this.redactor)
+  }
+
+  get response(): JournalEntry['response'] {
+    const { status } = this.record.response
+    return { status, ...maskMessage(responseOf(this.record), this.redactor) }
+  }
+
+  get reason(): string | null {
+    return explainResponse(this.record, this.redactor)
+  }
+
+  get ignored(): string[] {
+    return this.record.ignored.map((text) => toLine(text, this.redactor))
+  }
+
+  get settings(): JournalSetting[] {
+    return usedSettings(this.record).map((id) => {
+      const value = this.record.settings[id]
+      const { evidence, source } = describeValue(id, value)
+      return { id, value, evidence, source }
+    })
+  }
+
+  get fault(): JournalEntry['fault'] {
+    const { fault } = this.record
+    if (!fault) return null
+    const { id, phase, effect } = fault
+    return { id, effect: this.redactor.json(effect) as Json, phase }
+  }
+
+  get changes(): JournalEntry['changes'] {
+    return this.record.changes.map((change) => maskChange(change, this.redactor))
+  }
+
+  get test(): string | undefined {
+    const sent = this.record.requestHeaders.get(testHeader)
+    // Headers are ASCII, so that other letters of a name are sent percent-encoded.
+    const name = sent === null ? (this.#source.name ?? null) : decodePart(sent)
+    return name === null ? undefined : this.redactor.text(name)
+  }
+
+  get resets(): number | undefined {
+    return this.record.restoreCount || undefined
+  }
+
+  get missing_row(): boolean | undefined {
+    return this.record.failure?.details.isRowMissing || undefined
+  }
+
+  get preceding_row(): number | undefined {
+    return this.record.response.page?.before
+  }
+
+  get overlaps(): number[] | undefined {
+    const overlaps = this.#source.journal.overlapping(this.record).map(({ id }) => id)
+    return overlaps.length > 0 ? overlaps : undefined
+  }
+
+  get nearest(): JournalEntry['nearest'] | undefined {
+    const { operation, response } = this.record
+    const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
+    return operation === null && isUnknown ? nearestTo(this.record, this.redactor) : undefined
+  }
+
+  /** All parts that the entry has, in order. @param hasBodies whether it has headers and bodies */
+  toJSON(hasBodies = true): JournalEntry {
+    const names = Object.keys(journalEntrySchema.shape) as (keyof JournalEntry)[]
+    const parts = names.map((name) => [name, hasBodies ? this[name] : this.#withoutBody(name)])
+    return Object.fromEntries(parts.filter(([, part]) => part !== undefined)) as JournalEntry
+  }
+
+  #withoutBody(name: keyof JournalEntry): unknown {
+    const { status } = this.record.response
+    if (name === 'request') return omitMessage(requestOf(this.record))
+    return name === 'response' ? { status, ...omitMessage(responseOf(this.record)) } : this[name]
+  }
+
+  summary(): RequestSummary {
+    const { id, method, operation, ms, key, reason, ignored, test, record } = this
+    const { target, response, settings, fault } = record
+    return {
+      id,
+      method,
+      target: this.redactor.url(target),
+      status: response.status,
+      ms,
+      key: key && (key.label ?? key.value),
+      operation,
+      settings: Object.fromEntries(usedSettings(record).map((name) => [name, settings[name]])),
+      reason,
+      ignored,
+      fault: fault?.id ?? null,
+      nearest: response.headers['understudy-nearest'] ?? null,
+      ...(test !== undefined && { test }),
+    }
+  }
+
+  /** The request and its response as they were sent. */
+  exchange(): Exchange {
+    const { at, ms, key, redactor } = this
+    const { method, url, response } = this.record
+    const [request, answer] = [requestOf(this.record), responseOf(this.record)]
+    const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(url) ?? []
+    return {
+      at,
+      ms,
+      method,
+      // An unknown key has no label, so the field is omitted.
+      ...(key?.label !== null && { key: key?.label ?? null }),
+      url: redactor.text(origin) + redactor.url(url.slice(origin.length)),
+      request: {
+        headers: Object.entries(redactor.headers(request.headers)),
+        body: maskBody(request, redactor),
+      },
+      response: {
+        status: response.status,
+        headers: Object.entries(redactor.headers(answer.headers)),
+        body: method === 'HEAD' ? null : maskBody(answer, redactor),
+      },
+    }
+  }
+
+  /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
+  get comment(): string {
+    const { id, operation, reason, ignored } = this
+    const { fault } = this.record
+    const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
+    return [
+      `entry ${id}: ${operation ?? 'no operation'}${faultText}`,
+      ...[reason ?? []].flat(),
+      ...ignored.map((text) => `ignored: ${text}`),
+    ].join('; ')
+  }
+
+  /** The entry for the rules about clients, which keep it. What a page shows takes the place of its body. */
+  get short(): WrittenEntry {
+    const { record } = this
+    const { response } = record
+    if (!response.page) return this
+    const short = { ...record, response: { ...response, body: null } }
+    return new WrittenEntry(short, this.#source, this.#labels)
+  }
+}
+
+/** The path of a request, with masked keys. */
+export function maskPath(target: string, redactor: KeyRedactor): string {
+  return redactor.path(target.split('?')[0] as string)
+}
+
+/** Suggests endpoints for a request without an operation. */
+export function nearestTo(
+  { method, target, settings }: JournalRecord,
+  redactor: KeyRedactor,
+): EndpointSuggestion[] {
+  return suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
+}
