@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon as clock } from '../../support/api/paths.ts'
@@ -32,6 +34,27 @@ test('the journal limits the bytes of bodies and headers', async () => {
   expect(headed).toBeGreaterThan(10)
   expect(headed).toBeLessThan(20)
   expect(large).toBeLessThan(20)
+})
+
+test('the journal does not keep the values that a refusal or ignored input quotes', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const heap = (): number => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const simulator = createSimulator({ clock })
+  const refuse = (count: number) => send(simulator, { scope: 'x'.repeat(1_000_000) + count })
+  const ignore = (count: number) => send(simulator, { ['x'.repeat(1_000_000) + count]: 1 })
+  await refuse(0)
+  const before = heap()
+
+  for (let count = 1; count <= 10; count++) {
+    await refuse(count)
+    await ignore(count)
+  }
+
+  await expect.poll(heap, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 5_000_000)
 })
 
 test('the journal omits a body over its limit, of which followers see all', async () => {

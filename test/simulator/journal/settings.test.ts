@@ -15,6 +15,21 @@ test('an entry shows the settings that its response depends on, as they were set
   expect(second?.find((setting) => setting.id === id)?.value).toBe('403')
 })
 
+test('an entry of an injected error shows the settings of the moment in which its response was made', async () => {
+  const { ask, simulator } = await start()
+  const effect = { error: 'throttled', hold: true } as const
+  const [fault] = simulator.faults.add({ operation: 'listAnnotations', effect })
+  const response = ask('GET', annotationsPath)
+  await expect.poll(() => simulator.journal.waiting().length).toBe(2)
+
+  simulator.settings.set({ 'errors.body': 'detail' })
+  simulator.faults.remove(fault?.id as string)
+
+  expect((await response).body).toEqual({ detail: 'Request was throttled.' })
+  const { settings } = simulator.journal.find()[0] ?? {}
+  expect(settings?.find(({ id }) => id === 'errors.body')?.value).toBe('detail')
+})
+
 test('a setting can be set to a number, and the body limit is only named for requests with a body', async () => {
   const { ask, simulator } = await start({ settings: { 'limits.body': 4096 } })
   await ask('GET', annotationsPath)
