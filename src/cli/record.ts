@@ -14,7 +14,7 @@ import { UnreachableError } from '../utils/network.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, painter } from './command-context.ts'
+import { type CommandContext, exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
 import { formatLogLine } from './log.ts'
 import { LiveFile } from './recording/live-file.ts'
@@ -30,8 +30,8 @@ Examples:
   npx understudy-api record --target http://127.0.0.1:4010 --out story.json
   npx understudy-api record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
 
-Exit codes: 0 when it is stopped, 2 for a file that cannot be written, 3 if the port is already in use, 4 if the target
-does not respond.`
+Exit codes: 0 when it is stopped, 1 if recording a request failed, 2 for a file that cannot be written, 3 if the port is
+already in use, 4 if the target does not respond.`
 
 const flags = {
   '--target <url>': { text: 'URL of the service', required: true },
@@ -99,15 +99,16 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     target,
     port,
     onExchange(exchange) {
-      exchanges.push(exchange)
       // A key of an unknown form is hidden once a header has shown it.
       hider.collect(exchange)
+      exchanges.push(exchange)
       const { at: time, ms, method, url, response } = exchange
       const line = { time, ms, method, path: shorten(url), status: response.status }
       if (!flags.quiet) context.stderr.write(`${formatLogLine(line, logPaint)}\n`)
       file.grow()
     },
-    onSkipped({ method, url, reason }) {
+    onSkipped({ method, url, reason, isFailure }) {
+      if (isFailure) context.exitCode = exitCodes.failed
       context.printError(`${method} ${shorten(url)} is not recorded: ${reason}`)
     },
     onOther() {

@@ -125,6 +125,30 @@ test('an imported archive contains no secret', async () => {
   expect([code, findSecrets(stdout + stderr + readFileSync(out, 'utf8'))]).toEqual([0, []])
 })
 
+test('a secret of 100,000 characters is hidden at every door, and stops none', async () => {
+  const long = `${canary(500)}+/=`.repeat(4_000)
+  const out = `${temporaryFolder()}/story.json`
+  const target = await startServe(live)
+  const proxy = await startRecord(target.url, '--out', out)
+  const body = { content: 'x', signature: long }
+  const har = temporaryFile(JSON.stringify(exchangesToHar([createExchange({ received: body })])))
+
+  await send(proxy.url, { place: '', ...post({}), body: JSON.stringify(body) })
+  const imported = await run(['import', har, '--out', `${out}.2`])
+  const shown = await Promise.all(
+    ['journal', 'journal/har', 'record'].map(async (name) => {
+      const method = name === 'record' ? 'POST' : 'GET'
+      return (await fetch(`${target.url}/__admin/${name}`, { method })).text()
+    }),
+  )
+  const [recorded, served] = [await proxy.stop('SIGINT'), await target.stop('SIGTERM')]
+
+  const files = [out, `${out}.2`].map((file) => readFileSync(file, 'utf8'))
+  const texts = JSON.stringify([files, imported, shown, recorded, served])
+  expect([imported.code, recorded.code, findSecrets(texts)]).toEqual([0, 0, []])
+  expect(files.map((text) => text.includes('replaced-secret-1'))).toEqual([true, true])
+})
+
 test('the warning about a request that is not recorded contains no key', async () => {
   const out = `${temporaryFolder()}/story.json`
   const { url: target, stop: stopTarget } = await startServe()

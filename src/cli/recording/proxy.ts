@@ -40,6 +40,8 @@ interface SkippedRequest {
   readonly url: string
   /** The reason, such as "the client disconnected" */
   readonly reason: string
+  /** Whether `onExchange` failed. Then the path is that of the operation: what it failed to hide is in no other field. */
+  readonly isFailure?: boolean
 }
 
 interface ProxyContext extends ProxyOptions {
@@ -128,7 +130,8 @@ async function forwardRequest(
     skip(unreachable.message)
     sendFailure(response, badGateway(unreachable.message))
   }
-  if (!findPath(path.split('?')[0] as string)) {
+  const found = findPath(path.split('?')[0] as string)
+  if (!found) {
     context.onOther()
     return sendOn(request, response, sentOn).catch(fail)
   }
@@ -141,7 +144,13 @@ async function forwardRequest(
     isReported = true
     const ms = performance.now() - startedAt
     const body = toExchangedBody(sent, request.headers)
-    context.onExchange({ ms, request: { headers, body }, response: received, ...head })
+    try {
+      context.onExchange({ ms, request: { headers, body }, response: received, ...head })
+    } catch (error) {
+      // Its message can contain what it read.
+      const reason = `recording it failed (${(error as Error).name}). Report this, with the request.`
+      context.onSkipped({ method, url: target + found.item.path, reason, isFailure: true })
+    }
   }
   const breakOff = (): void => {
     if (response.destroyed) return

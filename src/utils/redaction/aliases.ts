@@ -1,11 +1,6 @@
+import { KnownSecrets, minSecretLength } from './known-secrets.ts'
 import type { Replacement } from './redactor.ts'
-import {
-  decodePercent,
-  KnownSecrets,
-  minSecretLength,
-  replaceByForm,
-  type SecretKind,
-} from './secrets.ts'
+import { decodePercent, replaceByForm, type SecretKind } from './secrets.ts'
 
 /**
  * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it
@@ -18,7 +13,7 @@ export class Aliases implements Replacement {
   readonly #counts = new Map<SecretKind, number>()
   readonly #learned = new Map<string, SecretKind>()
   readonly #keys = new Set<string>()
-  #known: KnownSecrets | null = null
+  readonly #known = new KnownSecrets()
 
   /** @param hidesKeysOnly whether only API keys are replaced, in their fields */
   constructor(hidesKeysOnly = false) {
@@ -63,7 +58,7 @@ export class Aliases implements Replacement {
     const isKnown = this.#learned.has(value) || aliasPrefix.test(value)
     if (value.length < minSecretLength || isKnown) return
     this.#learned.set(value, kind)
-    this.#known = null
+    this.#known.add(value)
   }
 
   /** Replaces the value of a key from now on. */
@@ -98,12 +93,11 @@ export class Aliases implements Replacement {
 
   /** Replaces known secrets, except for those that are a part of a longer secret, such as digits of a token. */
   #replaceKnown(text: string): string {
-    this.#known ??= new KnownSecrets(this.#learned.keys())
-    let longer: readonly TextRange[] | undefined
+    let isPart: ReturnType<typeof partsOfSecrets> | undefined
     return this.#known.replace(text, (value, start, length) => {
-      longer ??= findByForm(text)
-      const isPart = longer.some((range) => range.length > length && isWithin(start, length, range))
-      return isPart ? text.slice(start, start + length) : this.#aliasFor('secret', value)
+      isPart ??= partsOfSecrets(text)
+      const end = start + length
+      return isPart(start, end) ? text.slice(start, end) : this.#aliasFor('secret', value)
     })
   }
 
@@ -114,11 +108,13 @@ export class Aliases implements Replacement {
     const id = `${knownKind} ${knownKind === 'email' ? value.toLowerCase() : value}`
     const existing = this.#aliases.get(id)
     if (existing !== undefined) return existing
-    const count = (this.#counts.get(knownKind) ?? 0) + 1
-    this.#counts.set(knownKind, count)
-    const alias = `replaced-${knownKind}-${count}${knownKind === 'email' ? '@example.com' : ''}`
-    // A world that was recorded before has keys that are aliases.
-    if (this.#keys.has(alias)) return this.#aliasFor(kind, value)
+    let alias: string
+    do {
+      const count = (this.#counts.get(knownKind) ?? 0) + 1
+      this.#counts.set(knownKind, count)
+      alias = `replaced-${knownKind}-${count}${knownKind === 'email' ? '@example.com' : ''}`
+      // A world that was recorded before has keys that are aliases.
+    } while (this.#keys.has(alias))
     this.#aliases.set(id, alias)
     return alias
   }
@@ -126,21 +122,32 @@ export class Aliases implements Replacement {
 
 interface TextRange {
   readonly start: number
-  readonly length: number
+  readonly end: number
 }
 
-/** The secrets in a text that their form identifies. */
-function findByForm(text: string): TextRange[] {
+/**
+ * Finds the secrets in a text that their form identifies.
+ *
+ * @returns whether a range is a part of a longer one of them. Call it with ascending ranges
+ */
+function partsOfSecrets(text: string): (start: number, end: number) => boolean {
   const ranges: TextRange[] = []
-  replaceByForm(text, true, (value, _kind, rest) => {
-    if (rest !== '') ranges.push({ start: text.length - rest.length, length: value.length })
+  replaceByForm(text, true, (value, _kind, start, length) => {
+    if (length === value.length) ranges.push({ start, end: start + length })
     return value
   })
-  return ranges
-}
-
-function isWithin(start: number, length: number, outer: TextRange): boolean {
-  return start >= outer.start && start + length <= outer.start + outer.length
+  ranges.sort((a, b) => a.start - b.start)
+  let [next, endOfEarlier] = [0, 0]
+  return (start, end) => {
+    for (let range = ranges[next]; range && range.start < start; range = ranges[++next]) {
+      endOfEarlier = Math.max(endOfEarlier, range.end)
+    }
+    let [at, isPart] = [next, endOfEarlier >= end]
+    for (let range = ranges[at]; range?.start === start; range = ranges[++at]) {
+      isPart ||= range.end > end
+    }
+    return isPart
+  }
 }
 
 /** The password of Basic credentials. Empty for any other text. */

@@ -1,5 +1,6 @@
+import { KnownSecrets } from './known-secrets.ts'
 import { Redactor, type Replacement } from './redactor.ts'
-import { KnownSecrets, replaceByForm } from './secrets.ts'
+import { replaceByForm } from './secrets.ts'
 
 /** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends Redactor {

@@ -1,5 +1,3 @@
-import { escapeRegExp } from '../escape.ts'
-
 /** What a secret value is. Its replacement in a file says so. */
 export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 
@@ -72,13 +70,15 @@ export function isOpaqueValue(value: string): boolean {
 }
 
 /** A token starts after a character that is neither a letter nor a digit, or after an escape sequence. */
-const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
+const afterEscape = '(?<=_|\\\\[bfnrt]|\\\\u[\\da-fA-F]{4}|%[\\da-fA-F]{2})'
+const tokenStart = `(?:\\b|${afterEscape})`
 
 /** Matches secret tokens of the service anywhere in a text. The token of a project (`phc_`) is public. */
 export const apiKeyPattern: RegExp = new RegExp(`${tokenStart}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
 interface SecretForm {
   readonly kind: SecretKind
+  /** Its first group, if it has one, precedes the secret. */
   readonly pattern: RegExp
   /** Whether it is personal data, although a key */
   readonly isPublic?: boolean
@@ -93,16 +93,18 @@ const forms: readonly SecretForm[] = [
     pattern:
       /(?<=\bBearer(?:\s|%20|\+){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
   },
-  // A JSON Web Token.
+  // A JSON Web Token. Each word is read once, from its start, and only if two dots follow it.
   {
     kind: 'secret',
-    pattern:
-      /(?:(?<![\w-])|(?<=_|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g,
+    pattern: new RegExp(
+      `(?<![\\w-])(?=[\\w-]{11,}\\.[\\w-]*\\.)([\\w-]*?)(?:(?<![\\w-])|${afterEscape})eyJ[\\w-]{8,}(?:\\.[\\w-]*){2,4}`,
+      'g',
+    ),
   },
   // The password in a URL: https://user:password@host/
   {
     kind: 'secret',
-    pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)/g,
+    pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]*:)[^\s/?#"'<>\\]+(?=@)/g,
   },
   // The token of a project identifies it.
   { kind: 'key', pattern: new RegExp(`${tokenStart}phc_[A-Za-z0-9]{16,}`, 'g'), isPublic: true },
@@ -117,58 +119,43 @@ const forms: readonly SecretForm[] = [
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret = /ph[a-z]_|bearer|eyJ|@|%40/i
 
+/** @param replace gets a secret, its kind, and the start and the length of it in the text */
+export type ReplaceSecret = (
+  value: string,
+  kind: SecretKind,
+  start: number,
+  length: number,
+) => string
+
 /**
  * Replaces the secrets in a text that their form identifies.
  *
  * @param hidesPersonalData whether to replace e-mail addresses and the tokens of projects, too
- * @param replace gets a secret, its kind, and the text from the secret on
  */
 export function replaceByForm(
   text: string,
   hidesPersonalData: boolean,
-  replace: (value: string, kind: SecretKind, rest: string) => string,
+  replace: ReplaceSecret,
 ): string {
   if (!mayHaveSecret.test(text)) return text
   return forms
     .filter(({ kind, isPublic }) => hidesPersonalData || !(isPublic || isPersonal(kind)))
-    .reduce((replaced, { kind, pattern }) => {
-      return replaced.replace(pattern, (value, at: number, all: string) =>
-        kind === 'email' && !value.includes('@')
-          ? percentEncode(replace(decodePercent(value), kind, ''))
-          : replace(value, kind, all.slice(at)),
-      )
-    }, text)
+    .reduce((replaced, form) => replaceForm(replaced, form, replace), text)
 }
 
-/** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
-export const minSecretLength = 6
-
-/** Replaces known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. */
-export class KnownSecrets {
-  readonly #values = new Map<string, string>()
-  readonly #pattern: RegExp | null
-
-  /** @param values values of fewer than 6 characters are ignored, because they can be ordinary words */
-  constructor(values: Iterable<string>) {
-    for (const value of values) {
-      if (value.length < minSecretLength) continue
-      const inForm = new URLSearchParams([['', value]]).toString().slice(1)
-      const inJson = JSON.stringify(value).slice(1, -1)
-      for (const form of [inJson, percentEncode(value), inForm, value])
-        this.#values.set(form, value)
-    }
-    // Longest first, because a value may begin with another one.
-    const forms = [...this.#values.keys()].sort((a, b) => b.length - a.length)
-    this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
+function replaceForm(text: string, { kind, pattern }: SecretForm, replace: ReplaceSecret): string {
+  let [replaced, copied] = ['', 0]
+  for (const { 0: match, 1: before = '', index } of text.matchAll(pattern)) {
+    const start = index + before.length
+    const value = match.slice(before.length)
+    const isEncoded = kind === 'email' && !value.includes('@')
+    const replacement = isEncoded
+      ? percentEncode(replace(decodePercent(value), kind, start, value.length))
+      : replace(value, kind, start, value.length)
+    replaced += text.slice(copied, start) + replacement
+    copied = start + value.length
   }
-
-  /** @param replace gets a known value, and the start and the length of its form in the text */
-  replace(text: string, replace: (value: string, start: number, length: number) => string): string {
-    if (!this.#pattern || text.length < minSecretLength) return text
-    return text.replace(this.#pattern, (form, start: number) =>
-      replace(this.#values.get(form) as string, start, form.length),
-    )
-  }
+  return replaced + text.slice(copied)
 }
 
 /** Percent-encodes a text. A lone surrogate, which has no encoding, becomes U+FFFD. */

@@ -270,6 +270,35 @@ test('if the target breaks the connection, before or within a response, so does 
   expect(exchanges.map(({ response }) => response)).toEqual([broken, broken])
 })
 
+test('if recording a request fails, it is skipped, and the client gets its response', async () => {
+  const skipped: unknown[] = []
+  const target = await startHttpServer((_, response) => void response.end('ok'))
+  const proxy = await startProxy({
+    ...{ target, port: 0, onOther() {} },
+    onExchange() {
+      throw new SyntaxError('phx_secret')
+    },
+    onSkipped: (request) => skipped.push(request),
+  })
+  onTestFinished(() => proxy.close())
+
+  const responses = [path, `${path}1/annotations/?api_key=phx_secret`].map((path) =>
+    send(proxy.url, 'GET', path, {}),
+  )
+
+  expect((await Promise.all(responses)).map(({ text }) => text)).toEqual(['ok', 'ok'])
+  const reason = 'recording it failed (SyntaxError). Report this, with the request.'
+  expect(skipped).toEqual([
+    { method: 'GET', url: `${target}/api/projects`, reason, isFailure: true },
+    {
+      method: 'GET',
+      url: `${target}/api/projects/:project_id/annotations`,
+      reason,
+      isFailure: true,
+    },
+  ])
+})
+
 test.each([
   ['a name that leads to this machine', { host: 'evil.test:4011' }],
   ['a name that begins like this machine', { host: 'localhost.evil.test' }],

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { Hider } from '../../../src/scenarios/recording/hide.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
@@ -98,6 +99,24 @@ test('a failure to write while requests arrive is a warning, and the end writes 
 
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, 2])
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(2)
+})
+
+test('record exits with 1 if recording a request failed, and the other requests are recorded', async () => {
+  const out = join(temporaryFolder(), 'story.json')
+  const { url: target } = await startServe()
+  const { url, stop } = await startRecord(target, '--out', out)
+  const { ask } = new Client(url)
+  vi.spyOn(Hider.prototype, 'collect').mockImplementationOnce(() => {
+    throw new SyntaxError('phx_all')
+  })
+
+  const statuses = [await ask('GET', annotations), await ask('GET', `${annotations}1/`)]
+  const { code, stdout, stderr } = await stop('SIGINT')
+
+  expect([code, statuses.map(({ status }) => status)]).toEqual([1, [200, 200]])
+  expect(stderr).toContain('GET /api/projects/:project_id/annotations is not recorded: ')
+  expect(stdout).toContain(`Recorded 1 request to ${out}.`)
+  expect(stdout + stderr).not.toContain('phx_all')
 })
 
 test('requests outside the API are left out and counted, as import does', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import document from '../../../src/api/openapi.json' with { type: 'json' }
 import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
-import { KeyRedactor } from '../../../src/utils/redaction/mask.ts'
+import { KeyRedactor, maskKey } from '../../../src/utils/redaction/mask.ts'
 import { Redactor, type Replacement } from '../../../src/utils/redaction/redactor.ts'
-import { kindOfName, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
+import { kindOfName, percentEncode, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
 import { milliseconds } from '../../support/milliseconds.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
@@ -144,6 +144,25 @@ test('what is plain in a header and an address stays, and passwords do not', () 
   expect(redactor.header('Authorization', 'DPoP hunter22')).toBe('DPoP …')
   expect(redactor.url('https://ada:hunter22@a.test/b')).toBe('https://a.test/b')
 })
+
+test.each([
+  ['letters', 'a'.repeat(70_000)],
+  ['base64', 'Ab+/='.repeat(20_000)],
+  ['quotes and backslashes', '\\"'.repeat(40_000)],
+])(
+  'a secret of any length is replaced wherever it occurs, and not a longer or shorter one: %s',
+  (_, value) => {
+    const aliases = new Aliases()
+    for (const known of [value, value.slice(0, 50_000), value.slice(1)])
+      aliases.learn('secret', known)
+    const other = `${value.slice(0, 49_999)}!`
+
+    expect(new KeyRedactor([value]).text(`of ${value}!`)).toBe(`of ${maskKey(value)}!`)
+    expect(
+      aliases.replaceInText(`${value}, ${percentEncode(value)}, ${value.slice(1)}, ${other}`),
+    ).toBe(`replaced-secret-1, replaced-secret-1, replaced-secret-2, ${other}`)
+  },
+)
 
 test('a key that is not well-formed Unicode is masked', () => {
   const redactor = new KeyRedactor(['half of \ud800'])
