@@ -5,36 +5,96 @@ import { tryParseBody } from './body.ts'
 import { keyFieldName } from './check.ts'
 import type { Call } from './endpoint.ts'
 import { bodyLength } from './messages.ts'
-import { invalidNote, loweredNote } from './parameters.ts'
+import type { ParameterNote } from './parameters.ts'
 
-/** The end of a text about a field that only responses have. */
-export const responseOnlyNote = ', which only responses have'
-
-/** Whether ignored input is a limit of which the service read less: it is above the maximum. */
-export function isLoweredLimit(input: string): boolean {
-  return input.startsWith(`?limit${loweredNote}`)
+/** A part of a request that the API did not read. */
+export interface IgnoredInput {
+  readonly in: 'query' | 'body'
+  /** The parameter or the field. Empty for the whole body */
+  readonly name: string
+  /**
+   * - `unknown`: the operation has no such parameter or field
+   * - `response_only`: only responses have the field
+   * - `invalid`, `lowered`: a value that counts as the default, and a limit above the maximum
+   * - `repeated`: all values of the parameter but the last one
+   * - `whole_body`: the operation reads no body
+   * - `more`: so many others, which are not listed
+   * - `written`: an entry of a file says it in other words, which are its name
+   */
+  readonly why:
+    | 'unknown'
+    | 'response_only'
+    | ParameterNote['why']
+    | 'repeated'
+    | 'whole_body'
+    | 'more'
+    | 'written'
+  /** A known name that was not sent, and that an unknown one resembles */
+  readonly meant?: string
+  /** What was sent of an invalid value, the maximum of a limit, or how many more there are */
+  readonly value?: string
 }
 
 /** How many are listed. The last line says how many more there are. */
 const maxListed = 10
 
-/** Ignored input, described on demand: suggestions for thousands of names would take long. */
-type Ignored = () => string
+/** Suggestions for thousands of names would take long, so they are made on demand. */
+type Ignored = () => IgnoredInput
 
-/**
- * Describes the parameters and fields that the API did not read. A request that it refused before it read them has none.
- *
- * @example ['?serch, did you mean search?', 'body.contnt, did you mean content?']
- */
-export function describeIgnoredInput(call: Call): readonly string[] {
+/** Finds the parameters and fields that the API did not read. A request that it refused before it read them has none. */
+export function findIgnoredInput(call: Call): readonly IgnoredInput[] {
   const all = [...ignoredParameters(call), ...ignoredFields(call)]
   if (all.length === 0) return none
-  const listed = all.slice(0, maxListed).map((describe) => describe())
+  const listed = all.slice(0, maxListed).map((find) => find())
   const rest = all.length - listed.length
-  return rest > 0 ? [...listed, `… and ${rest.toLocaleString('en')} more`] : listed
+  return rest > 0 ? [...listed, { in: 'body', name: '', why: 'more', value: String(rest) }] : listed
 }
 
-const none: readonly string[] = []
+const none: readonly IgnoredInput[] = []
+
+const describers: { readonly [Why in IgnoredInput['why']]: (input: IgnoredInput) => string } = {
+  unknown: (input) => `${showInput(input)}${describeMeant(input)}`,
+  response_only: (input) => describeResponseOnly([input]),
+  invalid: (input) => `${showInput(input)}=${showName(input.value ?? '')}, an invalid value`,
+  lowered: (input) => `${showInput(input)} above ${input.value}`,
+  repeated: (input) => `${showInput(input)}, except for its last value`,
+  whole_body: () => 'the body, which this operation does not read',
+  more: ({ value }) => `… and ${Number(value).toLocaleString('en')} more`,
+  written: ({ name }) => name,
+}
+
+/**
+ * Says what was ignored.
+ *
+ * @example '?serch, did you mean search?'
+ * @example 'body.contnt, did you mean content?'
+ */
+export function describeIgnored(input: IgnoredInput): string {
+  return describers[input.why](input)
+}
+
+/** @example 'body.id, body.created_at, which only responses have' */
+export function describeResponseOnly(fields: readonly IgnoredInput[]): string {
+  return `${fields.map(showInput).join(', ')}, which only responses have`
+}
+
+function describeMeant({ name, meant }: IgnoredInput): string {
+  if (meant === undefined) return ''
+  const isPage = name === 'page' && meant === 'offset'
+  return `, did you mean ${meant}${isPage ? ', which counts rows' : ''}?`
+}
+
+/** Reads what `describeIgnored` wrote into an entry of a file, as far as rules about clients ask for it. */
+export function parseIgnored(text: string): IgnoredInput {
+  const written: IgnoredInput = { in: 'body', name: text, why: 'written' }
+  const [, name = '', value] =
+    /^(?:body\.|\?)([\w-]+)(?: above (\d+)|, which only responses have)$/.exec(text) ?? []
+  const known: readonly IgnoredInput[] = [
+    { in: 'body', name, why: 'response_only' },
+    { in: 'query', name, why: 'lowered', ...(value !== undefined && { value }) },
+  ]
+  return known.find((input) => describeIgnored(input) === text) ?? written
+}
 
 function ignoredParameters(call: Call): Ignored[] {
   const { endpoint, isQueryRead, request, notes, keyLocation, settings } = call
@@ -47,16 +107,15 @@ function ignoredParameters(call: Call): Ignored[] {
   const others = ['format', ...(keyLocation === 'query string' ? [keyFieldName] : [])]
   const sent = [...query.keys()]
   return [...new Set(sent)].flatMap((name): Ignored | readonly Ignored[] => {
-    const shown = `?${showName(name)}`
+    const input = { in: 'query', name } as const
     if (!known.includes(name)) {
-      return others.includes(name) ? [] : () => shown + suggest(name, known, sent)
+      return others.includes(name) ? [] : () => ({ ...input, ...suggest(name, known, sent) })
     }
-    const values = query.getAll(name)
     const note = notes.get(name)
-    const value = note === invalidNote ? `=${showName(values.at(-1) as string)}` : ''
+    const isRepeated = query.getAll(name).length > 1
     return [
-      ...(values.length > 1 ? [() => `${shown}, except for its last value`] : []),
-      ...(note === undefined ? [] : [() => shown + value + note]),
+      ...(isRepeated ? [() => ({ ...input, why: 'repeated' }) as const] : []),
+      ...(note ? [() => ({ ...input, ...note })] : []),
     ]
   })
 }
@@ -72,7 +131,7 @@ function ignoredFields(call: Call): Ignored[] {
   const sent = isObject(body) ? Object.keys(body) : []
   if (!schema) {
     const isEmpty = isObject(body) && sent.every((name) => others.includes(name))
-    return isEmpty || body === null ? [] : [() => 'the body, which this operation does not read']
+    return isEmpty || body === null ? [] : [() => ({ in: 'body', name: '', why: 'whole_body' })]
   }
   const isRead = (name: string): boolean => {
     const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined
@@ -84,27 +143,34 @@ function ignoredFields(call: Call): Ignored[] {
   const shape = Object(choose(endpoint.response, settings)).properties
   return unknown.map((name) => () => {
     const isInResponses = Object.hasOwn(Object(shape), name)
-    return showField(name) + (isInResponses ? responseOnlyNote : suggest(name, known, sent))
+    const why = isInResponses ? { why: 'response_only' as const } : suggest(name, known, sent)
+    return { in: 'body', name, ...why }
   })
 }
 
-function showField(name: string): string {
-  return /^[\w-]+$/.test(name) ? `body.${showName(name)}` : `body[${showName(name)}]`
+function showInput({ in: place, name }: IgnoredInput): string {
+  const shown = showName(name)
+  if (place === 'query') return `?${shown}`
+  return shown === name ? `body.${name}` : `body[${shown}]`
 }
 
 /** Suggests a known name that was not sent. */
-function suggest(name: string, known: readonly string[], sent: readonly string[]): string {
+function suggest(
+  name: string,
+  known: readonly string[],
+  sent: readonly string[],
+): Pick<IgnoredInput, 'why' | 'meant'> {
   const free = known.filter((parameter) => !sent.includes(parameter))
-  if (name === 'page' && free.includes('offset')) return ', did you mean offset, which counts rows?'
   const same = free.find((parameter) => parameter === sameParameters[name])
   const meant = same ?? didYouMean(name.slice(0, maxCompared), free)
-  return meant === undefined ? '' : `, did you mean ${meant}?`
+  return { why: 'unknown', ...(meant !== undefined && { meant }) }
 }
 
 /** The parameters that say the same in other APIs. */
 const sameParameters: Readonly<Record<string, string>> = {
   per_page: 'limit',
   page_size: 'limit',
+  page: 'offset',
 }
 
 /** Longer names are compared by their start, because the time grows with the square of their length. */

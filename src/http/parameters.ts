@@ -31,11 +31,15 @@ export interface Parameter<T> {
   read(text: string | null, settings: SettingValues, notes?: ParameterNotes): T
 }
 
-/** What is ignored of parameters, by name. */
-export type ParameterNotes = Map<string, string>
+/** What is ignored of a parameter: a value that counts as the default, or a part of a limit. */
+export interface ParameterNote {
+  readonly why: 'invalid' | 'lowered'
+  /** The value that was sent, or the limit that the service reads */
+  readonly value: string
+}
 
-/** The notes of a value that counts as the default, and of a limit of which the service reads less. */
-export const [invalidNote, loweredNote] = [', an invalid value', ' above ']
+/** What is ignored of parameters, by name. */
+export type ParameterNotes = Map<string, ParameterNote>
 
 /** Parameters by name. A setting can decide between several ways to parse one. */
 export type Parameters = { readonly [name: string]: PerSetting<Parameter<unknown>> }
@@ -116,7 +120,7 @@ export function limitParameter(defaultLimit: SettingId | number): Parameter<numb
       const limit = sent ?? resolveDefault(settings)
       const maximum = settings['lists.limit.maximum']
       if (maximum === 'none' || limit <= Number(maximum)) return limit
-      if (sent !== undefined) notes?.set('limit', `${loweredNote}${maximum}`)
+      if (sent !== undefined) notes?.set('limit', { why: 'lowered', value: String(maximum) })
       return Number(maximum)
     },
   }
@@ -152,7 +156,7 @@ function parseInRange(
   const number = parseInteger(text)
   if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
   if (settings['lists.limit.invalid'] === 'default') {
-    notes?.set(name, invalidNote)
+    notes?.set(name, { why: 'invalid', value: text })
     return undefined
   }
   const reason = () => `?${name}: A valid integer is required`

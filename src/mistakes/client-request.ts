@@ -1,8 +1,10 @@
 import { endpointOf } from '../api/endpoints.ts'
 import type { Operation } from '../http/endpoint.ts'
+import { type IgnoredInput, parseIgnored } from '../http/ignored-input.ts'
 import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalChange, JournalEntry } from '../simulator/journal/entry.ts'
+import { toLine } from '../simulator/journal/explain-response.ts'
 import { isDuring, type JournalRecord } from '../simulator/journal/journal.ts'
 import { findSentKey, parseRequestBody } from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
@@ -94,10 +96,14 @@ export class ClientRequest {
     return this.#changes
   }
 
-  /** The fields and parameters that the operation ignored. None costs nothing */
-  get ignored(): readonly string[] {
-    const { ignored } = this.#record ?? {}
-    return ignored?.length === 0 ? ignored : this.entry.ignored
+  /** The fields and parameters that the operation ignored. Their names are never shown as they are: see `toLine` */
+  get ignored(): readonly IgnoredInput[] {
+    return this.#record?.ignored ?? this.entry.ignored.map(parseIgnored)
+  }
+
+  /** A sentence about the request with masked keys, in one line. */
+  toLine(text: string): string {
+    return 'record' in this.entry ? toLine(text, this.entry.redactor) : text
   }
 
   /** A field of a row or a body with masked secrets. */

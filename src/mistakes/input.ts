@@ -1,4 +1,4 @@
-import { isLoweredLimit, responseOnlyNote } from '../http/ignored-input.ts'
+import { describeIgnored, describeResponseOnly } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
@@ -41,7 +41,7 @@ export class Input implements Watch {
   see(request: ClientRequest): void {
     const { client, page } = request
     if (request.ignored.length > 0 && !this.#isFollowed(request)) {
-      for (const message of describeIgnored(request)) this.#add(message, request)
+      for (const message of messagesOf(request)) this.#add(message, request)
     }
     for (const link of page ? [page.next, page.previous] : []) {
       if (link !== null) this.#links.set(`${client} ${link}`, true)
@@ -76,11 +76,15 @@ export class Input implements Watch {
   }
 }
 
-function describeIgnored({ entry }: ClientRequest): string[] {
-  const { ignored, operation } = entry
-  const fields = ignored.filter((input) => input.endsWith(responseOnlyNote))
-  const others = ignored.filter((input) => !fields.includes(input) && !isLoweredLimit(input))
-  const names = fields.map((input) => input.slice(0, -responseOnlyNote.length)).join(', ')
-  const inputs = [...(names && [names + responseOnlyNote]), ...others]
-  return inputs.map((input) => `${operation} ignores ${input}`.replace(/(?<!\?)$/, '.'))
+function messagesOf(request: ClientRequest): string[] {
+  const { ignored, entry } = request
+  const fields = ignored.filter(({ why }) => why === 'response_only')
+  const others = ignored.filter(({ why }) => why !== 'response_only' && why !== 'lowered')
+  const texts = [
+    ...(fields.length > 0 ? [describeResponseOnly(fields)] : []),
+    ...others.map(describeIgnored),
+  ]
+  return texts.map((text) =>
+    `${entry.operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),
+  )
 }

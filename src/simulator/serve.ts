@@ -2,7 +2,7 @@ import { endpoints } from '../api/endpoints.ts'
 import { answerCall } from '../http/check.ts'
 import type { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
-import { describeIgnoredInput } from '../http/ignored-input.ts'
+import { findIgnoredInput } from '../http/ignored-input.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import { type FoundPath, openCall } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
@@ -129,7 +129,7 @@ function carryOut(call: Call, state: State): Outcome {
     changes: changes.byRequestSince(changeIndex),
     refusal: failure && describeFailure(failure),
     // A request that was refused for another reason than its input may have been read in part.
-    ignored: status > 400 ? [] : describeIgnoredInput(call),
+    ignored: status > 400 ? [] : findIgnoredInput(call),
   }
 }
 

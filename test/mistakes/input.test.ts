@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { responseOnlyNote } from '../../src/http/ignored-input.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { initOf } from '../support/transports/client.ts'
 import { mistakesIn } from './entries.ts'
 
-const id = `body.id${responseOnlyNote}`
-const createdAt = `body.created_at${responseOnlyNote}`
+const id = 'body.id, which only responses have'
+const createdAt = 'body.created_at, which only responses have'
 const typo = 'body.contnt, did you mean content?'
 
 const ignoredInputs: readonly [ignored: string[], messages: string[]][] = [

@@ -1,4 +1,5 @@
 import { Failure } from '../../http/failures.ts'
+import type { IgnoredInput } from '../../http/ignored-input.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -215,7 +216,7 @@ export interface JournalRecord {
   /** The sentence of the check that refused the request, keys included */
   readonly refusal: string | undefined
   /** The parameters and fields that the API did not read, with keys in full */
-  readonly ignored: readonly string[]
+  readonly ignored: readonly IgnoredInput[]
   readonly fault: FaultRecord | null
 }
 
@@ -252,7 +253,8 @@ const maxText = 4_096
 function withShortTexts(record: JournalRecord): JournalRecord {
   const { refusal = '', failure, ignored } = record
   const isLong = (text: string | undefined): boolean => (text ?? '').length > maxText
-  if (![refusal, failure?.detail, ...ignored].some(isLong)) return record
+  const inputs = ignored.flatMap(({ name, value }) => [name, value])
+  if (![refusal, failure?.detail, ...inputs].some(isLong)) return record
   // A copy: a part of a text keeps the whole in memory.
   const shorten = (text: string): string => structuredClone(text.slice(0, maxText))
   return {
@@ -261,7 +263,11 @@ function withShortTexts(record: JournalRecord): JournalRecord {
     failure:
       failure &&
       new Failure(failure.name, undefined, { isRowMissing: failure.details.isRowMissing === true }),
-    ignored: ignored.map(shorten),
+    ignored: ignored.map(({ name, value, ...input }) => ({
+      ...input,
+      name: shorten(name),
+      ...(value !== undefined && { value: shorten(value) }),
+    })),
     response: { ...record.response, failure: undefined },
   }
 }

@@ -115,7 +115,11 @@ export function verify(requested: Expectation, journal: SearchedJournal): Verify
   const matches = misses.filter(isMatch)
   const { least, most, text } = countBounds(expectation)
   const passed = matches.length >= least && matches.length <= most
-  const nearest = matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses)
+  const { operation } = expectation
+  const isOther = (at: number): boolean =>
+    operation !== undefined && records[at]?.operation !== operation
+  const nearest =
+    matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses, isOther)
   const expected = `${describeExpected(expectation, keys)} ${text}`
   const outcome = `expected ${expected}, found ${matches.length}`
   return toResult(passed, matches.length, nearest, outcome, journal)
@@ -233,15 +237,19 @@ function formatDifference(difference: Difference, redactor: KeyRedactor): string
   return `${location}: expected ${inspect(expected)}, got ${inspect(got)}`
 }
 
-/** Returns the requests with the fewest differences. */
-function nearestMisses(misses: readonly NearMiss[]): NearMiss[] {
+/**
+ * Returns the requests with the fewest differences. Another operation outweighs any number of other differences.
+ *
+ * @param isOther whether a request is one to another operation
+ */
+function nearestMisses(
+  misses: readonly NearMiss[],
+  isOther: (at: number) => boolean,
+): readonly NearMiss[] {
   return misses
-    .filter((miss) => !isMatch(miss))
-    .sort((a, b) => missDistance(a) - missDistance(b) || b.entry - a.entry)
+    .map((miss, at) => ({ miss, distance: miss.differences.length + (isOther(at) ? 1_000 : 0) }))
+    .filter(({ miss }) => !isMatch(miss))
+    .sort((a, b) => a.distance - b.distance || b.miss.entry - a.miss.entry)
     .slice(0, maxNearMisses)
-}
-
-/** Another operation outweighs any number of other differences. */
-function missDistance({ differences }: NearMiss): number {
-  return differences.length + (differences[0]?.startsWith('operation:') ? 1_000 : 0)
+    .map(({ miss }) => miss)
 }

@@ -1,5 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { describeIgnored } from '../../http/ignored-input.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import { describeValue, type SettingValues } from '../../settings/setting.ts'
@@ -135,7 +136,7 @@ export class WrittenEntry implements Parts {
   }
 
   get ignored(): string[] {
-    return this.record.ignored.map((text) => toLine(text, this.redactor))
+    return this.record.ignored.map((input) => toLine(describeIgnored(input), this.redactor))
   }
 
   get settings(): JournalSetting[] {
