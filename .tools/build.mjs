@@ -1,5 +1,5 @@
-// Builds the package: tsc writes the library, one file per module; esbuild writes the bin, in a few files, the factories,
-// the pages of the dashboard, and the command line in one file.
+// Builds the package: rolldown writes the library, tsc its declarations, and esbuild the bin, in a few files, the pages of the
+// dashboard, and the command line in one file. With --server, only what `npm start` runs.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { bundleLibrary } from './library.mjs'
 import { writeThirdPartyLicences } from './licences.mjs'
 
 const require = createRequire(import.meta.url)
@@ -35,55 +36,72 @@ const forNode = {
   define: { localStorage: 'undefined' },
 }
 
+/**
+ * What the factories replace of `@mswjs/data`. Installed by itself it would bring an msw 2 of its own beside an msw 3, and
+ * the handlers that it makes for it, which nobody asks.
+ */
+const replacedInFactories = {
+  '.*/generate(Rest|GraphQL)Handlers': 'module.exports = {}',
+  // Would open a BroadcastChannel for each database, so that a Node process with jsdom would not end.
+  './extensions/sync': 'exports.sync = () => {}',
+  // Only for queries by dates.
+  'date-fns': 'module.exports = {}',
+  debug: 'module.exports = () => () => {}; module.exports.debug = module.exports',
+  // One of its functions, of which the others are four fifths of the file.
+  lodash: "exports.isFunction = require('lodash/isFunction')",
+}
+
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
-buildModules(readJson(root, 'package.json'))
-buildWorlds()
-await buildFactories()
 await buildBin()
 await buildPages()
-await buildStandalone()
-writeThirdPartyLicences(dist, metafiles, ['swagger-ui-dist'])
-appendLicences(join(dist, 'standalone.mjs'))
-// For tests: which files are in which bundle. `setup.mjs` reads when it was written.
+if (!process.argv.includes('--server')) await buildPackage(readJson(root, 'package.json'))
+// For tests: which files are in which bundle. `setup.mjs` reads what was built, and when.
 writeFileSync(join(dist, 'metafiles.json'), JSON.stringify(metafiles))
 
-/** The modules that an export, or a page in the place of one, loads, and the declarations that their types need. */
-function buildModules({ exports, browser }) {
-  const entries = Object.values(exports).filter((entry) => typeof entry !== 'string')
-  const inNode = entries.flatMap((entry) => entry.node ?? [])
-  const modules = [...entries.map((entry) => entry.default), ...inNode, ...Object.values(browser)]
-  const sources = modules.map((file) => file.replace('./dist/', '../src/').replace('.js', '.ts'))
+async function buildPackage(manifest) {
+  await buildLibrary(manifest)
+  buildTypes(manifest)
+  await buildStandalone()
+  writeThirdPartyLicences(dist, metafiles, ['swagger-ui-dist'])
+  appendLicences(join(dist, 'standalone.mjs'))
+}
+
+/** The modules that an export loads, in few files. */
+async function buildLibrary({ exports }) {
+  const nameOf = (file) => file.replace('./dist/', '').replace(/\.js$/, '')
+  const inNode = Object.values(exports).flatMap(({ node, default: file }) => [node, file])
+  const entries = inNode.filter((file) => file?.endsWith('.js')).map(nameOf)
+  const needsNode = 'integrations/vitest/in-page/needs-node'
+  const metafile = await bundleLibrary({
+    ...{ src, dist, entries, replaced: replacedInFactories },
+    inPage: {
+      entry: 'vitest',
+      name: nameOf(exports['./vitest'].browser),
+      replaced: {
+        'integrations/testing/interception': 'integrations/vitest/in-page/interception',
+        'scenarios/library': needsNode,
+        'server/listen': needsNode,
+      },
+    },
+  })
+  metafiles.push(metafile)
+}
+
+/** The declarations of the exports, and those that their types need. */
+function buildTypes({ exports }) {
+  const types = Object.values(exports).flatMap(({ types }) => types ?? [])
+  const sources = types.map((file) => file.replace('./dist/', '../src/').replace('.d.ts', '.ts'))
   tsc(sources, ['--emitDeclarationOnly'])
-  // The docstrings stand in the declarations, where editors read them. The types are checked by now.
-  tsc(sources, ['--declaration', 'false', '--removeComments', '--noCheck'])
-  const types = entries.map((entry) => entry.types.replace('./dist/', './'))
-  const listed = tsc(types, ['--listFilesOnly', '--rootDir', root], 'pipe').trim().split(/\r?\n/)
-  const needed = listed.map((file) => relative(dist, file))
+  const declarations = types.map((file) => file.replace('./dist/', './'))
+  const listed = tsc(declarations, ['--listFilesOnly', '--rootDir', root], 'pipe')
+  const needed = listed
+    .trim()
+    .split(/\r?\n/)
+    .map((file) => relative(dist, file))
   // Half of the declarations are of modules that only other modules import.
   for (const file of readdirSync(dist, { recursive: true })) {
     if (file.endsWith('.d.ts') && !needed.includes(file)) rmSync(join(dist, file))
-  }
-}
-
-/** The worlds that modules import, as modules: a context of `node:vm`, as of Vitest's pools, imports no JSON. */
-function buildWorlds() {
-  const json =
-    /(from |import\()'((?:\.\.\/)+)fixtures\/(\w+)\.json'(?: with|, \{ with:) \{ type: 'json' \}(?: \})?/g
-  const worlds = new Set()
-  for (const file of readdirSync(dist, { recursive: true })) {
-    if (!file.endsWith('.js')) continue
-    const code = readFileSync(join(dist, file), 'utf8')
-    const changed = code.replace(json, (_, start, up, name) => {
-      worlds.add(name)
-      return `${start}'${up.replace('../', '') || './'}worlds/${name}.js'`
-    })
-    if (changed !== code) writeFileSync(join(dist, file), changed)
-  }
-  mkdirSync(join(dist, 'worlds'))
-  for (const name of worlds) {
-    const text = readFileSync(join(root, 'fixtures', `${name}.json`), 'utf8')
-    writeFileSync(join(dist, 'worlds', `${name}.js`), `export default ${text}`)
   }
 }
 
@@ -103,47 +121,11 @@ function tsc(files, flags, stdout = 'inherit') {
   }
 }
 
-/**
- * The factories with `@mswjs/data` in one file: installed by itself it would bring an msw 2 of its own beside an msw 3,
- * and the handlers that it makes for it, which nobody asks.
- */
-async function buildFactories() {
-  const name = join('world', 'factories', 'database')
-  await bundle({
-    entryPoints: [join(src, `${name}.ts`)],
-    outfile: join(dist, `${name}.js`),
-    external: ['@faker-js/faker'],
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2023',
-    legalComments: 'none',
-    plugins: withoutUnusedOfFactories(),
-  })
-}
-
 function withoutUnusedOfFactories() {
-  return [
-    without('.*/generate(Rest|GraphQL)Handlers'),
-    // Would open a BroadcastChannel for each database, so that a Node process with jsdom would not end.
-    without('./extensions/sync', 'exports.sync = () => {}'),
-    // Only for queries by dates.
-    without('date-fns'),
-    without('debug', 'module.exports = () => () => {}; module.exports.debug = module.exports'),
-    // One of its functions, of which the others are four fifths of the file.
-    without('lodash', "exports.isFunction = require('lodash/isFunction')"),
-  ]
+  return Object.entries(replacedInFactories).map(([name, contents]) => without(name, contents))
 }
 
 async function buildBin() {
-  // The factories are a bundle of their own, which the library uses, too. The bin loads it on demand.
-  const besideTheBin = {
-    name: 'beside the bin',
-    setup({ onResolve }) {
-      const path = './world/factories/generate.js'
-      onResolve({ filter: /\/factories\/generate\.ts$/ }, () => ({ path, external: true }))
-    },
-  }
   await bundle({
     ...forNode,
     entryPoints: { understudy: join(src, 'cli.ts') },
@@ -151,9 +133,9 @@ async function buildBin() {
     // What few commands need stands in files of its own beside it, loaded by them alone.
     splitting: true,
     chunkNames: 'understudy-[hash]',
-    // A runtime dependency of one file, which few commands load.
-    external: ['httpxy'],
-    plugins: [besideTheBin, ...withoutUnusedOfBin()],
+    // Runtime dependencies, which few commands load.
+    external: ['httpxy', '@faker-js/faker'],
+    plugins: [...withoutUnusedOfBin(), ...withoutUnusedOfFactories()],
   })
   chmodSync(join(dist, 'understudy.js'), 0o755)
 }
@@ -244,31 +226,15 @@ function withoutUnusedOfBin() {
   ]
 }
 
-/** The dashboard, the API reference beside it, and the panel, which shows the dashboard in other pages. */
+/** The dashboard, and the API reference beside it. */
 async function buildPages() {
   const [pages, docs] = [join(src, 'dashboard'), join(src, 'server', 'docs')]
   const [page, docsPage] = [join(dist, 'dashboard'), join(dist, 'dashboard', 'docs')]
-  // The modules of the panel are there, which are bundled with Preact instead.
-  rmSync(page, { recursive: true, force: true })
   const forPages = { target: 'es2022' }
   const assets = { ...forPages, outdir: join(page, 'assets') }
   await bundle({ ...assets, entryPoints: [join(pages, 'main.tsx')], format: 'esm' })
   await bundle({ ...assets, entryPoints: [join(pages, 'main.css')] })
   copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
-  const outsideOfPages = {
-    name: 'outside of the pages',
-    setup({ onResolve }) {
-      const path = (specifier) => ({ path: specifier.replace(/\.ts$/, '.js'), external: true })
-      onResolve(
-        { filter: /^\.\.\// },
-        (found) => found.importer.startsWith(pages) && path(found.path),
-      )
-    },
-  }
-  await bundle({
-    ...{ ...forPages, outdir: page, format: 'esm', splitting: true, chunkNames: 'in-page-[hash]' },
-    ...{ entryPoints: [join(pages, 'panel.ts')], plugins: [outsideOfPages] },
-  })
   const start = join(docs, 'start.ts')
   await bundle({ ...forPages, entryPoints: [start], outdir: docsPage, format: 'iife' })
   copyFileSync(join(docs, 'index.html'), join(docsPage, 'index.html'))

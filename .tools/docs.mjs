@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setUp } from './setup.mjs'
 
-await setUp({ build: true })
+await setUp('package')
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })

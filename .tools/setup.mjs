@@ -1,5 +1,5 @@
-// Runs before every other script: installs what differs from the lock file, and builds what is older than its sources
-// (with --build). Needs Node only.
+// Runs before every other script: installs what differs from the lock file, and builds the package if it is older than its
+// sources (with --build). Needs Node only.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -21,11 +21,15 @@ const at = (...names) => join(root, ...names)
 const lastBuilt = at('dist', 'metafiles.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await setUp({ build: process.argv.includes('--build') })
+  await setUp(process.argv.includes('--build') ? 'package' : 'nothing')
 }
 
-/** Ends the process where it fails. */
-export async function setUp({ build }) {
+/**
+ * Ends the process where it fails.
+ *
+ * @param {'package' | 'server' | 'nothing'} build what is built. The server is a part of the package
+ */
+export async function setUp(build) {
   const orEnd = async (work, describe) => {
     try {
       await work()
@@ -38,9 +42,10 @@ export async function setUp({ build }) {
     () => isInstalled() || install(),
     ({ message }) => `Failed to set up: ${message}. Run npm ci to see why.`,
   )
-  if (!build || isBuilt()) return
+  if (build === 'nothing' || isBuilt(build)) return
+  const flags = build === 'server' ? ['--server'] : []
   await orEnd(
-    () => timed('Building', [at('.tools', 'build.mjs')]),
+    () => timed('Building', [at('.tools', 'build.mjs'), ...flags]),
     () => 'Failed to build. The reason is above.',
   )
 }
@@ -92,8 +97,12 @@ function writableCache() {
   }
 }
 
-function isBuilt() {
+function isBuilt(build) {
   if (!existsSync(lastBuilt)) return false
+  const outputs = JSON.parse(readFileSync(lastBuilt, 'utf8')).flatMap(({ outputs }) =>
+    Object.keys(outputs),
+  )
+  if (build === 'package' && !outputs.includes('dist/index.js')) return false
   const built = statSync(lastBuilt).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
   const scripts = readdirSync(at('.tools')).filter((name) => name.endsWith('.mjs'))

@@ -1,7 +1,7 @@
 // `npm start`: sets up, then becomes the server itself.
 import { setUp } from './setup.mjs'
 
-await setUp({ build: true })
+await setUp('server')
 
 // npm passes a signal to the shell it started, which dies and leaves the server on its port.
 const shell = process.ppid

@@ -1,5 +1,15 @@
 // Requests to the handlers of a simulator without fetch objects, as the standalone server sends them.
-import { compileHandlers } from '../../dist/http/api-handler.js'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+// The library has it inside of a file that exports what users need.
+const { outputFiles } = await build({
+  entryPoints: [fileURLToPath(new URL('../../src/http/route.ts', import.meta.url))],
+  ...{ bundle: true, format: 'esm', write: false },
+})
+const { compileHandlers } = await import(
+  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+)
 
 const encoder = new TextEncoder()
 

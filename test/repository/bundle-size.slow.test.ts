@@ -37,58 +37,47 @@ async function bundle(
   }
   const sizeOf = (loaded: readonly string[]) =>
     names.reduce((sum, name, at) => sum + (loaded.includes(name) ? (sizes[at] ?? 0) : 0), 0)
+  const inputsOf = (loaded: readonly string[]) =>
+    loaded.flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {}))
   const atOnce = loadedWith(/stdin/)
   return {
     size: sizeOf(atOnce),
-    ...{ loadedWith, sizeOf },
+    ...{ loadedWith, sizeOf, inputsOf },
     files: (isAtOnce: boolean) =>
-      names
-        .filter((name) => atOnce.includes(name) === isAtOnce)
-        .flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {})),
+      inputsOf(names.filter((name) => atOnce.includes(name) === isAtOnce)),
   }
 }
 
-/** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
-const apart =
-  /zod|faker|@mswjs|fixtures|dist\/(explain|mistakes|report|sweep|compare|scenarios|adapters\/har|factories|world\/factories)|dist\/simulator\/simulator\.js|dist\/world\/load\/load-world|simulator\/(journal\/journal-reader|faults\/faults|sandboxes\/sandboxes)/
-
-/** The modules that a page loads only for what it asks of its simulator: generated rows, and statements about a run. */
-const rare =
-  /faker|@mswjs|dist\/(factories|world\/factories|report\/run-follower|explain\/(explain|run-in-simulator))/
-
-test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
-  const { files } = await bundle()
-
-  expect(files(true).filter((file) => apart.test(file))).toEqual([])
-  expect(
-    [...files(true), ...files(false)].filter((file) => /express|dist\/(cli|server)\//.test(file)),
-  ).toEqual([])
-  expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
-})
-
-test('what every page loads at once is under 48 kB gzipped, msw and the built-in worlds apart', async () => {
-  const { size } = await bundle()
+test('what every page loads at once is under 6 kB gzipped, msw apart, and nothing of the simulator', async () => {
+  const { size, files } = await bundle()
 
   console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
-  expect(size).toBeLessThan(48_000)
+  expect(files(true).sort()).toEqual(['<stdin>', 'dist/browser.js', 'dist/chunks/start.js'])
+  expect(size).toBeLessThan(6_000)
 })
 
-test('the simulator of a page is one part of under 140 kB gzipped, without what is rarely used', async () => {
-  const { size, files } = await bundle(
-    "export * from './dist/integrations/browser/page-simulator.js'",
-  )
+test('a page loads the simulator on demand, under 140 kB gzipped, and no server, command line or factories with it', async () => {
+  const { loadedWith, sizeOf, inputsOf, files } = await bundle()
+
+  const loaded = loadedWith(/page-simulator/, loadedWith(/stdin/))
+  const size = sizeOf(loaded)
 
   console.info(`the simulator of a page: ${size} bytes gzipped`)
   expect(size).toBeLessThan(140_000)
-  expect(files(true).filter((file) => rare.test(file))).toEqual([])
+  expect(inputsOf(loaded)).toContain('dist/chunks/simulator.js')
+  // Generated rows and explanations load when a page asks for them.
+  expect(inputsOf(loaded).filter((file) => /generate|faker|explain/.test(file))).toEqual([])
+  expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
+  expect(files(false).filter((file) => /express|listen|vitest/.test(file))).toEqual([])
 })
 
 test('the panel of a page is under 50 kB gzipped when it is opened, its button under 2 kB, and nothing without one', async () => {
   const { loadedWith, sizeOf } = await bundle()
 
-  const started = [...loadedWith(/stdin/), ...loadedWith(/page-simulator/)]
-  const closed = loadedWith(/dashboard\/panel\.js/, started)
-  const opened = loadedWith(/dashboard\/in-page/, [...started, ...closed])
+  const atStart = loadedWith(/stdin/)
+  const started = [...atStart, ...loadedWith(/page-simulator/, atStart)]
+  const closed = loadedWith(/panel\.js/, started)
+  const opened = loadedWith(/in-page\.js/, [...started, ...closed])
   const sizes = { closed: sizeOf(closed), opened: sizeOf(opened) }
 
   console.info(`the panel: ${JSON.stringify(sizes)} bytes gzipped`)
@@ -114,7 +103,7 @@ test('a build for production has nothing of the simulator', async () => {
 })
 
 test('a page that imports connect() alone does not load the simulator', async () => {
-  const script = "import { connect } from './src/index.ts'; globalThis.connect = connect"
+  const script = "import { connect } from './dist/index.js'; globalThis.connect = connect"
   const { outputFiles, metafile } = await bundleScript(script, { splitting: false })
 
   const [output] = Object.values(metafile.outputs)
@@ -122,7 +111,9 @@ test('a page that imports connect() alone does not load the simulator', async ()
     ([, { bytesInOutput }]) => bytesInOutput,
   )
   expect(
-    included.map(([file]) => file).filter((file) => /zod|msw|world\/table|server/.test(file)),
+    included
+      .map(([file]) => file)
+      .filter((file) => !/chunks\/(start|connect)\.js|stdin|index/.test(file)),
   ).toEqual([])
   expect(gzipSync(outputFiles?.[0]?.contents ?? '').length).toBeLessThan(6_300)
 })
