@@ -58,6 +58,8 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
+    // Docstrings stand in the declarations, where editors read them.
+    comments: { jsdoc: false },
     codeSplitting: {
       groups: groups.map(({ name }, index) => ({
         name,
