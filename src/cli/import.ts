@@ -12,9 +12,11 @@ import { describeFailedSteps } from '../scenarios/run/result.ts'
 import { formatCount } from '../utils/count.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { isStream } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
+import { statsOf } from './named-files.ts'
 import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
 import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
 import {
@@ -125,7 +127,10 @@ async function importFile(
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
     const destination = baseUrl === undefined ? '' : ` to ${baseUrl}`
     const summary = `${formatCount(requests, 'request')}${destination}${rest}.`
+    const stats = out === undefined ? undefined : statsOf(out)
     if (out === undefined) context.printError(summary)
+    // Its reader wants the scenario only.
+    else if (stats && isStream(stats)) context.printError(`${out}: ${summary}`)
     else context.print(`${out}: ${summary}`)
     if (test && out) printTest(test, out, context)
   }

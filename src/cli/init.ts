@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -9,7 +9,9 @@ import {
 } from '../adapters/msw-version.ts'
 import { UsageError } from '../utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../utils/files.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
+import { statsOf } from './named-files.ts'
 
 export default defineCommand({
   name: 'init',
@@ -48,6 +50,7 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   }
   const { version, worker } = await findMsw(folder)
   const file = join(folder, 'mockServiceWorker.js')
+  if (statsOf(file)?.isFile() === false) throw unreplaceableFileError(file, 'is no regular file')
   const text = await readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null
     throw unreadableFileError(file, error)
@@ -60,7 +63,9 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   if (previousVersion === version && text?.replace(/\r/g, '') !== worker.replace(/\r/g, '')) {
     throw unreplaceableFileError(file, `is the worker file of msw ${version} with changes`)
   }
-  if (previousVersion !== version) await writeFile(file, worker).catch(failToWrite(file))
+  if (previousVersion !== version) {
+    await writeFileAtomically(file, worker, 0o666).catch(failToWrite(file))
+  }
   return { file, version, previous_version: previousVersion }
 }
 

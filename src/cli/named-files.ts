@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { refusalOf } from '../utils/files.ts'
 
 /** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
 export type FileUse = 'read' | 'write' | 'url' | 'report'
@@ -25,8 +26,8 @@ export function checkFiles(files: readonly NamedFile[]): void {
     // As of `--state "$FILE"`, if the variable is not set.
     if (file === '') throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue
-    const stats = statsOf(file)
     const names = `${flag} names ${file}`
+    const stats = reachableStats(file, names)
     // A device such as a terminal can be read and written.
     const isOther = stats?.isFile() === false
     if (!isOther && files.some((used) => used !== named && pathOf(used.file) === pathOf(file))) {
@@ -44,13 +45,23 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw new UsageError(`${names}, which exists and ${kind}. Choose another file.`)
     }
     const folder = dirname(file)
-    const folderStats = statsOf(folder)
+    const folderStats = reachableStats(folder, names)
     // The folder of a report is created.
     if (!folderStats?.isDirectory() && (folderStats || use !== 'report')) {
       throw new UsageError(
         `${names}, but ${folder} is no folder. Create it, or choose another file.`,
       )
     }
+  }
+}
+
+/** Undefined for a file that does not exist. @throws UsageError for one that the user may not reach */
+function reachableStats(file: string, names: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw new UsageError(`${names}, but ${refusalOf(error)}.`)
   }
 }
 

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { runAt } from '../control/run-at.ts'
 import { isSafeMethod } from '../http/url.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
@@ -22,6 +21,7 @@ import { checkExtension } from '../utils/reports/printers.ts'
 import type { Cell, Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
@@ -231,7 +231,7 @@ async function shrinkFile(
   const simulator = await simulatorFor(setup)
   const smaller = await shrinkScenario(setup, (smaller, options) => simulator.run(smaller, options))
   if (!smaller) return `Every step passes, so ${out} was not written.`
-  await writeFile(out, `${formatJson(smaller)}\n`).catch(failToWrite(out))
+  await writeFileAtomically(out, `${formatJson(smaller)}\n`, 0o666).catch(failToWrite(out))
   const steps = `${smaller.steps.length} of ${scenario.steps.length} steps`
   return `Wrote ${out}: its last step fails in the same way after the others. It has ${steps}.`
 }

@@ -18,6 +18,7 @@ import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
+import { statsOf } from './named-files.ts'
 import {
   fileToWatch,
   openServed,
@@ -115,7 +116,10 @@ export async function serve(
 
 /** A file that says where a server is, as long as it runs. A server that was killed can have left one. */
 async function openUrlFile(file: string) {
-  const remove = () => rm(file, { force: true }).catch(failToWrite(file))
+  const remove = async () => {
+    // A device or a pipe is not this server's to remove.
+    if (statsOf(file)?.isFile() !== false) await rm(file, { force: true }).catch(failToWrite(file))
+  }
   await remove()
   const write = (url: string) =>
     writeFileAtomically(file, `${url}\n`, 0o644).catch(failToWrite(file))

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { isTime } from '../scenarios/format/times.ts'
 import { escapeBraces, toLiteral } from '../scenarios/format/values.ts'
@@ -7,9 +6,11 @@ import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import type { RunOptions } from '../scenarios/run/run-scenario.ts'
 import { parseTextBody } from '../scenarios/run/run-steps.ts'
+import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { mapValues } from '../utils/json.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 
 /**
  * Writes the actual responses to a file, and the profile and the world that they come from.
@@ -25,7 +26,8 @@ export async function updateFile(
   const isNamed = world === 'default' || before.world !== undefined
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
   const { steps, ...head } = updateExpectations(before, result)
-  await writeFile(file, `${formatJson({ ...head, ...setup, steps })}\n`)
+  const text = `${formatJson({ ...head, ...setup, steps })}\n`
+  await writeFileAtomically(file, text, 0o666).catch(failToWrite(file))
   const accepted = !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),

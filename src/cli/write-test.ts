@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
 import { findClientMistakes } from '../mistakes/mistake-finder.ts'
@@ -15,7 +15,9 @@ import { UsageError } from '../utils/errors.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { isStream } from '../world/persistence/write-to-device.ts'
 import type { CommandContext } from './command-context.ts'
+import { statsOf } from './named-files.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 
 /** A test that is not written yet. */
@@ -79,7 +81,8 @@ export async function writeImported(
 ): Promise<void> {
   const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
   const changed = files.filter(({ file, text }) => {
-    const earlier = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+    const stats = statsOf(file)
+    const earlier = stats && !isStream(stats) ? readFileSync(file, 'utf8').trim() : ''
     if (earlier === '' || earlier === text.trim()) return earlier === ''
     if (force) return true
     const choice = test

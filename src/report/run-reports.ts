@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { unknownWord } from '../utils/errors.ts'
+import { UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
 import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import { checkExtension, printReport } from '../utils/reports/printers.ts'
@@ -57,7 +57,9 @@ export class RunReports {
     }
     for (const name of this.#files) {
       checkExtension(name, 'write a report')
-      checkWritable(name)
+      if (!checkWritable(name)) {
+        throw new UsageError(`Failed to write ${name}: it is no regular file. Choose another file.`)
+      }
     }
   }
 

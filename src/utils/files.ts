@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, existsSync, mkdirSync, openSync, unlinkSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { UsageError } from './errors.ts'
@@ -49,16 +49,24 @@ export function refusalOf(error: unknown): string {
   return what === undefined ? message : `${what} (${code}). ${cure}`
 }
 
-/** Checks that a file can be written, and creates its folder. Neither creates nor changes the file. @throws UsageError */
-export function checkWritable(file: string): void {
+/**
+ * Checks that a file can be written, and creates its folder. Neither creates nor changes the file.
+ *
+ * @returns false for what is no regular file, such as a pipe. It is not opened, because that can wait for a reader
+ * @throws UsageError
+ */
+export function checkWritable(file: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true })
-    const isNew = !existsSync(file)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats && !stats.isFile() && !stats.isDirectory()) return false
+    const isNew = !stats
     // Opened to append, an earlier file stays as it is.
     closeSync(openSync(file, 'a'))
     if (isNew) unlinkSync(file)
+    return true
   } catch (error) {
-    failToWrite(file)(error)
+    return failToWrite(file)(error)
   }
 }
 
@@ -77,6 +85,7 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   ENOSPC: ['the disk is full', makeRoom],
   EDQUOT: ['the disk quota is used up', makeRoom],
   EFBIG: ['the system does not allow a file of this size', 'Raise the limit (ulimit -f)'],
+  EPIPE: ['its reader is gone', 'Start it again, or choose another file'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n)'],
   ENFILE: ['too many files are open', 'Close other programs'],
 }

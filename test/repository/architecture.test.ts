@@ -11,7 +11,7 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
   /^utils\/(async-context|files|package-file)\.ts$/,
-  /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
+  /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file|write-to-device))\.ts$/,
 ]
 
 test('the dashboard imports the client of the control API, functions that format text, the profiles, names of effects and scopes, and else only types', () => {

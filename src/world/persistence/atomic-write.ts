@@ -1,9 +1,14 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import process from 'node:process'
+import { wait } from '../../utils/wait.ts'
+import { isStream, writeToDevice } from './write-to-device.ts'
+
+/** How long a file that another program of Windows has open is tried again, and how often, in milliseconds. */
+const [patience, look] = [1_000, 50]
 
 /**
  * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
- * or the new content. The file keeps its mode.
+ * or the new content. The file keeps its mode. A device or a pipe gets the text, and stays what it is.
  *
  * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
  * replaces the file by the first part of the new content.
@@ -16,6 +21,7 @@ export async function writeFileAtomically(file: string, text: string, mode = 0o6
   const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
   const stats = await stat(target).catch(() => null)
+  if (stats && isStream(stats)) return writeToDevice(file, stats, text)
   try {
     // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
     await rm(temporary, { force: true })
@@ -28,9 +34,23 @@ export async function writeFileAtomically(file: string, text: string, mode = 0o6
     } finally {
       await handle.close()
     }
-    await rename(temporary, target)
+    await replace(target, temporary)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
+  }
+}
+
+async function replace(target: string, temporary: string): Promise<void> {
+  for (let waited = 0; ; waited += look) {
+    try {
+      return await rename(temporary, target)
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      // Windows refuses while another program has the file open, such as a virus scanner for a moment.
+      const isOpen = process.platform === 'win32' && /^(?:EACCES|EBUSY|EPERM)$/.test(code)
+      if (!isOpen || waited >= patience) throw error
+    }
+    await wait(look)
   }
 }

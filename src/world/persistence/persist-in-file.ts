@@ -36,6 +36,10 @@ export async function persistInFile(
   file: string,
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
+  const stats = await statsOf(file)
+  if (stats && !stats.isFile() && !stats.isDirectory()) {
+    throw new UsageError(`The state file ${file} is no regular file. Choose another file.`)
+  }
   const unlock = await lockFile(file)
   try {
     const saver = new FileSaver(file, simulator.world)

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
+import { lockFile } from '../../../src/world/persistence/file-lock.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { replaceFs } from '../../support/replace-fs.ts'
 
@@ -193,15 +194,34 @@ test('a file has one server, also through a symbolic link', async () => {
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-test('a lock of a process that has ended does not count', async () => {
+test('the lock and the half-written files of a process that has ended do not count', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const { pid } = spawnSync('true')
   writeFileSync(`${file}.lock`, `${pid} ${hostname()}`)
+  const mine = `${file}.${process.ppid}.tmp`
+  for (const left of [`${file}.${pid}.tmp`, mine]) writeFileSync(left, '{')
 
-  const { persistence } = await open(file)
+  const { folder, persistence } = await open(file)
 
-  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(`${process.pid} ${hostname()}`)
+  expect(readFileSync(`${file}.lock`, 'utf8')).toMatch(`${process.pid} ${hostname()} `)
   await persistence.close()
+  expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([mine, file].sort())
+})
+
+test('one of several servers takes the file of a server that has ended', async () => {
+  const { pid } = spawnSync('true')
+  const race = async (): Promise<number> => {
+    const file = join(temporaryFolder(), 'state.json')
+    writeFileSync(`${file}.lock`, `${pid} ${hostname()}`)
+    const takers = await Promise.allSettled(Array.from({ length: 6 }, () => lockFile(file)))
+    const held = takers.flatMap((taker) => (taker.status === 'fulfilled' ? [taker.value] : []))
+    for (const free of held) await free()
+    return held.length
+  }
+
+  const winners = await Promise.all(Array.from({ length: 20 }, race))
+
+  expect(winners).toEqual(Array(20).fill(1))
 })
 
 test('failed saves are printed by default', async () => {
