@@ -71,7 +71,7 @@ export function toFetchResponse(
 function toBody({ body, cutAfter }: ApiResponse, signal: AbortSignal): BodyInit | null {
   if (cutAfter !== undefined) return cutBody(bodyText(body), cutAfter, signal)
   if (isStream(body)) return body
-  return body instanceof Uint8Array ? (body as BodyInit) : bodyText(body) || null
+  return ArrayBuffer.isView(body) ? (body as BodyInit) : bodyText(body) || null
 }
 
 /** The first bytes of a text, and an error. Without a queue, which the error would discard. */

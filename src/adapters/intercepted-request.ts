@@ -1,4 +1,5 @@
 import { type ApiResponse, connectionReset, networkErrorResponse } from '../http/messages.ts'
+import { abortOf } from '../utils/wait.ts'
 
 /** What is used of a `ClientRequest` of `node:http`, or of an `XMLHttpRequest`, that MSW intercepted. */
 interface Client {
@@ -22,8 +23,9 @@ export function followClient(request: Request): (response: ApiResponse) => ApiRe
   if (!client?.once) return (response) => response
   const end = new AbortController()
   client.once('close', () => end.abort())
-  const signal = AbortSignal.any([request.signal, end.signal])
-  Object.defineProperty(request, 'signal', { value: signal })
+  // jsdom has an AbortSignal of its own, whose `any` refuses that of the request.
+  abortOf(request.signal)(() => end.abort(request.signal.reason))
+  Object.defineProperty(request, 'signal', { value: end.signal })
   return (response) => {
     if (response.status === 0) client.destroy?.(connectionReset())
     return response

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { ResetOptions } from '../simulator/reset.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
+import { isDate } from '../utils/kinds.ts'
 import { checkOptions, option } from '../utils/options.ts'
 import type { ClockSetting, Time } from '../world/clock/clock.ts'
 import type { Duration } from '../world/clock/duration.ts'
@@ -227,5 +228,5 @@ export function createRemote(to: Connection) {
 
 function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
   if (value === 'real') return { mode: value }
-  return typeof value === 'object' && !(value instanceof Date) ? value : { now: value }
+  return typeof value === 'object' && !isDate(value) ? value : { now: value }
 }

@@ -3,6 +3,7 @@ import { type ListedScenario, stepTitle } from '../scenarios/format/scenario.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { formatCount } from '../utils/count.ts'
+import { isError } from '../utils/kinds.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { matchesWords } from './format.ts'
 import { Button, SearchField } from './kit.tsx'
@@ -98,7 +99,7 @@ export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
 function Outcome({ run }: { run: Runs[string] | undefined }) {
   if (run === undefined) return '–'
   if (run === null) return <span class="outcome">running</span>
-  const outcome = !(run instanceof Error) && run.passed ? 'passed' : 'failed'
+  const outcome = !isError(run) && run.passed ? 'passed' : 'failed'
   return <span class={`outcome ${outcome}`}>{outcome}</span>
 }
 
@@ -106,11 +107,11 @@ function ScenarioDetail({ name, run }: { name: string; run: Runs[string] | undef
   const { server } = useApp()
   const { linkHere } = useLinks()
   const { value: scenario, error } = useLoad(() => server.scenarios.get(name), [name])
-  const results = run && !(run instanceof Error) ? run.steps : []
+  const results = run && !isError(run) ? run.steps : []
   const failed = results.find(({ differences }) => differences.length > 0)
   return (
     <Detail title={scenario?.title ?? name} back={linkHere('scenarios')}>
-      <LoadError error={error ?? (run instanceof Error ? run : null)} />
+      <LoadError error={error ?? (isError(run) ? run : null)} />
       <p>{scenario?.description}</p>
       {failed && <FirstDifference step={failed} />}
       <section>

@@ -7,6 +7,7 @@ import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { State } from '../simulator/state.ts'
 import { inspectValue, UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
+import { isResponse } from '../utils/kinds.ts'
 import { maskKey } from '../utils/redaction/mask.ts'
 import { findDecisions } from './deciding-settings.ts'
 import { byEvidence, settingReason } from './evidence.ts'
@@ -18,7 +19,7 @@ const journalOff =
 
 /** Explains a response. @throws UsageError if the journal has no such response */
 export async function explain(input: ExplainedResponse, state: State): Promise<ResponseReasons> {
-  if (input instanceof Response) return explainRecord(await findByResponse(input, state), state)
+  if (isResponse(input)) return explainRecord(await findByResponse(input, state), state)
   const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
   if (Number.isNaN(id)) {
     const got = input === undefined ? 'undefined' : inspectValue(input)

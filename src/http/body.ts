@@ -121,7 +121,7 @@ function describeOther(text: string, encoding: string | null): string {
 
 /** The text of a body by the charset of its Content-Type. Empty for none, and for a body that is not stored. */
 export function decodeText(body: MessageBody, contentType: string | null): string {
-  const text = body instanceof Uint8Array ? decodeByCharset(body, contentType ?? '') : null
+  const text = ArrayBuffer.isView(body) ? decodeByCharset(body, contentType ?? '') : null
   return text ?? bodyText(body)
 }
 

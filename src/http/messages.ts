@@ -65,7 +65,7 @@ export function isStream(body: unknown): body is ReadableStream<Uint8Array> {
 export function bodyText(body: MessageBody): string {
   if (typeof body === 'string') return body
   if (body instanceof JsonText) return body.text
-  return body instanceof Uint8Array ? new TextDecoder().decode(body) : ''
+  return ArrayBuffer.isView(body) ? new TextDecoder().decode(body) : ''
 }
 
 /** The length of a body in bytes, or undefined for a stream. */
@@ -73,7 +73,7 @@ export function bodyLength(body: MessageBody): number | undefined {
   if (body === null) return 0
   if (typeof body === 'string') return utf8Length(body)
   if (body instanceof JsonText) return body.bytes
-  if (body instanceof Uint8Array) return body.length
+  if (ArrayBuffer.isView(body)) return body.length
   return isOmitted(body) ? body.omitted : undefined
 }
 

@@ -8,6 +8,7 @@ import { type FoundPath, openCall } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import { apiPath, isApiPath } from '../http/url.ts'
 import { type SettingId, track } from '../settings/setting.ts'
+import { isPromise } from '../utils/kinds.ts'
 import { applyFault } from './faults/effects.ts'
 import type { Arrival, FaultRecord, JournalRecord } from './journal/journal.ts'
 import { type RequestSummary, WrittenEntry } from './journal/written-entry.ts'
@@ -79,7 +80,7 @@ export function serve(
   if (!fault) return finish(answer(), null)
   const { record } = fault
   const answered = applyFault(fault, answer)
-  if (!(answered instanceof Promise)) return finish(answered, record)
+  if (!isPromise(answered)) return finish(answered, record)
   const waiting = { ...head, fault: record }
   journal.waiting.add(waiting)
   return answered.then((late) => {

@@ -28,6 +28,7 @@ import type { RunResult } from '../scenarios/run/result.ts'
 import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
+import { isRequest } from '../utils/kinds.ts'
 import { checkOptions } from '../utils/options.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -188,9 +189,7 @@ export class Simulator {
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request =
-      input instanceof Request && !init
-        ? input
-        : new Request(isPath ? this.url + input : input, init)
+      isRequest(input) && !init ? input : new Request(isPath ? this.url + input : input, init)
     const response = await this.#respondTo(request)
     if (response.type === 'error') {
       request.signal.throwIfAborted()

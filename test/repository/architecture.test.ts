@@ -25,7 +25,7 @@ test('the dashboard imports the client of the control API, functions that format
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|kinds|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/reason)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )
@@ -144,6 +144,18 @@ const classes = new Set(
     [...text.matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   ),
 )
+
+test('no value is an instance of a global: jsdom, Jest and node:vm have globals of their own', () => {
+  // Those of libraries are one class for all.
+  const known = new Set([...classes, 'CommanderError', 'RequestHandler'])
+  const compared = sources.flatMap(({ file, text }) =>
+    [...withoutComments(text).matchAll(/\binstanceof ([\w.]+)/g)]
+      .filter(([, name]) => !known.has(name))
+      .map(([code]) => `${file}: ${code}`),
+  )
+
+  expect(compared).toEqual([])
+})
 
 test('no module has state, reads the clock or uses random numbers', () => {
   const problems = sources.flatMap(({ file, text }) => {

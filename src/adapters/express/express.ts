@@ -15,6 +15,7 @@ import {
   type RequestMatch,
   toApiHandler,
 } from '../../http/route.ts'
+import { isPromise } from '../../utils/kinds.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
@@ -139,7 +140,7 @@ function answer(exchange: NodeExchange, { bodyLimit, handle }: RequestMatch): vo
     try {
       request.body = body
       const response = handle(request)
-      if (!(response instanceof Promise)) send(nodeResponse, response)
+      if (!isPromise(response)) send(nodeResponse, response)
       else {
         response.then(
           (late) => send(nodeResponse, late),

@@ -156,7 +156,9 @@ export function readWholeBody(request: NodeRequest, limit: number): Promise<Requ
 function parsedBody({ body, headers }: NodeRequest, limit: number): RequestBody {
   if (body === undefined) return null
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-  const bytes = body instanceof Uint8Array ? body : Buffer.from(toText(body, isForm === true))
+  const bytes = ArrayBuffer.isView(body)
+    ? (body as Uint8Array)
+    : Buffer.from(toText(body, isForm === true))
   return bytes.length > limit ? { omitted: bytes.length } : bytes
 }
 

@@ -47,7 +47,7 @@ function endWith(nodeResponse: ServerResponse, body: string | Uint8Array): void 
 }
 
 function toWritable(body: ApiResponse['body']): string | Uint8Array {
-  if (body instanceof Uint8Array) return body
+  if (ArrayBuffer.isView(body)) return body
   if (body instanceof JsonText && body.rows.length > 0) return encodeRows(body)
   const text = bodyText(body)
   return text.length > longText ? Buffer.from(text) : text

@@ -1,5 +1,6 @@
 import mswPackage from 'msw/package.json' with { type: 'json' }
 import { isSupportedMsw, parseWorkerVersion } from '../../adapters/msw-version.ts'
+import { isError } from '../../utils/kinds.ts'
 import type { startErrors } from './start-errors.ts'
 
 /** Where MSW's worker file is, and the pages that the worker controls. */
@@ -75,8 +76,8 @@ async function findWorkerFile(places: readonly string[], mswVersion: string): Pr
   const problems: string[] = []
   for (const url of places) {
     const response = await fetch(url, { cache: 'no-cache' }).catch((error: Error) => error)
-    if (response instanceof Error || !response.ok) {
-      const problem = response instanceof Error ? response.message : response.status
+    if (isError(response) || !response.ok) {
+      const problem = isError(response) ? response.message : response.status
       problems.push(`${url} (${problem})`)
       continue
     }

@@ -1,5 +1,6 @@
 import { type HttpHandler, http } from 'msw'
 import { setClient } from '../../adapters/intercepted-request.ts'
+import { isRequest } from '../../utils/kinds.ts'
 
 /** A request of the page that no handler has got yet. */
 interface SentRequest {
@@ -62,7 +63,7 @@ type Add = (
 function followFetch(add: Add): () => void {
   const { fetch } = globalThis
   const followed: typeof fetch = (input, init) => {
-    const request = input instanceof Request ? input : null
+    const request = isRequest(input) ? input : null
     const { method = request?.method ?? 'GET', signal = request?.signal ?? null } = init ?? {}
     const forget = add(String(method), request?.url ?? String(input), signal)
     const response = fetch(input, init)

@@ -1,6 +1,7 @@
 import { describeLatestRequests, labelsOf } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean, UsageError } from '../../utils/errors.ts'
+import { isRequest } from '../../utils/kinds.ts'
 import type { Scope } from '../../world/keys.ts'
 import { printMistakes, TestedClient, type TestOptions } from './tested-client.ts'
 
@@ -34,9 +35,7 @@ export function createAs(simulator: Simulator): As {
       key,
       headers: { authorization },
       fetch: (input, init) => {
-        const headers = new Headers(
-          init?.headers ?? (input instanceof Request ? input.headers : []),
-        )
+        const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : []))
         headers.set('authorization', authorization)
         return simulator.fetch(input, { ...init, headers })
       },

@@ -11,6 +11,7 @@ import type { Expectation, VerifyResult } from '../../simulator/journal/verify.t
 import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
+import { isPromise } from '../../utils/kinds.ts'
 
 /** Options of `toHaveNoClientMistakes`. */
 export interface ClientMistakeOptions {
@@ -62,7 +63,7 @@ function toHaveReceived(
   }
   const result = journal.verify(expectation)
   const getEntries = ({ nearest }: VerifyResult) => nearest.map(({ entry }) => journal.get(entry))
-  if (!(result instanceof Promise)) {
+  if (!isPromise(result)) {
     const elsewhere = explainMissing(simulator as Simulator)
     return toMatcherResult(result, getEntries(result) as (JournalEntry | undefined)[], elsewhere)
   }
@@ -131,7 +132,7 @@ function toHaveNoClientMistakes(
   }
   const mistakes = journal.mistakes()
   const entries = journal.find({ limit: 1 })
-  return mistakes instanceof Promise || entries instanceof Promise
+  return isPromise(mistakes) || isPromise(entries)
     ? Promise.all([mistakes, entries]).then(([all, { length }]) => toResult(all, length))
     : toResult(mistakes, entries.length)
 }

@@ -17,8 +17,11 @@ const interceptorNames = ['fetch-interceptor', 'client-request-interceptor', 'xh
 /** Whether a library intercepts requests with the interceptors of MSW, which leave these traces. */
 export function hasInterceptors(): boolean {
   // That of msw 3.
-  const registry: unknown = Reflect.get(globalThis, '__MSW_INTERCEPTORS_REGISTRY')
-  const interceptors = registry instanceof Map ? [...registry.values()] : []
+  const registry: Map<unknown, { readonly readyState: string }> | undefined = Reflect.get(
+    globalThis,
+    '__MSW_INTERCEPTORS_REGISTRY',
+  )
+  const interceptors = [...(registry?.values() ?? [])]
   return (
     findInterceptors().length > 0 || interceptors.some(({ readyState }) => readyState === 'ACTIVE')
   )

@@ -47,8 +47,9 @@ export function toComparedRequest(
   target: string,
   key: string | null | undefined,
 ): ComparedRequest {
-  const decoded =
-    body instanceof Uint8Array ? bytesToText(body, headers.get('content-type') ?? '') : null
+  const decoded = ArrayBuffer.isView(body)
+    ? bytesToText(body, headers.get('content-type') ?? '')
+    : null
   const text = isOmitted(body) ? 'a body that is too large' : (decoded ?? bodyText(body))
   const entries = [...headers.entries()]
   const sent = Object.fromEntries(entries)

@@ -43,7 +43,7 @@ export function recordToExchange(record: JournalRecord): Exchange {
 
 function toExchangedBody(body: MessageBody, type?: string | null): ExchangedBody {
   if (isOmitted(body)) return body
-  return body instanceof Uint8Array
+  return ArrayBuffer.isView(body)
     ? bytesToExchangedBody(body, type ?? '')
     : { text: bodyText(body) }
 }

@@ -289,7 +289,7 @@ function withBodies(
 
 /** A body without the buffer that it is a slice of. */
 function compactBody(body: MessageBody): MessageBody {
-  const isSlice = body instanceof Uint8Array && body.buffer.byteLength > body.length
+  const isSlice = ArrayBuffer.isView(body) && body.buffer.byteLength > body.length
   return isSlice ? new Uint8Array(body) : body
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parseOptions, unexpectedValue } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
+import { isDate } from '../../utils/kinds.ts'
 import { parseDateTime } from '../../utils/python.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 
@@ -198,7 +199,7 @@ export type Time = string | Date
 
 /** A time in milliseconds since 1970. Without a zone it is UTC. NaN for anything that is no time. */
 function toTime(time: unknown): number {
-  return time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
+  return isDate(time) ? time.getTime() : Date.parse(parseDateTime(String(time)))
 }
 
 const endOfTime = Date.parse('+010000-01-01T00:00:00Z')
