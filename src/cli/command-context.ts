@@ -186,7 +186,7 @@ function toFailure(error: unknown, failed: FailedCommand): { message: string; co
 
 /** What to do without a flag that only other commands have. */
 const cures: Readonly<Record<string, string>> = {
-  '--port': ' It chooses a free port, and UNDERSTUDY_URL names it.',
+  '--port': ' Each run has a free port, and UNDERSTUDY_URL names it.',
   '--state': ' It starts with the rows of --world each time, and forgets them at the end.',
 }
 

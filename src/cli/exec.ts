@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
+import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
 import { describeMistakes, isFailing, listMistakes } from '../report/mistake-lines.ts'
@@ -19,11 +19,19 @@ import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { FlagValues } from './command.ts'
-import type { CommandContext } from './command-context.ts'
-import { flagsOf } from './flags.ts'
-import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
+import { type CommandContext, painter } from './command-context.ts'
+import { anyPort, flagsOf } from './flags.ts'
+import {
+  addFaultsFromFlags,
+  closedControl,
+  isControlOpen,
+  openFromFlags,
+  toListenOptions,
+} from './from-flags.ts'
+import { RequestLog } from './log.ts'
 import { explainMissing } from './missing-requests.ts'
 import { statsOf } from './named-files.ts'
+import type { ProcessTree } from './process-tree.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { redactCommand } from './redact.ts'
 import { type CommandLine, defineWrapper, runChild, serveWhile } from './run-command.ts'
@@ -45,11 +53,16 @@ Examples:
   npx understudy-api exec --env API_URL=url --env API_KEY=key -- pytest
   npx understudy-api exec --fault flaky --seed 2 --record run.json -- npm test
   npx understudy-api exec --report test-results/report.html --mistakes fail -- npm test
+  npx understudy-api exec --port 4010 -- npx nuxt dev
 
-Mistakes of the client are printed at the end; if the command fails, so are its requests with a fault or a refusal and its
-latest ones. The exit code is that of the command, 127 if it does not exist, or 1 for --mistakes fail and --fail-on.`
+Mistakes of the client are printed while the command runs and listed at the end; if the command fails, so are its requests
+with a fault or a refusal and its latest ones. The exit code is that of the command, 127 if it does not exist, or 1 for --mistakes fail and --fail-on.`
 
-const flags = flagsOf('exec')
+const flags = {
+  ...flagsOf('exec'),
+  // Several commands can run at the same time.
+  '--port <number>': anyPort,
+} as const
 
 export default defineWrapper({
   name: 'exec',
@@ -68,14 +81,22 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const reports = isReported ? new RunReports(criteria, clientRules) : null
   const simulator = await openFromFlags(flags, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
-  const usageOf = followRun(simulator)
+  const log = new RequestLog(context)
+  let isRunning = true
+  const live = new LiveMistakes(simulator, (mistake) => {
+    // Those of the end are listed.
+    if (isRunning && mode !== 'off') log.mistake(mistake)
+  })
+  const usageOf = followRun(simulator, live)
   addFaultsFromFlags(simulator, flags)
   const served = { simulator, options: await toListenOptions(flags), token, env }
   const recording = file === undefined ? null : recordRun(simulator, file, line, context)
-  const code = await serveWhile(served, (variables) => {
+  const code = await serveWhile(served, (variables, url) => {
+    context.printError(startLine(url, flags, context))
     const printError = (message: string): void => context.printError(message)
     return runChild(line, { stdio: 'inherit', env: variables }, forwardSignals, printError)
   })
+  isRunning = false
   const usage = usageOf()
   const messages = [
     ...describeUnapplied(simulator.faults.totals()),
@@ -92,6 +113,13 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const fact = reported ? [] : ['The command sent no request to the API.']
   if (requests.areMissing(code)) context.printError([...fact, ...explainMissing()].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code
+}
+
+/** Where the API is, while the command runs. */
+function startLine(url: string, flags: ExecFlags, { stderr }: CommandContext): string {
+  const paint = painter(stderr)
+  const dashboard = isControlOpen(flags) ? paint('name', `${url}/__admin/`) : closedControl
+  return `Understudy is serving ${paint('name', url)} while the command runs. Dashboard: ${dashboard}`
 }
 
 /** Shows the mistakes of a command that failed, and names those of one that did not. */
@@ -199,15 +227,39 @@ const hasFailed = (code: number): boolean => code > 0 && code < 126
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Sends the signals of this process to the command, too. */
-function forwardSignals(child: ChildProcess): () => void {
+/** How long the same signal counts once, in milliseconds: npm sends it on, and its group gets it, too. */
+const repeatTime = 250
+
+/** How long processes that a command leaves behind after a signal have to end, in milliseconds. `docker stop` waits as long. */
+const graceTime = 10_000
+
+/**
+ * Sends the signals of this process to the command, and to the processes behind it: `npx` does not.
+ *
+ * @returns a function that waits for their end. A signal that comes then kills them
+ */
+function forwardSignals(processes: ProcessTree): () => Promise<void> {
+  const times = new Map<NodeJS.Signals, number>()
+  let hasEnded = false
   const forward = (signal: NodeJS.Signals): void => {
-    // A terminal sends Ctrl-C to the child as well. A second signal would interrupt its cleanup.
-    if (signal === 'SIGINT' && process.stdin.isTTY) return
-    child.kill(signal)
+    const now = performance.now()
+    const isRepeated = now - (times.get(signal) ?? Number.NEGATIVE_INFINITY) < repeatTime
+    times.set(signal, now)
+    if (isRepeated) return
+    if (hasEnded) processes.signal('SIGKILL')
+    // A second signal would interrupt the cleanup.
+    else if (isSentByTerminal(signal)) processes.remember()
+    else processes.signal(signal)
   }
   for (const signal of forwardedSignals) process.on(signal, forward)
-  return () => {
+  return async () => {
+    hasEnded = true
+    if (times.size > 0) await processes.end(graceTime)
     for (const signal of forwardedSignals) process.off(signal, forward)
   }
+}
+
+/** A terminal sends Ctrl-C to all its processes. So does Windows with each signal that a process can get. */
+function isSentByTerminal(signal: NodeJS.Signals): boolean {
+  return process.platform === 'win32' || (signal === 'SIGINT' && process.stdin.isTTY)
 }

@@ -108,6 +108,7 @@ interface SharedFlag extends Flag {
 }
 
 const serving = ['serve', 'mcp'] as const
+const single = ['serve', 'exec', 'mcp'] as const
 const running = ['serve', 'exec', 'sweep', 'mcp'] as const
 const simulating = [...running, 'explain'] as const
 const describing = [...simulating, 'compare'] as const
@@ -115,12 +116,12 @@ const describing = [...simulating, 'compare'] as const
 /** The flags that several commands share, or that an environment variable sets, in the order of the help. */
 const sharedFlags = {
   '--port <number>': {
-    of: serving,
+    of: single,
     text: 'port; 0 selects any free port',
     default: 4010,
     parse: parsePort,
   },
-  '--host <address>': { of: ['serve'], text: 'address to listen on', default: '127.0.0.1' },
+  '--host <address>': { of: ['serve', 'exec'], text: 'address to listen on', default: '127.0.0.1' },
   '--world <file|name>': {
     of: simulating,
     text: `world to start with: a file, or ${fixtureNames.join(', ')}`,
@@ -174,7 +175,7 @@ const sharedFlags = {
     parse: parseClock,
   },
   '--explain': {
-    of: ['serve', 'exec', 'mcp'],
+    of: single,
     text: 'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
   },
   '--record <file>': {
@@ -196,7 +197,7 @@ const sharedFlags = {
     file: 'report',
   },
   '--mistakes <mode>': {
-    of: ['serve', 'exec', 'mcp'],
+    of: single,
     text: `what is done about mistakes of clients: ${mistakeModes.join(', ')}; fail exits with 1, but not for notes`,
     choices: mistakeModes,
     default: 'print',
@@ -275,6 +276,9 @@ type FlagsOf<Command extends CommandName> = {
     ? Name
     : never]: FlagTable[Name]
 }
+
+/** The port of servers that can be started several times at once. */
+export const anyPort = { ...sharedFlags['--port <number>'], default: 0, hasVariable: true } as const
 
 /** Selects the shared flags of a command. Each has an environment variable. */
 export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<Command> {

@@ -10,6 +10,7 @@ import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
+import { isLoopback } from '../utils/network.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
 import { readWorld } from '../world/load/read-world.ts'
@@ -96,6 +97,15 @@ export async function toListenOptions(flags: {
   if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
   return { ...options, tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
 }
+
+/** Whether a server with these flags has a dashboard and a control API. */
+export function isControlOpen({ host, token }: { host: string; token?: string }): boolean {
+  return isLoopback(host) || token !== undefined
+}
+
+/** Why a server has none. */
+export const closedControl =
+  'closed, because other machines can reach the server; open it with --token'
 
 function readBytes(file: string): Buffer {
   try {

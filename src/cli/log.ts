@@ -115,8 +115,6 @@ export class RequestLog {
   /** Logs a mistake of a client, with the request that shows it. */
   mistake(mistake: ClientMistake): void {
     const { rule, level, message, cure } = mistake
-    // The line of its request says it.
-    if (rule === 'ignored-input') return
     const name = this.#paint(level === 'error' ? 'bad' : 'warning', `mistake ${rule}:`)
     this.#logEvent(`${name} ${escapeControls(`${message} ${cure} (${latestRequest(mistake)})`)}`)
   }

@@ -5,7 +5,7 @@ import { UsageError } from '../utils/errors.ts'
 import { packageName, version } from '../utils/version.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext, type Output } from './command-context.ts'
-import { flagsOf } from './flags.ts'
+import { anyPort, flagsOf } from './flags.ts'
 import { runTool, tools } from './mcp/tools.ts'
 import { serve } from './serve.ts'
 
@@ -20,17 +20,15 @@ Examples:
 
 stdout has the protocol only. The URL of the server and its log are on stderr. The command ends with its stdin.`
 
-const shared = flagsOf('mcp')
-
 export default defineCommand({
   name: 'mcp',
   isServer: true,
   summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
   flags: {
     '--target <url>': 'server to control (default: a server of its own)',
-    ...shared,
+    ...flagsOf('mcp'),
     // Several agents can start it at the same time.
-    '--port <number>': { ...shared['--port <number>'], default: 0 },
+    '--port <number>': anyPort,
   },
   help,
   async run(_args, { target, ...flags }, { stdout, stderr, signal }, command) {

@@ -1,11 +1,13 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import type { SpawnOptions } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
+import spawn from 'cross-spawn'
 import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import type { ServedValue } from './flags.ts'
+import { ProcessTree } from './process-tree.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
@@ -47,18 +49,18 @@ interface ServedCommand {
 /**
  * Serves a simulator while a function runs.
  *
- * @param run gets the environment of the command
+ * @param run gets the environment of the command, and the URL
  */
 export async function serveWhile<T>(
   { simulator, options, token, env }: ServedCommand,
-  run: (env: NodeJS.ProcessEnv) => Promise<T>,
+  run: (env: NodeJS.ProcessEnv, url: string) => Promise<T>,
 ): Promise<T> {
   const server = await listen(simulator, options)
   try {
     const { url } = server
     const values = { ...simulator.defaults, url, port: new URL(url).port }
     const own = Object.entries(env).map(([name, value]) => [name, String(values[value])])
-    return await run({
+    const variables = {
       ...process.env,
       UNDERSTUDY_URL: url,
       UNDERSTUDY_KEY: values.key,
@@ -67,15 +69,17 @@ export async function serveWhile<T>(
       UNDERSTUDY_ADMIN_URL: `${url}/__admin`,
       ...(token !== undefined && { UNDERSTUDY_TOKEN: token }),
       ...Object.fromEntries(own),
-    })
+    }
+    return await run(variables, url)
   } finally {
     await server.close()
   }
 }
 
 /**
- * Runs a command.
+ * Runs a command. On Windows it is found as a shell finds it: `npm` is `npm.cmd`.
  *
+ * @param options as of `spawn`. On Windows no command is detached, because it would get a window of its own
  * @param watch is called when the command has started. It returns a function that is awaited when the command has ended
  * @param onError is called with the reason if the command cannot be started
  * @returns the exit code; 128 plus the number of a signal; 127 for an unknown command; 126 for one without permission
@@ -83,16 +87,18 @@ export async function serveWhile<T>(
 export async function runChild(
   [command, ...args]: CommandLine,
   options: SpawnOptions,
-  watch: (child: ChildProcess) => () => void | Promise<void>,
+  watch: (processes: ProcessTree) => () => void | Promise<void>,
   onError: (message: string) => void,
 ): Promise<number> {
-  const child = spawn(command, args, options)
-  const stop = watch(child)
+  const detached = options.detached === true && process.platform !== 'win32'
+  const child = spawn(command, args, { ...options, detached })
+  const stop = watch(new ProcessTree(child, detached))
   try {
     return await new Promise<number>((resolve, reject) => {
-      child.on('error', (error) => {
-        // While the child runs, an error means that a signal could not be sent.
-        if (child.pid === undefined) reject(error)
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        // While the child runs, an error means that a signal could not be sent. On Windows, a shell that was started for
+        // the command can be the one that does not find it.
+        if (child.pid === undefined || error.code === 'ENOENT') reject(error)
       })
       child.once('exit', (code, signal) => {
         resolve(code ?? 128 + constants.signals[signal as NodeJS.Signals])
@@ -109,7 +115,5 @@ export async function runChild(
 
 function spawnErrorMessage(command: string, code = ''): string {
   if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
-  if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
-  const hint = process.platform === 'win32' ? ' Run scripts such as npm with cmd /c npm.' : ''
-  return `Command not found: ${command}.${hint}`
+  return code === 'ENOENT' ? `Command not found: ${command}.` : `Cannot run ${command} (${code}).`
 }

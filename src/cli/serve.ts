@@ -8,7 +8,6 @@ import { formatCount } from '../utils/count.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite, isJsonFile } from '../utils/files.ts'
-import { isLoopback } from '../utils/network.ts'
 import { version } from '../utils/version.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
@@ -16,7 +15,7 @@ import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
-import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
+import { addFaultsFromFlags, closedControl, isControlOpen, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
 import { statsOf } from './named-files.ts'
 import {
@@ -75,7 +74,10 @@ export async function serve(
   const mistakes =
     flags.mistakes === 'off' || (!log && flags.mistakes === 'print')
       ? null
-      : new LiveMistakes(simulator, (mistake) => log?.mistake(mistake))
+      : new LiveMistakes(simulator, (mistake) => {
+          // The line of its request says what was ignored.
+          if (mistake.rule !== 'ignored-input') log?.mistake(mistake)
+        })
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
@@ -107,7 +109,7 @@ export async function serve(
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
   }
-  const breaches = mistakes?.finish() ?? []
+  const breaches = mistakes?.finish().mistakes ?? []
   const unused = playback && unusedRequestsMessage(playback)
   if (unused && !flags.quiet) context.printError(unused)
   if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
@@ -204,16 +206,15 @@ function changedSettings(
   return playback ? {} : diffSettings(resolveSettings(flags.profile), values)
 }
 
-function urlLines(url: string, { host, token, forward }: ServeFlags, paint: Paint): string[] {
+function urlLines(url: string, flags: ServeFlags, paint: Paint): string[] {
+  const { forward } = flags
   const name = (path: string): string => paint('name', url + path)
-  const isOpen = isLoopback(host) || token !== undefined
+  const isOpen = isControlOpen(flags)
   return [
     `  API       ${name('')}`,
     ...(isOpen ? [`  Dashboard ${name('/__admin/')}`] : []),
     `  Reference ${name(isOpen ? '/__admin/docs/' : '/openapi.json')}`,
-    ...(isOpen
-      ? []
-      : ['  Control   closed, because other machines can reach the server; open it with --token']),
+    ...(isOpen ? [] : [`  Control   ${closedControl}`]),
     ...(forward === undefined
       ? []
       : [`  Forward   ${paint('name', forward)} gets other paths, without keys`]),

@@ -1,6 +1,7 @@
 import type { Simulator } from '../simulator/simulator.ts'
 import { repeat } from '../utils/wait.ts'
 import { MistakeFollower } from './follow-mistakes.ts'
+import type { FoundMistakes } from './mistake-finder.ts'
 import type { ClientMistake } from './rule.ts'
 
 /** In milliseconds */
@@ -32,12 +33,12 @@ export class LiveMistakes {
     })
   }
 
-  /** Tells what is left. @returns all mistakes, with the notes */
-  finish(): ClientMistake[] {
+  /** Tells what is left. @returns what was found, with the notes */
+  finish(): FoundMistakes {
     this.#stop?.()
-    const { mistakes } = this.#follower.finish()
-    this.#tellNew(mistakes)
-    return mistakes
+    const found = this.#follower.finish()
+    this.#tellNew(found.mistakes)
+    return found
   }
 
   #look(): void {

@@ -44,16 +44,19 @@ export class UsageRecorder {
 /**
  * Follows the requests to a simulator and its sandboxes.
  *
+ * @param mistakes finds their mistakes
  * @returns a function that returns what they have used and done wrong so far
  */
-export function followRun(simulator: Simulator): () => RunUsage {
+export function followRun(
+  simulator: Simulator,
+  mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator),
+): () => RunUsage {
   const recorder = new UsageRecorder()
   const follow = (world: Simulator): void => {
     world.journal.followRecords((record) => recorder.add(record, world.state))
   }
   follow(simulator)
   simulator.sandboxes.follow((_, sandbox) => follow(sandbox))
-  const mistakes = new MistakeFollower(simulator)
   return () => recorder.finish(mistakes.finish())
 }
 

@@ -31,14 +31,14 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'replay scenarios/scenario.schema.json':
     'scenarios/scenario.schema.json is a schema, not a scenario.',
   'settings annotatons': 'No setting id contains "annotatons". Did you mean annotations?',
-  'exec --port 4010 -- true':
-    '--port is a flag of serve and mcp, not of exec. It chooses a free port, and UNDERSTUDY_URL names it.\n',
+  'sweep --port 4010 -- true':
+    '--port is a flag of serve, exec and mcp, not of sweep. Each run has a free port, and UNDERSTUDY_URL names it.\n',
   'exec --state x.json -- true':
     '--state is a flag of serve and mcp, not of exec. It starts with the rows of --world each time, and forgets them at the end.\n',
   '--record x.json': '--record is a flag of exec, not of serve.\n',
   'explain --watch GET /api/projects/1/annotations/':
     '--watch is a flag of serve and mcp, not of explain.\n',
-  'mcp --host 0.0.0.0': '--host is a flag of serve, not of mcp.',
+  'mcp --host 0.0.0.0': '--host is a flag of serve and exec, not of mcp.',
   '--seed 1.5': 'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   '--handlers nowhere.mjs': /^nowhere\.mjs not found \(looked [^?]*$/,
   '--clock ticking:2024-02-30':

@@ -87,7 +87,7 @@ test.each(badUses)('%j prints the error as JSON and as text', async (args, code,
 
 test.each([
   ['sweep', '--only', 'nothing'],
-  ['exec', '--port', '0'],
+  ['exec', '--state', 'x.json'],
 ])('the --json after %j is that of the command that it runs', async (...words) => {
   const { code, stdout } = await run([...words, '--', 'client', '--json'])
 

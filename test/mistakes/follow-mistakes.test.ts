@@ -39,7 +39,7 @@ test('each mistake is told when it happens, and no note', async () => {
 
   live.finish()
   await simulator.fetch(`${annotationsPath}?pag=3`, { headers })
-  const rules = live.finish().map(({ rule }) => rule)
+  const rules = live.finish().mistakes.map(({ rule }) => rule)
 
   expect(rules).toEqual(['ignored-input', 'ignored-input', 'swallowed-delete', 'refused-put'])
   expect(told).toEqual(['ignored-input', 'ignored-input', 'swallowed-delete', 'ignored-input'])

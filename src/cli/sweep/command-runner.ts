@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import process from 'node:process'
+import type { StdioOptions } from 'node:child_process'
 import type { ListenOptions } from '../../server/listen.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { traceClient } from '../../sweep/client-trace.ts'
@@ -9,6 +8,7 @@ import { UsageError } from '../../utils/errors.ts'
 import { wait } from '../../utils/wait.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { ServedValue } from '../flags.ts'
+import type { ProcessTree } from '../process-tree.ts'
 import { type CommandLine, runChild, serveWhile } from '../run-command.ts'
 
 /** How a command is run again and again. */
@@ -43,23 +43,20 @@ export function createCommandRunner(
     let isLate = false
     const served = { simulator, options, token, env }
     const start = (variables: NodeJS.ProcessEnv): Promise<number> => {
-      const watch = (child: ChildProcess): (() => Promise<void>) => {
+      const watch = (processes: ProcessTree): (() => Promise<void>) => {
+        const { child } = processes
         for (const stream of [child.stdout, child.stderr]) {
           stream?.on('data', (chunk: Buffer) => {
             output = `${output}${chunk}`.slice(-keptOutput)
           })
         }
-        return endInTime(child, limit, signal, () => {
+        return endInTime(processes, limit, signal, () => {
           isLate = true
         })
       }
-      const spawnOptions = {
-        stdio: ['ignore', 'pipe', 'pipe'] as ('ignore' | 'pipe')[],
-        env: variables,
-      }
-      // A process group of its own, so that all processes of the command can be ended.
-      const isGroup = process.platform !== 'win32'
-      return runChild(line, { ...spawnOptions, detached: isGroup }, watch, (message) => {
+      const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
+      // A process group of its own, so that processes that the command leaves behind are ended, too.
+      return runChild(line, { stdio, env: variables, detached: true }, watch, (message) => {
         throw new UsageError(message)
       })
     }
@@ -80,11 +77,12 @@ export function createCommandRunner(
  * @returns a function for the end of the command: it ends the processes that the command left behind
  */
 function endInTime(
-  child: ChildProcess,
+  processes: ProcessTree,
   limit: number | null,
   signal: AbortSignal,
   onLate: () => void,
 ): () => Promise<void> {
+  const { child } = processes
   const closed = new Promise((resolve) => child.once('close', resolve))
   const stops: (() => void)[] = []
   const waitUntilEnd = (milliseconds: number): Promise<boolean> =>
@@ -93,8 +91,8 @@ function endInTime(
       return () => {}
     })
   const end = async (): Promise<void> => {
-    killAll(child, 'SIGTERM')
-    if (await waitUntilEnd(graceTime)) killAll(child, 'SIGKILL')
+    processes.signal('SIGTERM')
+    if (await waitUntilEnd(graceTime)) processes.signal('SIGKILL')
   }
   if (limit !== null) {
     void waitUntilEnd(limit).then((isLate) => {
@@ -109,24 +107,11 @@ function endInTime(
     for (const stop of stops.splice(0)) stop()
     signal.removeEventListener('abort', end)
     if (child.pid === undefined) return
-    killAll(child, 'SIGKILL')
+    processes.signal('SIGKILL')
     await Promise.race([closed, waitUntilEnd(graceTime)])
     for (const stop of stops) stop()
     // A process that left the group may still hold them.
     child.stdout?.destroy()
     child.stderr?.destroy()
-  }
-}
-
-function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
-    return
-  }
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The group has ended already.
   }
 }

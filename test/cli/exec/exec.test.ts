@@ -1,12 +1,16 @@
-import { chmodSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { run, type Variables } from '../../support/cli/command.ts'
+import { run, startCommand, type Variables } from '../../support/cli/command.ts'
+import { runExec, withoutStart } from '../../support/cli/exec.ts'
 import { nodeClient } from '../../support/cli/node-client.ts'
-import type { CommandResult } from '../../support/cli/output.ts'
+import { type CommandResult, withoutTimes } from '../../support/cli/output.ts'
 import { runProcess } from '../../support/cli/process.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
+import { freePort } from '../../support/free-port.ts'
 
 /** Runs a program with exec in this process. Its `console.log` writes to a file, which is returned as stdout. */
 async function exec(
@@ -18,7 +22,7 @@ async function exec(
   const log = `
     const { appendFileSync } = await import('node:fs')
     console.log = (...values) => appendFileSync(${JSON.stringify(out)}, values.join(' ') + '\\n')`
-  const result = await run(['exec', ...flags, ...nodeClient(`${log}\n${program}`)], variables)
+  const result = await runExec([...flags, ...nodeClient(`${log}\n${program}`)], variables)
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
@@ -47,6 +51,62 @@ test('the environment of the command has the API, a key, a project and its organ
   expect(process.listenerCount('SIGTERM')).toBe(listeners)
 })
 
+test('exec serves on the port and the host of its flags, and ends with 3 if the port is taken', async () => {
+  const port = await freePort()
+  const client = nodeClient(`
+    await ask('GET', list)
+    process.exit(new URL(env.UNDERSTUDY_URL).port === '${port}' ? 0 : 1)`)
+
+  const open = await run(['exec', '--port', `${port}`, '--host', '0.0.0.0', ...client])
+  const blocker = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void blocker.close())
+  await once(blocker, 'listening')
+  const taken = Object(blocker.address()).port
+  const failed = await run(['exec', '--', 'true'], { UNDERSTUDY_PORT: `${taken}` })
+
+  expect([open.code, open.stderr]).toEqual([
+    0,
+    `Understudy is serving http://127.0.0.1:${port} while the command runs. Dashboard: closed, because other machines can reach the server; open it with --token\n`,
+  ])
+  expect([failed.code, failed.stderr]).toEqual([
+    3,
+    `Port ${taken} is already in use. Choose another with --port, or any free port with --port 0.\n`,
+  ])
+})
+
+test('a mistake is printed while the command runs, and listed at its end', async () => {
+  const end = join(temporaryFolder(), 'end')
+  const client = nodeClient(`
+    const { existsSync } = await import('node:fs')
+    await ask('GET', list + '?serch=x')
+    await ask('DELETE', list + '1/')
+    while (!existsSync('${end}')) await new Promise((done) => setTimeout(done, 20))
+    await ask('DELETE', list + '2/')`)
+
+  const running = startCommand(['exec', ...client])
+  await expect.poll(() => running.printed().stderr).toContain('swallowed-delete')
+  const [, ...lines] = withoutTimes(running.printed().stderr).split('\n')
+  writeFileSync(end, '')
+  const { code, stderr } = await running.end
+
+  expect([lines, code]).toEqual([
+    [
+      expect.stringMatching(
+        /^mistake ignored-input: listAnnotations ignores \?serch, did you mean search\? .* \(entry 1: 200 GET .*\)$/,
+      ),
+      expect.stringMatching(
+        /^mistake swallowed-delete: Annotation 1 was not deleted, .* Send PATCH .* \(entry 2: 405 DELETE .*\)$/,
+      ),
+      '',
+    ],
+    0,
+  ])
+  expect(stderr.match(/swallowed-delete.*/g)).toEqual([
+    expect.stringContaining('Annotation 1'),
+    expect.stringContaining('2 times'),
+  ])
+})
+
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {
   const program = 'process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9e3)'
 
@@ -56,7 +116,7 @@ test('if a signal ends the command, exec ends with 128 plus its number', async (
 test('the command shares the output and the exit code of exec, which says that a command sent no request', async () => {
   const program = 'console.log("out"); console.error("err"); process.exit(7)'
 
-  expect(await runProcess(['exec', ...nodeClient(program)])).toEqual({
+  expect(withoutStart(await runProcess(['exec', ...nodeClient(program)]))).toEqual({
     code: 7,
     stdout: 'out\n',
     stderr: `err\n${noRequests}`,
@@ -204,8 +264,8 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
   const file = temporaryFile('text')
   chmodSync(file, 0o644)
 
-  const unknown = await run(['exec', '--', 'no-such-command', '--flag'])
-  const forbidden = await run(['exec', '--', file])
+  const unknown = await runExec(['--', 'no-such-command', '--flag'])
+  const forbidden = await runExec(['--', file])
 
   expect([unknown, forbidden]).toEqual([
     { code: 127, stdout: '', stderr: 'Command not found: no-such-command.\n' },

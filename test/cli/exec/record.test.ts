@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isRequestStep, type Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { run } from '../../support/cli/command.ts'
+import { runExec } from '../../support/cli/exec.ts'
 import { nodeClient } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
@@ -12,8 +13,8 @@ test('exec --record writes the requests of a failing command, which replay in th
   const file = join(temporaryFolder(), 'my run.json')
   const fault = '{"operation":"createAnnotation","when":{"times":1},"effect":{"status":503}}'
 
-  const result = await run([
-    ...['exec', '--fault', fault, '--record', file],
+  const result = await runExec([
+    ...['--fault', fault, '--record', file],
     ...nodeClient(`
       await ask('POST', list, { content: 'Launch' })
       await ask('PATCH', '/__admin/world/annotations/1', { content: 'Changed by hand' })
@@ -47,13 +48,13 @@ test('exec --record writes the requests of a failing command, which replay in th
 test('exec --record writes no file for a command without requests', async () => {
   const file = join(temporaryFolder(), 'run.json')
 
-  const { code, stderr } = await run(['exec', '--record', file, '--', 'true'])
+  const { code, stderr } = await runExec(['--record', file, '--', 'true'])
 
   expect([code, existsSync(file)]).toEqual([0, false])
   expect(stderr).toContain(`${file} was not written, because the command sent no request.\n`)
 
   writeFileSync(file, '{}')
-  const again = await run(['exec', '--record', file, '--', 'true'])
+  const again = await runExec(['--record', file, '--', 'true'])
 
   expect(again.stderr).toContain('sent no request. It still has its earlier content.\n')
   expect(readFileSync(file, 'utf8')).toBe('{}')
@@ -66,7 +67,7 @@ test('exec --record says that requests to sandboxes are not recorded', async () 
     const { url, key } = await created.json()
     await fetch(url + list, { headers: { authorization: 'Bearer ' + key } })`)
 
-  const { code, stderr } = await run(['exec', '--record', file, ...client])
+  const { code, stderr } = await runExec(['--record', file, ...client])
 
   expect([code, existsSync(file)]).toEqual([0, false])
   expect(stderr).toContain(

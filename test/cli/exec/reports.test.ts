@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
-import { run } from '../../support/cli/command.ts'
+import { runExec } from '../../support/cli/exec.ts'
 import { nodeClient } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
@@ -11,8 +11,7 @@ test('exec writes a report in each format, and a summary', async () => {
   const files = ['html', 'json', 'xml'].map((extension) => `${folder}/run.${extension}`)
   const [html, json, xml] = files as [string, string, string]
 
-  const { code, stderr } = await run([
-    'exec',
+  const { code, stderr } = await runExec([
     ...files.flatMap((file) => ['--report', file]),
     ...['--fail-on', 'swallowed-delete', '--mistakes', 'fail', '--redact', 'other, ticket'],
     ...nodeClient(
@@ -46,8 +45,8 @@ test('a run without requests is reported as such, and fails only with --fail-on'
   const idle = ['--', process.execPath, '-e', '']
   const file = `${temporaryFolder()}/run.json`
 
-  const reported = await run(['exec', '--report', file, ...idle])
-  const failed = await run(['exec', '--fail-on', 'assumed', ...idle])
+  const reported = await runExec(['--report', file, ...idle])
+  const failed = await runExec(['--fail-on', 'assumed', ...idle])
 
   const message = 'The run sent no requests to the API.'
   const cure = expect.stringMatching(

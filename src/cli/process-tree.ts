@@ -1,0 +1,115 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { wait } from '../utils/wait.ts'
+
+/** How often the processes that got a signal are looked at, in milliseconds. */
+const lookInterval = 50
+
+/** A command that was started, and the processes behind it, such as a development server behind `npx`. */
+export class ProcessTree {
+  readonly child: ChildProcess
+  readonly #isGroup: boolean
+  /** Those that were there at the last signal, by their ids */
+  #signalled: ReadonlyMap<number, RunningProcess> = new Map()
+
+  /** @param isGroup whether the command has a process group of its own, which has also those whose parent has ended */
+  constructor(child: ChildProcess, isGroup: boolean) {
+    this.child = child
+    this.#isGroup = isGroup
+  }
+
+  /** Sends a signal to all processes. On Windows, which has no signals, it ends them. */
+  signal(name: NodeJS.Signals): void {
+    const { pid } = this.child
+    if (pid === undefined) return
+    if (process.platform === 'win32') {
+      const ended = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
+      ended.on('error', () => this.child.kill())
+      return
+    }
+    const ids = this.#isGroup ? [-pid] : this.remember()
+    for (const id of ids) {
+      try {
+        process.kill(id, name)
+      } catch {
+        // It has ended already.
+      }
+    }
+  }
+
+  /** Remembers the processes that are there now, as those that got a signal. @returns their ids */
+  remember(): number[] {
+    const { pid, exitCode, signalCode } = this.child
+    const running = listProcesses()
+    const hasEnded = exitCode !== null || signalCode !== null
+    const roots = hasEnded ? this.#alive(running) : [Number(pid)]
+    const ids = new Set(roots)
+    // A set is walked to its end, also if it grows.
+    for (const id of ids) {
+      for (const [child, { parent }] of running) if (parent === id) ids.add(child)
+    }
+    this.#signalled = new Map([...running].filter(([id]) => ids.has(id)))
+    return [...ids]
+  }
+
+  /** Waits until those that got a signal have ended, and kills them if that takes too long. */
+  async end(milliseconds: number): Promise<void> {
+    for (let waited = 0; this.#alive(listProcesses()).length > 0; waited += lookInterval) {
+      if (waited >= milliseconds) return this.signal('SIGKILL')
+      await wait(lookInterval)
+    }
+  }
+
+  /** A process that started later can have the id of one that has ended. */
+  #alive(running: ReadonlyMap<number, RunningProcess>): number[] {
+    const isAlive = ([id, { start }]: [number, RunningProcess]): boolean =>
+      running.get(id)?.start === start
+    return [...this.#signalled].filter(isAlive).map(([id]) => id)
+  }
+}
+
+interface RunningProcess {
+  readonly parent: number
+  /** When it started, in the form of the system */
+  readonly start: string
+}
+
+/** The processes of this machine by their ids. Empty where they cannot be listed. */
+function listProcesses(): Map<number, RunningProcess> {
+  return process.platform === 'linux' ? readProcesses() : printProcesses()
+}
+
+/** From files, because not every image of a container has `ps`. */
+function readProcesses(): Map<number, RunningProcess> {
+  const running = new Map<number, RunningProcess>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      // The name of the program, in brackets, can contain spaces and brackets.
+      const [, fields = ''] = /.*\) (.*)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      const [state, parent, ...others] = fields.split(' ')
+      // A zombie has ended.
+      if (state !== 'Z')
+        running.set(Number(name), { parent: Number(parent), start: `${others[17]}` })
+    } catch {
+      // It has ended since its folder was listed.
+    }
+  }
+  return running
+}
+
+function printProcesses(): Map<number, RunningProcess> {
+  try {
+    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,lstart='], { encoding: 'utf8' })
+    const rows = lines.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)
+    return new Map(
+      [...rows].map(([, id, parent, start = '']) => [
+        Number(id),
+        { parent: Number(parent), start },
+      ]),
+    )
+  } catch {
+    return new Map()
+  }
+}
