@@ -6,8 +6,8 @@ import type { SettingOverrides } from '../settings/resolve.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { type OptionTypes, option } from '../utils/options.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
-import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import type { LoadedWorld } from '../world/load/build-world.ts'
+import type { WorldSource } from '../world/load/load-world.ts'
 import type { JournalLimits } from './journal/journal.ts'
 
 /** Options of `simulator.fork`. The defaults are those of the original simulator. */
@@ -24,8 +24,11 @@ export interface ForkOptions {
 
 /** Options of `createSimulator`. The defaults are the seed of the world, the profile `documented` and the real time. */
 export interface SimulatorOptions extends ForkOptions {
-  /** The name of a built-in world, or a world as JSON. Defaults to `default`. */
-  readonly world?: BuiltInWorld | WorldJson | undefined
+  /**
+   * The name of a built-in world, a world as JSON, or a result of `simulator.snapshot()`, which takes no time at any size.
+   * Defaults to `default`.
+   */
+  readonly world?: WorldSource | undefined
   /** The URL below which the API is served: an origin, a path, or both. Defaults to `*`, any origin. */
   readonly baseUrl?: string
   /** The size of the journal. Defaults to 1,000 requests and 16 MiB. */

@@ -35,8 +35,8 @@ import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/world.ts'
 import { Keys } from '../world/keys.ts'
-import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
-import { openWorld } from '../world/load/load-world.ts'
+import { Snapshot } from '../world/load/build-world.ts'
+import { openWorld, type WorldSource } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Faults } from './faults/faults.ts'
 import { JournalReader } from './journal/journal-reader.ts'
@@ -273,7 +273,7 @@ export class Simulator {
    *
    * @throws UsageError with every issue; then nothing changes
    */
-  replaceWorld(world: BuiltInWorld | WorldJson): void {
+  replaceWorld(world: WorldSource): void {
     this.state.replace(this.#open(world))
   }
 
@@ -282,7 +282,7 @@ export class Simulator {
     this.state.restore(this.#open(world))
   }
 
-  #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
+  #open(world: WorldSource): ReturnType<typeof openWorld> {
     return openWorld(world, this.state.settings)
   }
 

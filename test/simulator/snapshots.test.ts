@@ -143,3 +143,14 @@ test('a snapshot can be restored into another simulator, and they share nothing'
   expect(first.world.annotations.get(1)).toBeDefined()
   expect(second.world.annotations.count).toBe(first.world.annotations.count)
 })
+
+test('a simulator starts with the rows of a snapshot, and shares no later change', () => {
+  const first = createSimulator({ clock })
+  first.world.annotations.update(1, { content: 'Changed' })
+
+  const second = createSimulator({ world: first.snapshot(), clock })
+  second.world.annotations.delete(1)
+  second.reset()
+
+  expect(second.world.toJSON()).toEqual(first.world.toJSON())
+})

@@ -10,7 +10,12 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
-import { printMistakes, TestedClient, type TestOptions } from '../testing/tested-client.ts'
+import {
+  printMistakes,
+  TestedClient,
+  type TestOptions,
+  TestWorlds,
+} from '../testing/tested-client.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -33,6 +38,10 @@ interface SimulatorFixtureDefinitions {
     (fixtures: object, use: UseFixture<RequestFinding[]>) => Promise<void>,
     { scope: 'worker' },
   ]
+  worldsOfWorker: [
+    (fixtures: object, use: UseFixture<TestWorlds>) => Promise<void>,
+    { scope: 'worker' },
+  ]
   simulator: [
     (
       fixtures: {
@@ -40,6 +49,7 @@ interface SimulatorFixtureDefinitions {
         simulatorOptions: TestOptions
         // Optional, since the types of a user's fixtures do not have it.
         mistakesOfWorker?: RequestFinding[]
+        worldsOfWorker?: TestWorlds
       },
       use: UseFixture<Simulator>,
       testInfo: FinishedTest,
@@ -72,9 +82,11 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
     },
     { scope: 'worker' },
   ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  worldsOfWorker: [async ({}, use) => use(new TestWorlds()), { scope: 'worker' }],
   simulator: [
-    async ({ context, simulatorOptions, mistakesOfWorker }, use, testInfo) => {
-      const client = new TestedClient(simulatorOptions)
+    async ({ context, simulatorOptions, mistakesOfWorker, worldsOfWorker }, use, testInfo) => {
+      const client = new TestedClient(simulatorOptions, worldsOfWorker)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
       const stop = await answerPages(context, simulator.handlers)

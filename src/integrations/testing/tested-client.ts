@@ -10,6 +10,7 @@ import { followRun } from '../../report/usage-recorder.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import type { Snapshot } from '../../world/load/build-world.ts'
 
 /** Options for the simulator of a test. */
 export interface TestOptions extends SimulatorOptions {
@@ -25,6 +26,27 @@ const optionsOfTests: OptionTypes<TestOptions> = {
   mistakes: option.oneOf(...mistakeModes),
 }
 
+/**
+ * The worlds of several tests, such as those of a file: each world as JSON is read once, and each test starts with the rows
+ * that were read.
+ */
+export class TestWorlds {
+  readonly #snapshots = new WeakMap<object, Map<string, Snapshot>>()
+
+  create(options: SimulatorOptions): Simulator {
+    const { world, profile, settings } = options
+    if (typeof world !== 'object' || world === null) return createSimulator(options)
+    // The settings decide which rows a world can have.
+    const forSettings = JSON.stringify([profile, settings])
+    const snapshots = this.#snapshots.get(world) ?? new Map<string, Snapshot>()
+    this.#snapshots.set(world, snapshots)
+    const read = snapshots.get(forSettings)
+    const simulator = createSimulator(read ? { ...options, world: read } : options)
+    if (!read) snapshots.set(forSettings, simulator.snapshot())
+    return simulator
+  }
+}
+
 /** The client of a test, whose requests its own simulator answers. */
 export class TestedClient {
   readonly simulator: Simulator
@@ -32,11 +54,11 @@ export class TestedClient {
   readonly #usageOf: () => RunUsage
 
   /** @throws UsageError for an invalid option */
-  constructor(testOptions: TestOptions) {
+  constructor(testOptions: TestOptions, worlds: TestWorlds = new TestWorlds()) {
     checkOptions(testOptions, optionsOfTests, 'create a simulator')
     const { mistakes = 'print', ...options } = testOptions
     this.#mode = mistakes
-    this.simulator = createSimulator(options)
+    this.simulator = worlds.create(options)
     this.#usageOf = followRun(this.simulator)
   }
 

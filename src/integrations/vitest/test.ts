@@ -16,7 +16,7 @@ import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
-import { printMistakes, TestedClient } from '../testing/tested-client.ts'
+import { printMistakes, TestedClient, TestWorlds } from '../testing/tested-client.ts'
 import { aroundEach, TestRunner } from './runner.ts'
 import { declareTest } from './sweep-tests.ts'
 
@@ -29,17 +29,20 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
   declareTest((...parts) => plain.fn.apply(this, parts as typeof declaration), declaration)
 })
 
-/** Prints the mistakes in the tests of a file that passed, at its end. With the reporter, it prints them. */
-const withMistakes = collector.extend(
-  'mistakesOfFile',
-  { scope: 'file' },
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
-  ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
-    const mistakes: RequestFinding[] = []
-    onCleanup(() => printMistakes(mistakes))
-    return mistakes
-  },
-)
+/** What the tests of a file share. */
+const ofFile = collector
+  .extend('worldsOfFile', { scope: 'file' }, () => new TestWorlds())
+  /** Prints the mistakes in the tests that passed, at the end. With the reporter, it prints them. */
+  .extend(
+    'mistakesOfFile',
+    { scope: 'file' },
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+    ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
+      const mistakes: RequestFinding[] = []
+      onCleanup(() => printMistakes(mistakes))
+      return mistakes
+    },
+  )
 
 /**
  * Vitest's `test` with a new simulator for each test and its hooks, which intercepts the requests of every HTTP client but
@@ -53,10 +56,13 @@ const withMistakes = collector.extend(
  *   const response = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
  * })
  */
-export const test: TestAPI<VitestFixtures> = withMistakes.extend<VitestFixtures>({
+export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
   simulatorOptions: {},
-  simulator: async ({ simulatorOptions, task, onTestFailed, mistakesOfFile }, use) => {
-    const client = new TestedClient(simulatorOptions)
+  simulator: async (
+    { simulatorOptions, task, onTestFailed, mistakesOfFile, worldsOfFile },
+    use,
+  ) => {
+    const client = new TestedClient(simulatorOptions, worldsOfFile)
     const { simulator } = client
     simulator.name = task.fullName
     let failure: Error | null = null

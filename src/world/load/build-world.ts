@@ -107,10 +107,13 @@ export class Snapshot {
     this.#state = state
   }
 
+  static isSnapshot(value: unknown): value is Snapshot {
+    return typeof value === 'object' && value !== null && #state in value
+  }
+
   /** @throws UsageError for any other value */
   static stateOf(snapshot: Snapshot): LoadedWorld {
-    if (typeof snapshot === 'object' && snapshot !== null && #state in snapshot)
-      return snapshot.#state
+    if (Snapshot.isSnapshot(snapshot)) return snapshot.#state
     throw unexpectedValue('restore a snapshot', 'a result of simulator.snapshot()', snapshot)
   }
 }

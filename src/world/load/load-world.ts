@@ -23,6 +23,7 @@ import {
   createRowCompletion,
   createWorld,
   type LoadedWorld,
+  Snapshot,
 } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
 
@@ -46,8 +47,12 @@ export function loadWorld(json: WorldJson, settings?: WorldSettings): LoadedWorl
   throw issuesError(message + generateHint(issues, 'the world'), issues)
 }
 
-/** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */
-export function openWorld(world: BuiltInWorld | WorldJson, settings?: WorldSettings): LoadedWorld {
+/** What a simulator starts with: the name of a built-in world, a world as JSON, or the rows of another simulator. */
+export type WorldSource = BuiltInWorld | WorldJson | Snapshot
+
+/** Opens a world. @throws UsageError for an unknown name, or with every issue of a world as JSON */
+export function openWorld(world: WorldSource, settings?: WorldSettings): LoadedWorld {
+  if (Snapshot.isSnapshot(world)) return Snapshot.stateOf(world)
   return typeof world === 'object' && world !== null
     ? loadWorld(world, settings)
     : openBuiltInWorld(world)
