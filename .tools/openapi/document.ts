@@ -5,9 +5,8 @@ import { pluginConfigurationShape } from '../../src/api/plugins/configurations.t
 import { catalogueEntryShape } from '../../src/api/plugins/install.ts'
 import { newPlugin, pluginChanges, pluginShape } from '../../src/api/plugins/plugin.ts'
 import { projectShape } from '../../src/api/projects/list.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { type Endpoint, isEndpointEnabled } from '../../src/http/endpoint.ts'
 import { pageShape } from '../../src/http/parameters.ts'
-import { isEndpointEnabled } from '../../src/http/route.ts'
 import { profiles } from '../../src/settings/profiles.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import {
@@ -138,7 +137,7 @@ function withSettings(
   observed: ObservedOperation | undefined,
 ): Operation & { readonly ids: readonly SettingId[] } {
   const reads = new Set(observed?.settings as readonly SettingId[] | undefined)
-  const tracked = track({ settings }, reads)
+  const tracked = track({ world: { settings }, reads })
   isEndpointEnabled(endpoint, tracked)
   const described = describeOperation(endpoint, tracked, observed?.example)
   return { ...described, ids: settingIds.filter((id) => reads.has(id)) }

@@ -1,10 +1,6 @@
 import { HttpHandler, http, type RequestHandler } from 'msw'
-import {
-  type ApiHandler,
-  apiHandlerSymbol,
-  compileHandlers,
-  type RequestMatch,
-} from '../http/route.ts'
+import type { RequestMatch } from '../http/endpoint.ts'
+import { type ApiHandler, apiHandlerSymbol, compileHandlers } from '../http/route.ts'
 import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
@@ -56,9 +52,9 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
     const match = compileHandlers([apiHandler])
     const handler = handlerFor<RequestMatch>(
       (request) => match(request.url, request),
-      async (request, { bodyLimit, handle }) => {
+      async (request, opened) => {
         const breakConnection = followClient(request)
-        const response = await handle(await fromFetchRequest(request, bodyLimit))
+        const response = await opened.handle(await fromFetchRequest(request, opened.bodyLimit))
         return toFetchResponse(request, breakConnection(response))
       },
     )

@@ -1,6 +1,6 @@
-import type { Operation } from '../http/endpoint.ts'
+import type { Operation, PathItem } from '../http/endpoint.ts'
 import type { OperationId } from '../http/operation-id.ts'
-import { createPathItems, type PathItem } from '../http/route.ts'
+import { createPathItems } from '../http/route.ts'
 import { createAnnotation } from './annotations/create.ts'
 import { deleteAnnotation } from './annotations/delete.ts'
 import { listAnnotations } from './annotations/list.ts'

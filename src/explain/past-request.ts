@@ -1,8 +1,7 @@
-import { findPath } from '../api/find-route.ts'
+import { findPath, type Route } from '../api/find-route.ts'
 import { answerCall } from '../http/check.ts'
-import type { ApiWorld, Route } from '../http/endpoint.ts'
+import { type ApiWorld, Call } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import { openCall } from '../http/route.ts'
 import { endpointNotFound } from '../http/unknown-path.ts'
 import { apiPath, isApiPath, queryString } from '../http/url.ts'
 import { type SettingId, type SettingValues, track } from '../settings/setting.ts'
@@ -68,9 +67,11 @@ export class PastRequest {
     }
     const request = toRequest(this.record)
     const found = findPath(apiPath(request.target))
-    const call = found && openCall(found, request, world)
+    const call = found && new Call(found.item, found.params, world, answerCall)
     const reads = call ? call.reads : new Set<SettingId>()
-    const response = call ? answerCall(call) : notFoundBy(request, track(world, reads))
+    const response = call
+      ? (call.handle(request) as ApiResponse)
+      : notFoundBy(request, track({ world, reads }))
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
     return { ...response, route: call, reads: [...reads] }

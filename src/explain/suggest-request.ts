@@ -1,9 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 import { endpoints } from '../api/endpoints.ts'
-import { findRoute } from '../api/find-route.ts'
+import { findRoute, type Route } from '../api/find-route.ts'
 import { urlEncodedType } from '../http/body.ts'
 import { findApiKey } from '../http/check.ts'
-import type { Route } from '../http/endpoint.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted, isSuccess } from '../http/messages.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
@@ -263,7 +262,7 @@ function changeMethod(request: PlainRequest, state: State): PlainRequest[] {
   const route = routeOf(request, state)
   if (route && (route.endpoint.operation !== null || request.method === 'OPTIONS')) return []
   const isKnown = (method: string): boolean | undefined =>
-    route?.described.some((endpoint) => endpoint.method === method)
+    route?.path.endpoints.some((endpoint) => endpoint.method === method)
   // A request without a body reads, unless the path has no GET. One with a body writes.
   return (request.body === undefined && isKnown('GET') ? ['GET'] : ['POST', 'PATCH'])
     .filter(isKnown)

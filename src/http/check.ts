@@ -54,10 +54,10 @@ function toFailure(error: unknown, { onError }: Pick<Call['world'], 'onError'>):
 }
 
 function withAllowHeader(response: ApiResponse, call: Call): ApiResponse {
-  const { endpoint, described, settings } = call
+  const { endpoint, path, settings } = call
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
-  const allow = allowHeader(described, settings)
+  const allow = allowHeader(path.endpoints, settings)
   return { ...response, headers: { ...response.headers, allow } }
 }
 

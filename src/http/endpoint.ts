@@ -12,7 +12,7 @@ import type { Tables } from '../world/tables.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { FailureName } from './failures.ts'
 import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
-import type { ApiRequest } from './messages.ts'
+import type { ApiRequest, ApiResponse } from './messages.ts'
 import type { OperationId } from './operation-id.ts'
 import {
   type ParameterNotes,
@@ -189,30 +189,56 @@ export interface ApiWorld extends ApiContext {
   onError(error: unknown): void
 }
 
-/** What answers a request: the endpoint of its path and method, under these settings. */
-export interface Route {
-  readonly endpoint: Endpoint
-  /** The endpoints that are described of its path */
-  readonly described: readonly [Endpoint, ...Endpoint[]]
-  readonly params: PathParams
+/** A path and its endpoints, as in OpenAPI. */
+export interface PathItem {
+  /** `/api/projects/:project_id/annotations/:id` */
+  readonly path: string
+  /** Those that are described. */
+  readonly endpoints: readonly [Endpoint, ...Endpoint[]]
+  readonly options: Endpoint
+  /** Answers every method that the path does not have. */
+  readonly anyMethod: Endpoint
+}
+
+/** Resolves the endpoint of a path that answers a method under these settings. HEAD resolves to the endpoint of GET. */
+export function resolveEndpoint(path: PathItem, method: string, settings: SettingValues): Endpoint {
+  const asked = method === 'HEAD' ? 'GET' : method
+  const endpoint = path.endpoints.find(
+    (described) => described.method === asked && isEndpointEnabled(described, settings),
+  )
+  return endpoint ?? (method === 'OPTIONS' ? path.options : path.anyMethod)
+}
+
+export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): boolean {
+  return endpoint.enabled === undefined || choose(endpoint.enabled, settings)
+}
+
+/** A request whose path and world are known, before its body is read. */
+export interface RequestMatch {
+  /** The largest body to read, in bytes. */
+  readonly bodyLimit: number
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
 /** Where a request can have its key. */
 export type KeyLocation = 'Authorization header' | 'body' | 'query string'
 
 /**
- * A request on its way through the checks to its endpoint, and all that is known of it so far. It reads the parameters and
- * the body once, and notes the settings that are read.
+ * A request on its way, and all that is known of it so far. It is opened when the head of the request has arrived, and
+ * gets the request itself when its body is there. It reads the parameters and the body once, and notes which settings are
+ * read.
  */
-export class Call implements ApiContext, Route {
-  readonly request: ApiRequest
-  readonly world: ApiWorld
-  /** The ids of the settings that were read. */
-  readonly reads: Set<SettingId> = new Set()
-  readonly settings: SettingValues
-  readonly endpoint: Endpoint
-  readonly described: Route['described']
+export class Call implements ApiContext, RequestMatch {
+  readonly path: PathItem
   readonly params: PathParams
+  readonly world: ApiWorld
+  readonly bodyLimit: number
+  /** Those of the world, at the moment in which they are read. */
+  readonly settings: SettingValues
+  /** The ids of the settings that were read. */
+  reads: Set<SettingId> = new Set()
+  request!: ApiRequest
+  endpoint!: Endpoint
   /** Who sends the request. Known when its key was checked */
   caller: ApiCaller | undefined
   /** That of the path. */
@@ -228,17 +254,29 @@ export class Call implements ApiContext, Route {
   readonly notes: ParameterNotes = new Map()
   /** The body, if it was parsed. */
   parsed: ParsedBody | undefined
+  readonly #respond: (call: Call) => ApiResponse | Promise<ApiResponse>
   #query: URLSearchParams | undefined
 
-  /** @param resolve finds the route under the settings of the world */
-  constructor(request: ApiRequest, world: ApiWorld, resolve: (settings: SettingValues) => Route) {
-    this.request = request
-    this.world = world
-    this.settings = track(world, this.reads)
-    const { endpoint, described, params } = resolve(this.settings)
-    this.endpoint = endpoint
-    this.described = described
+  /** @param respond answers the request when it is complete */
+  constructor(
+    path: PathItem,
+    params: PathParams,
+    world: ApiWorld,
+    respond: (call: Call) => ApiResponse | Promise<ApiResponse>,
+  ) {
+    this.path = path
     this.params = params
+    this.world = world
+    this.bodyLimit = world.settings['limits.body']
+    this.settings = track(this)
+    this.#respond = respond
+  }
+
+  /** Answers the request. Its endpoint is that of this moment: settings can have changed since the head arrived. */
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    this.request = request
+    this.endpoint = resolveEndpoint(this.path, request.method, this.settings)
+    return this.#respond(this)
   }
 
   get tables(): Tables {

@@ -4,7 +4,6 @@ import { isObject } from '../utils/json.ts'
 import { tryParseBody } from './body.ts'
 import { keyFieldName } from './check.ts'
 import type { Call } from './endpoint.ts'
-import { bodyLength } from './messages.ts'
 import type { ParameterNote } from './parameters.ts'
 
 /** A part of a request that the API did not read. */
@@ -122,7 +121,8 @@ function ignoredParameters(call: Call): Ignored[] {
 
 function ignoredFields(call: Call): Ignored[] {
   const { endpoint, isBodyRead, request, keyLocation, settings } = call
-  if (!isBodyRead || bodyLength(request.body) === 0) return []
+  if (!isBodyRead || request.body === null) return []
+  if ('length' in request.body && request.body.length === 0) return []
   const schema = choose(endpoint.body ?? null, settings)
   // The names of these fields are free.
   if (schema?.schema) return []

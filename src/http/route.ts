@@ -1,25 +1,15 @@
 import { choose, perSetting, type SettingValues } from '../settings/setting.ts'
-import { type ApiWorld, Call, type Endpoint, type Method, type Route } from './endpoint.ts'
+import {
+  type Endpoint,
+  isEndpointEnabled,
+  type Method,
+  type PathItem,
+  type RequestMatch,
+} from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { emptyBody } from './fields/body-fields.ts'
-import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
+import type { RequestHead } from './messages.ts'
 import { type BaseUrl, compilePaths, type FindPath, type PathMatch } from './url.ts'
-
-/** A path and its endpoints, as in OpenAPI. */
-export interface PathItem {
-  /** `/api/projects/:project_id/annotations/:id` */
-  readonly path: string
-  /** Those that are described. */
-  readonly endpoints: PathEndpoints
-  readonly options: Endpoint
-  /** Answers every method that the path does not have. */
-  readonly anyMethod: Endpoint
-}
-
-type PathEndpoints = Route['described']
-
-/** The path of a request, and the values of its parameters. */
-export type FoundPath = Pick<PathMatch<PathItem>, 'item' | 'params'>
 
 /**
  * Groups the endpoints of a resource by path. Each path gets OPTIONS and an endpoint for the methods that it does not
@@ -35,30 +25,11 @@ export function createPathItems(endpoints: readonly Endpoint[]): PathItem[] {
   })
 }
 
-/** Resolves the endpoint of a path that answers a method under these settings. HEAD resolves to the endpoint of GET. */
-export function resolveRoute(
-  { item: pathItem, params }: FoundPath,
-  method: string,
-  settings: SettingValues,
-): Route {
-  const asked = method === 'HEAD' ? 'GET' : method
-  const endpoint = pathItem.endpoints.find(
-    (described) => described.method === asked && isEndpointEnabled(described, settings),
-  )
-  const other = method === 'OPTIONS' ? pathItem.options : pathItem.anyMethod
-  return { endpoint: endpoint ?? other, described: pathItem.endpoints, params }
-}
-
-/** Opens the call of a request whose path is known. */
-export function openCall(path: FoundPath, request: ApiRequest, world: ApiWorld): Call {
-  return new Call(request, world, (settings) => resolveRoute(path, request.method, settings))
-}
-
 /** The order in which the live service lists methods. */
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Returns the header `Allow`: all methods of a path, or, by the setting `headers.allow`, only those that can succeed. */
-export function allowHeader(endpoints: PathEndpoints, settings: SettingValues): string {
+export function allowHeader(endpoints: PathItem['endpoints'], settings: SettingValues): string {
   const includeFailing = settings['headers.allow'] === 'every_answer'
   const methods = methodOrder.filter((method) =>
     endpoints.some(
@@ -71,11 +42,9 @@ export function allowHeader(endpoints: PathEndpoints, settings: SettingValues): 
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): boolean {
-  return endpoint.enabled === undefined || choose(endpoint.enabled, settings)
-}
-
-function undocumentedEndpoints(endpoints: PathEndpoints): Pick<PathItem, 'options' | 'anyMethod'> {
+function undocumentedEndpoints(
+  endpoints: PathItem['endpoints'],
+): Pick<PathItem, 'options' | 'anyMethod'> {
   const [{ path, checkPermission }] = endpoints
   const shared = {
     path,
@@ -137,13 +106,6 @@ export interface ApiHandler {
   readonly find?: FindPath<ApiHandler>
   /** Finds the world of a request with the path. Returns null for one of another world */
   open(path: PathMatch<ApiHandler>, head: RequestHead): RequestMatch | null
-}
-
-/** A request whose path and world are known, before its body is read. */
-export interface RequestMatch {
-  /** The largest body to read, in bytes. */
-  readonly bodyLimit: number
-  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
 /** Finds what handles a request. @param url absolute, or a path with a query */

@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 import type { SettingValues } from '../settings/setting.ts'
 import { negotiate } from './check.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, isEndpointEnabled } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
-import { isEndpointEnabled, methodNotAllowed } from './route.ts'
+import { methodNotAllowed } from './route.ts'
 import { isParameter, splitPath } from './url.ts'
 
 /**

@@ -122,20 +122,18 @@ export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
   return (value as Partial<Choices<T>> | null | undefined)?.choices !== undefined
 }
 
-/**
- * Notes which settings are read: those that a response depends on.
- *
- * @param world has the settings. They can be replaced before they are read
- * @param reads gets the ids
- */
-export function track(
-  world: { readonly settings: SettingValues },
-  reads: Set<SettingId>,
-): SettingValues {
-  return new Proxy(world.settings, {
+/** Who reads settings of a world: the ids of those that were read are added to `reads`. Both can be replaced. */
+interface SettingsReader {
+  readonly world: { readonly settings: SettingValues }
+  readonly reads: Set<SettingId>
+}
+
+/** Notes which settings are read: those that a response depends on. */
+export function track(reader: SettingsReader): SettingValues {
+  return new Proxy(reader.world.settings, {
     get(_, id: SettingId) {
-      reads.add(id)
-      return world.settings[id]
+      reader.reads.add(id)
+      return reader.world.settings[id]
     },
   })
 }

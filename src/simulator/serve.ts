@@ -1,16 +1,23 @@
-import { endpoints } from '../api/endpoints.ts'
+import { endpoints, pathItems } from '../api/endpoints.ts'
 import { answerCall } from '../http/check.ts'
-import type { Call } from '../http/endpoint.ts'
+import { Call, type PathItem } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
-import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import { type FoundPath, openCall } from '../http/route.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  networkErrorResponse,
+  type RequestHead,
+} from '../http/messages.ts'
+import type { ApiHandler } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
-import { apiPath, isApiPath } from '../http/url.ts'
+import { apiPath, type BaseUrl, isApiPath, type PathMatch } from '../http/url.ts'
 import { type SettingId, track } from '../settings/setting.ts'
+import type { Mutable } from '../utils/json.ts'
 import { isPromise } from '../utils/kinds.ts'
 import { applyFault } from './faults/effects.ts'
-import type { Arrival, FaultRecord, JournalRecord } from './journal/journal.ts'
+import type { Arrival } from './journal/deliveries.ts'
+import type { DelayedRequest, JournalRecord } from './journal/journal.ts'
 import { type RequestSummary, WrittenEntry } from './journal/written-entry.ts'
 import type { State } from './state.ts'
 
@@ -21,116 +28,156 @@ interface ServeOptions {
   readonly replace?: ((response: ApiResponse) => ApiResponse) | undefined
 }
 
+/** What knows the world of a request: that of a simulator, or of one of its sandboxes. */
+interface Worlds {
+  resolve(sandboxId: string | undefined, head: RequestHead): State | undefined
+}
+
+/** Creates the handlers of all paths of the API. */
+export function createApiHandlers(
+  worlds: Worlds,
+  options: ServeOptions & { readonly base: BaseUrl },
+): ApiHandler[] {
+  return pathItems.map((item) => ({
+    base: options.base,
+    path: item.path,
+    methods: item.endpoints.map(({ method }) => method),
+    open({ params, sandboxId }, head) {
+      const state = worlds.resolve(sandboxId, head)
+      return state ? openCall(state, { item, params }, options, head.began) : null
+    },
+  }))
+}
+
+/**
+ * Opens the call of a request whose path and world are known.
+ *
+ * @param began when its client began to send it, as `performance.now()`. By default now
+ */
+export function openCall(
+  state: State,
+  { item, params }: Pick<PathMatch<PathItem>, 'item' | 'params'>,
+  options: ServeOptions,
+  began?: number,
+): Call {
+  // Others can get their response before the body of this request is read.
+  const arrival = state.deliveries.arrive(began)
+  return new Call(item, params, state, (call) => serve(call, state, options, arrival))
+}
+
 /**
  * Responds to a request to the API: a fault that matches answers or delays it, else the endpoint answers. The journal gets
  * its entry when everything is known. It never throws: errors become responses.
- *
- * @param arrival that of the journal when the request arrived: others can get their response before its body is read
  */
-export function serve(
+function serve(
+  call: Call,
   state: State,
-  path: FoundPath,
-  request: ApiRequest,
   options: ServeOptions,
-  arrival = state.journal.arrivalOf(request.began),
+  arrival: Arrival,
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const start = performance.now()
-  const head = headOf(request, state, arrival)
-  const call = openCall(path, request, state)
-  let outcome: Outcome | undefined
-  const answer = (): ApiResponse => {
-    outcome = carryOut(call, state)
-    return outcome.response
-  }
-  const finish = (answered: ApiResponse, fault: FaultRecord | null): ApiResponse => {
+  const record = newRecord(call.request, state, arrival)
+  record.operation = call.endpoint.operation
+  record.requestBody = call.request.body
+  const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
+  let isCarriedOut = fault === null
+  const finish = (answered: ApiResponse): ApiResponse => {
     const response = options.replace ? options.replace(answered) : answered
     // A response with another status has other reasons.
-    const reasons = response.status === answered.status ? outcome : undefined
+    if (response.status !== answered.status) Object.assign(record, withoutReasons)
+    if (fault) record.settingReads = [...record.settingReads, ...call.reads]
+    if (!isCarriedOut) {
+      record.settings = state.settings
+      record.changeIndex = state.changes.index
+    }
     // A request that is sent again before its client has this response is no repetition. Reads may be sent again anyway.
     if (call.endpoint.method !== 'GET' || response.status >= 400)
-      request.onSent?.(journal.startSending())
-    // One literal: the way of each request ends here, and a spread takes much longer.
-    return add(state, options, {
-      id: head.id,
-      at: head.at,
-      arrival,
-      position: journal.position,
-      ms: performance.now() - start,
-      operation: call.endpoint.operation,
-      method: request.method,
-      url: head.url,
-      target: request.target,
-      requestHeaders: request.headers,
-      requestBody: request.body,
-      restoreCount: head.restoreCount,
-      response,
-      isReplaced: response !== answered,
-      settings: outcome?.settings ?? state.settings,
-      settingReads: reasons?.settingReads ?? (fault ? [...call.reads] : []),
-      changeIndex: outcome?.changeIndex ?? state.changes.index,
-      changes: outcome?.changes ?? [],
-      failure: reasons?.response.failure,
-      refusal: reasons?.refusal,
-      ignored: reasons?.ignored ?? [],
-      fault,
-    })
+      call.request.onSent?.(state.deliveries.depart(journal.position))
+    record.position = journal.position
+    record.ms = performance.now() - start
+    record.response = response
+    record.isReplaced = response !== answered
+    return add(state, options, record)
   }
-  const fault = faults.isEmpty ? null : faults.match(call, head.id, state)
-  if (!fault) return finish(answer(), null)
-  const { record } = fault
-  const answered = applyFault(fault, answer)
-  if (!isPromise(answered)) return finish(answered, record)
-  const waiting = { ...head, fault: record }
+  if (!fault) return finish(carryOut(call, state, record))
+  record.fault = fault.record
+  // What a fault reads counts beside what the endpoint reads.
+  const { reads } = call
+  call.reads = new Set()
+  const answered = applyFault(fault, () => {
+    call.reads = reads
+    isCarriedOut = true
+    const response = carryOut(call, state, record)
+    call.reads = new Set()
+    return response
+  })
+  if (!isPromise(answered)) return finish(answered)
+  const waiting = record as DelayedRequest
   journal.waiting.add(waiting)
   return answered.then((late) => {
     journal.waiting.delete(waiting)
-    return finish(late, record)
+    return finish(late)
   })
 }
 
-/** What is known of a request when it arrives. */
-function headOf(request: Omit<ApiRequest, 'body'>, state: State, arrival: Arrival) {
-  const { method, url, target, headers } = request
-  const { journal, clock, restoreCount, settings } = state
-  return {
-    id: journal.nextId(),
-    at: clock.now(),
-    arrival,
-    restoreCount,
-    settings,
-    method,
-    url: url.includes('#') ? (url.split('#', 1)[0] as string) : url,
-    target,
-    requestHeaders: headers,
-  }
-}
-
-/** What the service did with a request. A fault can answer in its place. */
-interface Outcome
-  extends Pick<
-    JournalRecord,
-    'response' | 'settings' | 'settingReads' | 'changeIndex' | 'changes' | 'refusal' | 'ignored'
-  > {}
-
-/** Runs the checks and the endpoint. While the body arrived, or a fault delayed the request, others were answered. */
-function carryOut(call: Call, state: State): Outcome {
+/** Runs the checks and the endpoint, and notes what they did. While a fault delayed the request, others were answered. */
+function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): ApiResponse {
   const { settings, changes } = state
-  const changeIndex = changes.index
+  const { index } = changes
   state.isServing = true
   const response = answerCall(call)
   state.isServing = false
   const { failure, status } = response
+  record.settings = settings
+  record.settingReads = [...call.reads]
+  record.changeIndex = index
+  record.changes = changes.byRequestSince(index)
+  // Sentences read more settings than the response depends on.
+  call.reads = new Set()
+  record.failure = failure
+  record.refusal = failure && describeFailure(failure)
+  // A request that was refused for another reason than its input may have been read in part.
+  record.ignored = status > 400 ? none : findIgnoredInput(call)
+  return response
+}
+
+const none = [] as const
+
+/** What a record says of the response of the endpoint. */
+const withoutReasons = { settingReads: none, failure: undefined, refusal: undefined, ignored: none }
+
+/** The record of a request that was not answered yet. One literal: a spread would take much longer. */
+function newRecord(
+  request: Omit<ApiRequest, 'body'>,
+  state: State,
+  arrival: Arrival,
+): Mutable<JournalRecord> {
+  const { method, url, target, headers } = request
+  const { journal, clock, changes, restoreCount, settings } = state
   return {
-    response,
+    id: journal.nextId(),
+    at: clock.now(),
+    arrival,
+    position: journal.position,
+    ms: 0,
+    operation: null,
+    method,
+    url: url.includes('#') ? (url.split('#', 1)[0] as string) : url,
+    target,
+    requestHeaders: headers,
+    requestBody: null,
+    restoreCount,
+    response: networkErrorResponse,
+    isReplaced: false,
     settings,
-    // Before the sentences, which read more settings than the response depends on.
-    settingReads: [...call.reads],
-    changeIndex,
-    changes: changes.byRequestSince(changeIndex),
-    refusal: failure && describeFailure(failure),
-    // A request that was refused for another reason than its input may have been read in part.
-    ignored: status > 400 ? [] : findIgnoredInput(call),
+    settingReads: none,
+    changeIndex: changes.index,
+    changes: none,
+    failure: undefined,
+    refusal: undefined,
+    ignored: none,
+    fault: null,
   }
 }
 
@@ -156,7 +203,7 @@ export function serveUnknownPath(
 ): ApiResponse {
   const { settings, journal } = state
   const reads = new Set<SettingId>()
-  const tracked = track(state, reads)
+  const tracked = track({ world: state, reads })
   const suggestions = suggestEndpoints(request.method, apiPath(path), endpoints, settings)
   const ofApi = isApiPath(path) ? request : undefined
   const response = endpointNotFound(path, suggestions, tracked, ofApi)
@@ -177,22 +224,7 @@ export function unserved(
   response: ApiResponse,
   state: State,
 ): JournalRecord {
-  return {
-    ...headOf(request, state, state.journal.arrivalOf(request.began)),
-    position: state.journal.position,
-    operation: null,
-    requestBody: null,
-    ms: 0,
-    response,
-    isReplaced: false,
-    settingReads: [],
-    changeIndex: state.changes.index,
-    changes: [],
-    failure: undefined,
-    refusal: undefined,
-    ignored: [],
-    fault: null,
-  }
+  return { ...newRecord(request, state, state.deliveries.arrive(request.began)), response }
 }
 
 /** In characters. Some clients and proxies refuse longer headers. */

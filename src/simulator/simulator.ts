@@ -2,17 +2,12 @@ import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers, UserHandlers } from '../adapters/user-handlers.ts'
-import { pathItems } from '../api/endpoints.ts'
 import type { ExplainedResponse, ResponseReasons } from '../explain/response-reasons.ts'
+import type { RequestMatch } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
-import {
-  type ApiHandler,
-  compileHandlers,
-  type MatchRequest,
-  type RequestMatch,
-} from '../http/route.ts'
+import { type ApiHandler, compileHandlers, type MatchRequest } from '../http/route.ts'
 import {
   formatBaseUrl,
   queryString,
@@ -51,7 +46,7 @@ import {
 } from './options.ts'
 import { parseResetParts, type ResetOptions, type ResetPart } from './reset.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
-import { serve, serveUnknownPath } from './serve.ts'
+import { createApiHandlers, serveUnknownPath } from './serve.ts'
 import { Snapshots } from './snapshots.ts'
 import { State } from './state.ts'
 
@@ -141,25 +136,7 @@ export class Simulator {
 
   /** What the MSW handlers of the API lead to, without MSW. */
   get apiHandlers(): readonly ApiHandler[] {
-    const { base } = this.#options
-    this.#apiHandlers ??= pathItems.map((item): ApiHandler => {
-      const { path, endpoints } = item
-      return {
-        base,
-        path,
-        methods: endpoints.map(({ method }) => method),
-        open: ({ params, sandboxId }, head) => {
-          const state = this.sandboxes.resolve(sandboxId, head)
-          if (!state) return null
-          const { journal, settings } = state
-          const arrival = journal.arrivalOf(head.began)
-          return {
-            bodyLimit: settings['limits.body'],
-            handle: (request) => serve(state, { item, params }, request, this.#options, arrival),
-          }
-        },
-      }
-    })
+    this.#apiHandlers ??= createApiHandlers(this.sandboxes, this.#options)
     return this.#apiHandlers
   }
 

@@ -10,6 +10,7 @@ import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
 import { ChangeLog } from './journal/changes.ts'
+import { Deliveries } from './journal/deliveries.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
 import { type ForkOptions, withSeed } from './options.ts'
@@ -57,6 +58,7 @@ interface StateEvents {
 export class State implements ApiWorld, ClockObserver, WriteObserver {
   readonly clock: Clock
   readonly journal: Journal
+  readonly deliveries: Deliveries
   readonly changes: ChangeLog
   readonly onError: (error: unknown) => void
   readonly events: Emitter<StateEvents>
@@ -105,6 +107,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.clock = clock
     this.onError = onError
     this.journal = new Journal(journal)
+    this.deliveries = new Deliveries(this.journal)
     this.changes = new ChangeLog(tables, this.journal.isOff)
     this.events = new Emitter(onError)
     this.faults = new Faults(skipsDelays)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
+import type { RequestMatch } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import {
   type ApiResponse,
@@ -12,7 +13,6 @@ import {
   type ApiHandler,
   compileHandlers,
   type MatchRequest,
-  type RequestMatch,
   toApiHandler,
 } from '../../http/route.ts'
 import { isPromise } from '../../utils/kinds.ts'
@@ -134,12 +134,12 @@ interface NodeExchange {
 }
 
 /** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
-function answer(exchange: NodeExchange, { bodyLimit, handle }: RequestMatch): void {
+function answer(exchange: NodeExchange, match: RequestMatch): void {
   const { request, nodeRequest, nodeResponse, send, fail } = exchange
   const read = (body: RequestBody): void => {
     try {
       request.body = body
-      const response = handle(request)
+      const response = match.handle(request)
       if (!isPromise(response)) send(nodeResponse, response)
       else {
         response.then(
@@ -151,7 +151,7 @@ function answer(exchange: NodeExchange, { bodyLimit, handle }: RequestMatch): vo
       fail(nodeResponse, error)
     }
   }
-  readNodeBody(nodeRequest, bodyLimit, read, (error) => fail(nodeResponse, error))
+  readNodeBody(nodeRequest, match.bodyLimit, read, (error) => fail(nodeResponse, error))
 }
 
 type Outcome = 'responded' | 'passed' | 'unmatched'

@@ -7,7 +7,7 @@ import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages
 import { apiPath, type BaseUrl } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { resetParts } from '../../simulator/reset.ts'
-import { serve, unserved } from '../../simulator/serve.ts'
+import { openCall, unserved } from '../../simulator/serve.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { KeyRedactor } from '../../utils/redaction/mask.ts'
@@ -209,7 +209,7 @@ export class Playback {
     const { state, sendsWhy } = simulator
     const path = findPath(apiPath(request.target))
     if (!path) return this.#record(request, complete(notFound))
-    return serve(state, path, request, { sendsWhy, replace: complete })
+    return openCall(state, path, { sendsWhy, replace: complete }, request.began).handle(request)
   }
 
   /** Lets the simulator accept the key of the client in place of the one that the recording hides. */
@@ -238,8 +238,7 @@ export class Playback {
     if (state.journal.isOff) return response
     const route = findRoute(request, state.settings)
     const operation = route?.endpoint.operation ?? null
-    const record = unserved(request, response, state)
-    state.addRecord({ ...record, operation, requestBody: request.body })
+    state.addRecord({ ...unserved(request, response, state), operation, requestBody: request.body })
     return response
   }
 }

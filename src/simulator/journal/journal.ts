@@ -14,6 +14,7 @@ import { withFieldPrefix } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import type { RowChange } from './changes.ts'
+import type { Arrival } from './deliveries.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -34,12 +35,6 @@ const journalLimits: OptionTypes<JournalLimits> = {
   redact: option.texts,
 }
 
-/** A client that opens a connection sends its first request within so many ms. A browser opens some that it may never need. */
-const maxLead = 1_000
-
-/** How many responses are remembered that were sent: each new connection looks through them. */
-const maxSent = 100
-
 /** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
@@ -50,10 +45,6 @@ export class Journal {
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
-  /** The positions of the responses that are on their way, the first one first */
-  readonly #sending = new Set<number>()
-  /** When others were sent, by position. The earliest first */
-  readonly #sent = new Map<number, number>()
 
   /** @throws UsageError for an invalid limit */
   constructor(limits: JournalLimits) {
@@ -78,34 +69,6 @@ export class Journal {
     return this.#records.nextPosition
   }
 
-  /**
-   * Which responses the client of a request does not have yet: it did not send the request because of them.
-   *
-   * @param began when the client began to send it, as `performance.now()`. By default now
-   */
-  arrivalOf(began: number | undefined): Arrival {
-    const { position } = this
-    if (began === undefined) return { position, unsent: [...this.#sending] }
-    const since = Math.max(began, performance.now() - maxLead)
-    const sent = [...this.#sent].filter(([, at]) => at >= since)
-    return { position, unsent: [...this.#sending, ...sent.map(([earlier]) => earlier)] }
-  }
-
-  /** Says that the next response is on its way. @returns a function to call when it has been sent */
-  startSending(): () => void {
-    const { position } = this
-    this.#sending.add(position)
-    return () => {
-      const now = performance.now()
-      this.#sending.delete(position)
-      this.#sent.set(position, now)
-      for (const [earliest, sent] of this.#sent) {
-        if (sent >= now - maxLead && this.#sent.size <= maxSent) break
-        this.#sent.delete(earliest)
-      }
-    }
-  }
-
   /** Returns the id of the next request. Ids are never reused. */
   nextId(): number {
     this.lastId += 1
@@ -118,11 +81,19 @@ export class Journal {
    * @returns the record with its whole bodies, which reference little more memory than they show
    */
   add(record: JournalRecord): JournalRecord {
+    const { requestBody, response } = record
+    const whole = withBodies(record, compactBody(requestBody), compactBody(response.body))
     const { body: limit } = this.limits
-    const compact = withBodies(record, compactBody)
-    const kept = withShortTexts(withBodies(compact, (body) => keptBody(body, limit)))
-    this.#records.push(kept, storedBytes(kept))
-    return compact
+    const [sent, received] = [keptLength(whole.requestBody), keptLength(whole.response.body)]
+    const isWhole = sent <= limit && received <= limit
+    const bodies = [
+      sent > limit ? { omitted: sent } : whole.requestBody,
+      received > limit ? { omitted: received } : whole.response.body,
+    ] as const
+    const kept = withShortTexts(isWhole ? whole : withBodies(whole, ...bodies))
+    const bytes = (sent > limit ? 0 : sent) + (received > limit ? 0 : received)
+    this.#records.push(kept, bytes + storedBytes(kept))
+    return whole
   }
 
   /** The records, in the order of the responses. */
@@ -153,20 +124,6 @@ export class Journal {
   }
 }
 
-/** What a client did not have when it sent a request, by the positions of responses. */
-export interface Arrival {
-  /** That of the next response */
-  readonly position: number
-  /** Earlier ones that were still on their way */
-  readonly unsent: readonly number[]
-}
-
-/** Whether a request got its response while another one waited for its own. */
-export function isDuring({ arrival, position }: JournalRecord, their: JournalRecord): boolean {
-  const isLater = arrival.position <= their.position && their.position < position
-  return isLater || arrival.unsent.includes(their.position)
-}
-
 /** The fault that matched a request. */
 export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
   /** The effects that changed the response, or when it arrives. */
@@ -176,7 +133,7 @@ export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> 
 }
 
 /** A request that has no response yet, because a fault delays it. */
-export interface DelayedRequest extends Pick<JournalRecord, 'method' | 'target'> {
+export interface DelayedRequest extends JournalRecord {
   readonly fault: FaultRecord
 }
 
@@ -231,15 +188,9 @@ const recordOverhead = 600
 /** The memory of a row of a page, in bytes: the row itself belongs to the world. */
 const referenceBytes = 8
 
-/** The memory of a record, in bytes: its bodies, headers and changes. */
-function storedBytes({
-  url,
-  requestHeaders,
-  requestBody,
-  response,
-  changes,
-}: JournalRecord): number {
-  let bytes = recordOverhead + url.length + keptLength(requestBody) + keptLength(response.body)
+/** The memory of a record without its bodies, in bytes: its headers and changes. */
+function storedBytes({ url, requestHeaders, response, changes }: JournalRecord): number {
+  let bytes = recordOverhead + url.length
   for (const [name, value] of requestHeaders.entries()) bytes += name.length + value.length
   for (const change of changes) bytes += change.bytes
   bytes += (response.page?.rows.length ?? 0) * referenceBytes
@@ -279,23 +230,16 @@ function keptLength(body: MessageBody): number {
 
 function withBodies(
   record: JournalRecord,
-  convert: (body: MessageBody) => MessageBody,
+  requestBody: ApiRequest['body'],
+  body: MessageBody,
 ): JournalRecord {
-  const { requestBody: sent, response } = record
-  const [requestBody, body] = [convert(sent) as ApiRequest['body'], convert(response.body)]
-  const isSame = requestBody === sent && body === response.body
+  const { response } = record
+  const isSame = requestBody === record.requestBody && body === response.body
   return isSame ? record : { ...record, requestBody, response: { ...response, body } }
 }
 
 /** A body without the buffer that it is a slice of. */
-function compactBody(body: MessageBody): MessageBody {
+function compactBody<Body extends MessageBody>(body: Body): Body {
   const isSlice = ArrayBuffer.isView(body) && body.buffer.byteLength > body.length
-  return isSlice ? new Uint8Array(body) : body
-}
-
-/** A body, or its length if that is over the limit. */
-function keptBody(body: MessageBody, limit: number): MessageBody {
-  if (body === null || isOmitted(body)) return body
-  const length = keptLength(body)
-  return length > limit ? { omitted: length } : body
+  return isSlice ? (new Uint8Array(body) as Uint8Array & Body) : body
 }

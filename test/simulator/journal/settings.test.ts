@@ -30,6 +30,21 @@ test('an entry of an injected error shows the settings of the moment in which it
   expect(settings?.find(({ id }) => id === 'errors.body')?.value).toBe('detail')
 })
 
+test('an entry of an injected response shows the settings that the fault read', async () => {
+  const { ask, simulator } = await start()
+  simulator.faults.add({ phase: 'after-commit', effect: { error: 'server_error' } })
+  await ask('GET', annotationsPath)
+  simulator.faults.add({ effect: { status: 200 } })
+  await ask('PUT', `${annotationsPath}1/`)
+
+  const [late, replaced] = simulator.journal.find().map(({ settings }) => settings)
+
+  expect(late?.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['annotations.list.limit.default', 'errors.body']),
+  )
+  expect(replaced).toEqual([])
+})
+
 test('a setting can be set to a number, and the body limit is only named for requests with a body', async () => {
   const { ask, simulator } = await start({ settings: { 'limits.body': 4096 } })
   await ask('GET', annotationsPath)

@@ -1,6 +1,5 @@
 import { endpoints } from '../../../src/api/endpoints.ts'
-import type { Operation } from '../../../src/http/endpoint.ts'
-import { isEndpointEnabled } from '../../../src/http/route.ts'
+import { isEndpointEnabled, type Operation } from '../../../src/http/endpoint.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
 
 export const documentedEndpoints: readonly Operation[] = endpoints.filter((endpoint) =>
