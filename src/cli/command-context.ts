@@ -1,15 +1,20 @@
 import { once } from 'node:events'
 import { hostname } from 'node:os'
+import { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { isUsageError } from '../utils/errors.ts'
+import { isUsageError, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { unreadableFileError } from '../utils/files.ts'
 import { UnreachableError } from '../utils/network.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { type Input, isStdin, readInput } from './input.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
+  /** By default there is none to read */
+  readonly stdin?: NodeJS.ReadableStream
   readonly stdout: Output
   readonly stderr: Output
   /** Aborted when the user interrupts the command. Only commands that wait for it read it. */
@@ -30,6 +35,7 @@ export class CommandContext {
   readonly paint: Paint
   readonly #streams: CommandStreams
   readonly #start = new Clock('real').now()
+  #isStdinUsed = false
 
   constructor(streams: CommandStreams, argv: readonly string[] = []) {
     this.argv = argv
@@ -51,6 +57,33 @@ export class CommandContext {
   get run(): ReportRun {
     const ms = new Clock('real').now() - this.#start
     return { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
+  }
+
+  /** Says that stdin has something else than a file. */
+  reserveStdin(): void {
+    this.#isStdinUsed = true
+  }
+
+  /**
+   * Reads all of a file, a pipe, or stdin, which `-` names.
+   *
+   * @param toError what a reason of Node becomes. By default that of a file
+   * @throws UsageError
+   */
+  async read(
+    file: string,
+    toError: (file: string, error: unknown) => unknown = unreadableFileError,
+  ): Promise<Input> {
+    // Its getter opens the stream, which the command of exec inherits.
+    const openStdin = (): NodeJS.ReadableStream => this.#streams.stdin ?? Readable.from([])
+    if (isStdin(file) && this.#isStdinUsed) {
+      const reason = 'stdin can be read once, and the command reads it for something else, too'
+      throw new UsageError(`Failed to read ${file}: ${reason}. Name a file.`)
+    }
+    this.#isStdinUsed ||= isStdin(file)
+    return readInput(file, openStdin).catch((error) => {
+      throw toError(file, error)
+    })
   }
 
   print(text: string): void {

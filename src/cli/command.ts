@@ -1,8 +1,8 @@
 import process from 'node:process'
 import { Command, Option } from 'commander'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
-import { isObject } from '../utils/json.ts'
 import type { CommandContext } from './command-context.ts'
+import type { Input } from './input.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
 
 /** A flag of a command. Its name is commander's notation, such as `--port <number>`, or `--watch`. */
@@ -23,6 +23,8 @@ export interface Flag {
    */
   // A method, so that its `before` can have the type of the value.
   parse?(text: string, source: string, before: unknown): unknown
+  /** Makes the value of what is in the file that the flag names. @throws UsageError */
+  readonly read?: (input: Input) => unknown
   readonly required?: boolean
   /** The flags that it excludes, in camel case */
   readonly conflicts?: readonly string[]
@@ -67,7 +69,9 @@ type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text
 
-type Value<Name, F> = F extends { parse(...args: never): infer Parsed }
+type Value<Name, F> = F extends
+  | { parse(...args: never): infer Parsed }
+  | { read(...args: never): infer Parsed }
   ? Parsed
   : F extends { choices: readonly (infer Choice)[] }
     ? Choice
@@ -106,6 +110,8 @@ interface CommandSpec<F extends Flags, A extends readonly Argument[]> {
   readonly configure?: (command: Command) => void
   /** Whether it serves, so that it does not end, fail or wait if its output is lost */
   readonly isServer?: boolean
+  /** Whether stdin has a protocol, so that no file is read from it */
+  readonly speaksOnStdin?: boolean
   /** @returns a result to print, or the exit code if it is not 0 */
   run(
     args: ArgumentValues<A>,
@@ -124,6 +130,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
 ): (context: CommandContext) => Command {
   return (context) => {
     const { name, summary, args = [], flags, help, configure, isServer, run } = spec
+    if (spec.speaksOnStdin) context.reserveStdin()
     const command = new Command(name).description(summary)
     for (const [argument, text] of args) command.argument(argument, text)
     for (const option of toOptions(flags)) command.addOption(option)
@@ -131,9 +138,10 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     configure?.(command)
     return command.action(async (...all) => {
       const values = all.slice(0, args.length) as ArgumentValues<A>
-      const options = command.opts() as FlagValues<F> & { json?: boolean }
       if (isServer) context.startServing()
       checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, flags)])
+      const read = await readFlags(command, flags, context)
+      const options = { ...command.opts(), ...read } as FlagValues<F> & { json?: boolean }
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome
       if (typeof outcome !== 'object') return
@@ -150,6 +158,22 @@ function filesOfArguments(args: readonly Argument[], values: readonly unknown[])
   )
 }
 
+/** The values of the flags that are read from files, by their names in camel case. */
+async function readFlags(
+  command: Command,
+  flags: Flags,
+  context: CommandContext,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [name, flag] of Object.entries<Flag | string>(flags)) {
+    const key = new Option(name).attributeName()
+    const file = command.getOptionValue(key)
+    if (typeof flag === 'string' || !flag.read || file === undefined) continue
+    values[key] = flag.read(await context.read(file))
+  }
+  return values
+}
+
 function filesOfFlags(command: Command, flags: Flags): NamedFile[] {
   return Object.entries<Flag | string>(flags).flatMap(([name, flag]) => {
     if (typeof flag === 'string' || flag.file === undefined) return []
@@ -159,11 +183,10 @@ function filesOfFlags(command: Command, flags: Flags): NamedFile[] {
   })
 }
 
-/** @param value a file, several, or what was read of one. Undefined for none */
+/** @param value a file, or several. Undefined for none */
 function toNamedFiles(value: unknown, named: Omit<NamedFile, 'file'>): NamedFile[] {
   if (Array.isArray(value)) return value.flatMap((item) => toNamedFiles(item, named))
-  if (typeof value === 'string') return [{ ...named, file: value }]
-  return isObject(value) && typeof value.file === 'string' ? [{ ...named, file: value.file }] : []
+  return typeof value === 'string' ? [{ ...named, file: value }] : []
 }
 
 function toOptions(flags: Flags): Option[] {

@@ -31,6 +31,7 @@ import {
   repeatedWords,
 } from './flags.ts'
 import { settingsFromFlags } from './from-flags.ts'
+import { nameOfFile } from './input.ts'
 import { Progress } from './progress.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
@@ -128,7 +129,7 @@ async function compare(
   const changed = Object.keys(settings).length
   const report: ComparisonReport = {
     comparison,
-    subject: file ?? (target as string),
+    subject: file === undefined ? (target as string) : nameOfFile(file),
     expected,
     expectation: `the profile ${profile}${changed === 0 ? '' : ` and ${formatCount(changed, 'setting')}`}`,
     failOn,
@@ -217,7 +218,7 @@ async function compareFile(
   written: readonly string[],
   context: CommandContext,
 ): Promise<Comparison> {
-  const { scenario, ...traffic } = await readTraffic(file, flags)
+  const { scenario, ...traffic } = await readTraffic(await context.read(file), flags, context)
   // Creates the files, so the traffic is read before.
   for (const path of written) checkWritable(path)
   let trials = 0

@@ -79,7 +79,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const isReported = flags.report.length + failOn.length > 0 || mode === 'fail'
   const criteria = { file: flags.report, mistakes: mode, failOn }
   const reports = isReported ? new RunReports(criteria, clientRules) : null
-  const simulator = await openFromFlags(flags, file === undefined ? {} : wholeRun)
+  const simulator = await openFromFlags(flags, context, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
   const log = new RequestLog(context)
   let isRunning = true

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { connect } from '../control/connect.ts'
 import type { Reason, ResponseReasons, SuggestedRequest } from '../explain/response-reasons.ts'
 import { requestTarget } from '../http/url.ts'
@@ -6,10 +5,9 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { shortList } from '../utils/count.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { unreadableFileError } from '../utils/files.ts'
 import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
-import type { Paint } from './command-context.ts'
+import type { CommandContext, Paint } from './command-context.ts'
 import { flagsOf, type SimulatorFlags, targetTokenFlag } from './flags.ts'
 import { openFromFlags } from './from-flags.ts'
 
@@ -31,7 +29,7 @@ export default defineCommand({
   flags: {
     '--key <label>': 'the label or the value of a key (default: the first one)',
     '--no-key': 'send no key',
-    '--body <text>': 'the body, sent as application/json; @file reads a file',
+    '--body <text>': 'the body, sent as application/json; @file reads a file, and @- stdin',
     '--target <url>': 'server that received the request',
     '--token <text>': targetTokenFlag,
     '--json': 'print JSON',
@@ -41,7 +39,7 @@ export default defineCommand({
   async run([method, path], { target, token, key, body, ...flags }, context) {
     const explained =
       target === undefined
-        ? await explainNew(method, path, key, await readBody(body), flags)
+        ? await explainNew(method, path, key, await readBody(body, context), flags, context)
         : await explainReceived(target, token, method, path)
     return { json: explained.reasons, text: formatReasons(explained, context.paint) }
   },
@@ -58,8 +56,9 @@ async function explainNew(
   method: string,
   path: string | undefined,
   key: string | boolean | undefined,
-  body: string | undefined,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
   flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
+  context: CommandContext,
 ): Promise<Explained> {
   if (path === undefined) {
     throw new UsageError(
@@ -68,7 +67,7 @@ async function explainNew(
         : `Name a method and a path, such as GET ${method.startsWith('/') ? method : '/api/projects/'}.`,
     )
   }
-  const simulator = await openFromFlags({ ...flags, fault: [], redact: [] })
+  const simulator = await openFromFlags({ ...flags, fault: [], redact: [] }, context)
   const request = toRequest(method, path, findKey(key, simulator), body)
   const response = await simulator.fetch(request)
   const text = await response.clone().text()
@@ -102,7 +101,7 @@ function toRequest(
   method: string,
   pathOrUrl: string,
   key: string | null,
-  body: string | undefined,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
 ): Request {
   const path = /^https?:/.test(pathOrUrl) ? requestTarget(pathOrUrl) : pathOrUrl
   if (!path.startsWith('/'))
@@ -118,10 +117,11 @@ function toRequest(
 }
 
 /** @throws UsageError for a file that cannot be read */
-async function readBody(text: string | undefined): Promise<string | undefined> {
-  if (!text?.startsWith('@')) return text
-  const file = text.slice(1)
-  return readFile(file, 'utf8').catch((error) => Promise.reject(unreadableFileError(file, error)))
+async function readBody(
+  text: string | undefined,
+  context: CommandContext,
+): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+  return text?.startsWith('@') ? (await context.read(text.slice(1))).bytes : text
 }
 
 /** @param key the label or the value; false for --no-key @throws UsageError for an unknown key */

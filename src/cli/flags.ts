@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { mistakeModes } from '../report/mistake-lines.ts'
 import { parseForward } from '../server/forwarding.ts'
 import { parseSettingFile } from '../settings/file.ts'
@@ -9,16 +8,15 @@ import { type FaultRequest, parseFault } from '../simulator/faults/schema.ts'
 import {
   didYouMean,
   formatIssue,
-  isUsageError,
   UsageError,
   unexpectedValue,
   unknownWord,
 } from '../utils/errors.ts'
-import { unreadableFileError } from '../utils/files.ts'
 import { expectedTime } from '../utils/python.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
+import type { Input } from './input.ts'
 
 /**
  * A flag that can be repeated. Its values are listed.
@@ -153,7 +151,10 @@ const sharedFlags = {
   '--settings <file>': {
     of: describing,
     text: 'settings of a server, as compare writes them; --set overrides them',
-    parse: readSettingFile,
+    read: (input: Input) => ({
+      file: input.name,
+      settings: parseSettingFile(input.json(), input.name),
+    }),
     file: 'read',
   },
   '--set <id=value>': {
@@ -225,11 +226,13 @@ const sharedFlags = {
   '--tls-cert <file>': {
     of: ['serve'],
     text: 'serve HTTPS with this certificate (PEM)',
+    read: (input: Input) => input,
     file: 'read',
   },
   '--tls-key <file>': {
     of: ['serve'],
     text: 'the private key of --tls-cert (PEM)',
+    read: (input: Input) => input,
     file: 'read',
   },
   '--scenarios <folder>': {
@@ -324,17 +327,6 @@ function parseClock(text: string, source: string) {
       text,
       meant && meant + text.slice(word.length),
     )
-  }
-}
-
-function readSettingFile(file: string): {
-  readonly file: string
-  readonly settings: SettingOverrides
-} {
-  try {
-    return { file, settings: parseSettingFile(readFileSync(file, 'utf8'), file) }
-  } catch (error) {
-    throw isUsageError(error) ? error : unreadableFileError(file, error)
   }
 }
 

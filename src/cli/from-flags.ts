@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -8,13 +8,28 @@ import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
-import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
+import {
+  countIssues,
+  issuesError,
+  isUsageError,
+  UsageError,
+  unexpectedValue,
+} from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { isLoopback } from '../utils/network.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
-import { readWorld } from '../world/load/read-world.ts'
+import {
+  fixtureNames,
+  readWorld,
+  unreadableWorldError,
+  worldOfFile,
+} from '../world/load/read-world.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
+import { type Input, isStdin, nameOfFile } from './input.ts'
+import { statsOf } from './named-files.ts'
 
 /**
  * Creates the simulator that the flags describe.
@@ -23,10 +38,11 @@ import type { SimulatorFlags } from './flags.ts'
  */
 export function openFromFlags(
   flags: SimulatorFlags,
+  context: CommandContext,
   journal: JournalLimits = {},
 ): Promise<Simulator> {
   return namingFile('world', flags.world, async () => {
-    const options = await toSimulatorOptions(flags)
+    const options = await toSimulatorOptions(flags, context)
     return createSimulator({ ...options, journal: { ...options.journal, ...journal } })
   })
 }
@@ -46,8 +62,9 @@ export async function namingFile<T>(
   } catch (error) {
     if (!isUsageError(error) || error.details.length === 0) throw error
     const { details } = error
-    const hint = kind === 'world' ? generateHint(details, file) : ''
-    const heading = `${file} is not a valid ${kind}: ${countIssues(details)}${hint && `.${hint}`}`
+    const name = nameOfFile(file)
+    const hint = kind === 'world' ? generateHint(details, name) : ''
+    const heading = `${name} is not a valid ${kind}: ${countIssues(details)}${hint && `.${hint}`}`
     throw issuesError(heading, details)
   }
 }
@@ -61,15 +78,31 @@ export function settingsFromFlags({
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
-export async function toSimulatorOptions(flags: SimulatorFlags): Promise<SimulatorOptions> {
+export async function toSimulatorOptions(
+  flags: SimulatorFlags,
+  context: CommandContext,
+): Promise<SimulatorOptions> {
   const { seed, profile, clock, explain = false, redact } = flags
   const settings = settingsFromFlags(flags)
   // Built-in worlds are not read from a file.
-  const world = isBuiltInWorld(flags.world) ? flags.world : await readWorld(flags.world, seed)
+  const world = isBuiltInWorld(flags.world)
+    ? flags.world
+    : await readNamedWorld(flags.world, context, seed)
   return {
     ...{ world, profile, settings, clock, explain, journal: { redact } },
     ...(seed !== undefined && { seed }),
   }
+}
+
+/** Reads the world that a fixture or a file names, also a pipe. @throws UsageError */
+export async function readNamedWorld(
+  fileOrName: string,
+  context: CommandContext,
+  seed?: number,
+): Promise<WorldJson> {
+  if (fixtureNames.includes(fileOrName)) return readWorld(fileOrName, seed)
+  const input = await context.read(fileOrName, unreadableWorldError)
+  return worldOfFile(input.json(), input.name, seed)
 }
 
 /**
@@ -82,20 +115,20 @@ export async function toListenOptions(flags: {
   readonly state?: string
   readonly recording?: string
   readonly handlers?: string
-  readonly tlsCert?: string
-  readonly tlsKey?: string
+  readonly tlsCert?: Input
+  readonly tlsKey?: Input
 }): Promise<ListenOptions> {
   const { handlers: file, tlsCert, tlsKey, ...rest } = flags
   const options = {
     ...pickListenOptions(rest),
     // Without the folder, because health is open to anyone.
-    world: basename(flags.state ?? flags.recording ?? flags.world),
+    world: basename(nameOfFile(flags.state ?? flags.recording ?? flags.world)),
     ...(file !== undefined && { handlers: await readHandlers(file) }),
   }
   if (tlsCert === undefined && tlsKey === undefined) return options
   if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
   if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
-  return { ...options, tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
+  return { ...options, tls: { cert: tlsCert.bytes, key: tlsKey.bytes } }
 }
 
 /** Whether a server with these flags has a dashboard and a control API. */
@@ -107,14 +140,6 @@ export function isControlOpen({ host, token }: { host: string; token?: string })
 export const closedControl =
   'closed, because other machines can reach the server; open it with --token'
 
-function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw unreadableFileError(file, error)
-  }
-}
-
 /**
  * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
  * server starts.
@@ -123,7 +148,10 @@ function readBytes(file: string): Buffer {
  */
 async function readHandlers(file: string): Promise<NonNullable<ListenOptions['handlers']>> {
   // A module that is missing is not named by the error of another one that it imports.
-  readBytes(file)
+  if (isStdin(file) || statsOf(file)?.isFIFO()) {
+    throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
+  }
+  await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
   const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
     const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
     const cure = isTypeScript

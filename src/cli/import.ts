@@ -6,7 +6,7 @@ import { scenarioFileOf } from '../scenarios/import/from-traffic.ts'
 import { importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { titleOfFailures } from '../scenarios/import/incident.ts'
 import { type TestRunner, testRunners } from '../scenarios/import/test-files/test-file.ts'
-import { readScenario, readScenarioText } from '../scenarios/library.ts'
+import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { describeFailedSteps } from '../scenarios/run/result.ts'
 import { formatCount } from '../utils/count.ts'
@@ -16,9 +16,10 @@ import { isStream } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
+import type { Input } from './input.ts'
 import { statsOf } from './named-files.ts'
 import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
-import { kindOfFile, readExchanges } from './traffic/read-exchanges.ts'
+import { kindOf, readExchanges } from './traffic/read-exchanges.ts'
 import {
   checkScenarioFile,
   incidentOf,
@@ -76,16 +77,17 @@ async function importFile(
   flags: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
-  if (kindOfFile(file) === 'scenario') return importScenario(file, flags, context)
+  const input = await context.read(file)
+  if (kindOf(input) === 'scenario') return importScenario(input, flags, context)
   const { json } = flags
   const runner = runnerOf(flags)
   if (runner && flags.out !== undefined) checkScenarioFile(flags.out)
-  const out = flags.out ?? (runner && defaultFileOf(file))
+  const out = flags.out ?? (runner && defaultFileOf(input, runner))
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
   const { base, key, keep = false, redact } = flags
-  const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(file, base)
+  const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(input, base)
   const keys = knownKeys(key)
   const imported = await importExchanges(
     exchanges,
@@ -96,7 +98,7 @@ async function importFile(
   const requests = scenario.steps.filter(isRequestStep).length
   if (requests === 0) {
     const issues = formatStepWarnings(imported.warnings).map((text) => ({ path: [], text }))
-    throw issuesError(`${file} has no request that a scenario can send.`, issues)
+    throw issuesError(`${input.name} has no request that a scenario can send.`, issues)
   }
   const incident = await incidentOf(parseScenario(scenario), imported.doubled)
   // The test is about one client.
@@ -106,7 +108,10 @@ async function importFile(
   const differing = runner ? describeFailedSteps(incident.result) : imported.differing
   const warnings = [...read.warnings, ...written, ...formatStepWarnings(differing)]
   const failed = runner && incident.expectations.length > 0 && incident.title
-  const title = failed || titleOfFailures(incident) || `Imported from ${basename(file)}`
+  const title =
+    failed ||
+    titleOfFailures(incident) ||
+    `Imported from ${input.isPipe ? 'a pipe' : basename(file)}`
   const titled = { ...(runner ? incident.scenario : scenario), title: flags.title ?? title }
   const text = `${formatJson(titled)}\n`
   const test = runner && out ? prepareTest(incident, titled, out, runner) : undefined
@@ -138,7 +143,13 @@ async function importFile(
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */
-function defaultFileOf(file: string): string {
+function defaultFileOf(input: Input, runner: TestRunner): string {
+  const { name: file } = input
+  if (input.isPipe) {
+    throw new UsageError(
+      `--as ${runner} requires --out FILE, because ${file} is a pipe, which gives the scenario no name.`,
+    )
+  }
   const name = scenarioFileOf(basename(file))
   return resolve(name) === resolve(file) ? name.replace(/json$/, 'scenario.json') : name
 }
@@ -149,12 +160,13 @@ function runnerOf({ as }: ImportFlags): TestRunner | undefined {
 
 /** Writes a test of a scenario. Its file stays as it is, unless `--out` names another one. */
 async function importScenario(
-  file: string,
+  input: Input,
   flags: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
+  const { name: file } = input
   const runner = runnerOf(flags)
-  const scenario = await readScenario(file)
+  const scenario = await scenarioOfFile(input.json(), file)
   const flag = (['base', 'title', 'key', 'keep'] as const).find((name) => flags[name] !== undefined)
   if (flag) throw new UsageError(`--${flag} has no effect, because ${file} is a scenario.`)
   if (runner === undefined) {
@@ -163,9 +175,11 @@ async function importScenario(
   if (flags.out !== undefined) checkScenarioFile(flags.out)
   const incident = await incidentOf(scenario)
   const isOfOneClient = incident.scenario === scenario
-  const { out = isOfOneClient ? file : file.replace(/json$/, 'client.json'), force } = flags
+  const { force } = flags
+  const ownFile = isOfOneClient ? file : file.replace(/json$/, 'client.json')
+  const out = flags.out ?? (input.isPipe ? defaultFileOf(input, runner) : ownFile)
   const test = prepareTest(incident, incident.scenario, out, runner)
-  const text = isOfOneClient ? await readScenarioText(file) : `${formatJson(incident.scenario)}\n`
+  const text = isOfOneClient ? input.text : `${formatJson(incident.scenario)}\n`
   await writeImported(out, text, test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else {

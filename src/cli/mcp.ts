@@ -23,6 +23,7 @@ stdout has the protocol only. The URL of the server and its log are on stderr. T
 export default defineCommand({
   name: 'mcp',
   isServer: true,
+  speaksOnStdin: true,
   summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
   flags: {
     '--target <url>': 'server to control (default: a server of its own)',
@@ -33,6 +34,7 @@ export default defineCommand({
   help,
   async run(_args, { target, ...flags }, { stdout, stderr, signal }, command) {
     const inner = new CommandContext({ stdout: stderr, stderr, signal })
+    inner.reserveStdin()
     const open = (url: string): Remote =>
       connect(url, flags.token === undefined ? {} : { token: flags.token })
     const speak = (url: string): Promise<void> => serveTools(open(url), stdout, inner)

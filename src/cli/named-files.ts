@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } fro
 import { dirname, resolve } from 'node:path'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { refusalOf } from '../utils/files.ts'
+import { isStdin } from './input.ts'
 
 /** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
 export type FileUse = 'read' | 'write' | 'url' | 'report'
@@ -24,7 +25,9 @@ export function checkFiles(files: readonly NamedFile[]): void {
   for (const named of files) {
     const { flag, file, use } = named
     // As of `--state "$FILE"`, if the variable is not set.
-    if (file === '') throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
+    // No output goes to stdin.
+    if (file === '' || (use !== 'read' && isStdin(file)))
+      throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue
     const names = `${flag} names ${file}`
     const stats = reachableStats(file, names)

@@ -82,6 +82,10 @@ export class ProcessStreams implements CommandStreams {
     })
   }
 
+  get stdin(): NodeJS.ReadStream {
+    return process.stdin
+  }
+
   /** Installs signal handlers when a command first reads it. Until then Ctrl-C ends the process at once. */
   get signal(): AbortSignal {
     this.#controller ??= abortOnSignals()

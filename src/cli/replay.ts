@@ -1,7 +1,7 @@
 import { runAt } from '../control/run-at.ts'
 import { isSafeMethod } from '../http/url.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario } from '../scenarios/library.ts'
+import { scenarioOfFile } from '../scenarios/library.ts'
 import {
   formatDetails,
   formatSummary,
@@ -20,13 +20,15 @@ import { UnreachableError } from '../utils/network.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import type { Cell, Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { abortOf, wait } from '../utils/wait.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
+import { readNamedWorld } from './from-flags.ts'
+import type { Input } from './input.ts'
 import { stepMasker } from './redact.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -121,12 +123,19 @@ async function replayAll(
   context: CommandContext,
 ): Promise<ReplayedFile[]> {
   // All files are checked before the first one runs.
-  const scenarios = await Promise.all(files.map((file) => readScenario(file)))
+  const inputs = await Promise.all(files.map((file) => context.read(file)))
+  const piped = inputs.find(({ isPipe }) => isPipe)
+  if (flags.update && piped) {
+    throw new UsageError(`--update writes to the file, and ${piped.name} is a pipe. Name a file.`)
+  }
+  const scenarios = await Promise.all(
+    inputs.map((input) => scenarioOfFile(input.json(), input.name)),
+  )
   const report = createConsoleReport(flags, context)
-  const fileFlags: FileFlags = { ...flags, world: await readStart(flags.world) }
+  const fileFlags: FileFlags = { ...flags, world: await readStart(flags.world, context) }
   const replayed: ReplayedFile[] = []
   for (const [index, scenario] of scenarios.entries()) {
-    replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
+    replayed.push(await replayFile(inputs[index] as Input, scenario, fileFlags, report, context))
     if (replayed.at(-1)?.wasInterrupted) break
   }
   return replayed
@@ -138,7 +147,7 @@ async function replayAll(
  * @throws UsageError for a scenario that cannot run on the target
  */
 async function replayFile(
-  file: string,
+  input: Input,
   scenario: Scenario,
   flags: FileFlags,
   report: ConsoleReport,
@@ -146,6 +155,7 @@ async function replayFile(
 ): Promise<ReplayedFile> {
   // A server keeps the sandbox of a replay that does not end it.
   const signal = flags.target === undefined ? null : context.signal
+  const { name: file } = input
   const wrapSender = (opened: Sender): Sender => (signal ? endOnSignal(opened, signal) : opened)
   const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
   report.title(file, scenario.title)
@@ -163,7 +173,7 @@ async function replayFile(
     }
     const replayed = { file, result: shown, error: null, wasInterrupted: false }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
-    const { accepted, sentence } = await updateFile(file, result, flags)
+    const { accepted, sentence } = await updateFile(input, result, flags)
     report.line(`  ${sentence}`)
     return { ...replayed, accepted }
   } catch (error) {
@@ -237,8 +247,8 @@ async function shrinkFile(
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */
-async function readStart(world: string | WorldJson = 'default'): Promise<string | WorldJson> {
-  return typeof world !== 'string' || fixtureNames.includes(world) ? world : readWorld(world)
+async function readStart(world = 'default', context: CommandContext): Promise<string | WorldJson> {
+  return fixtureNames.includes(world) ? world : readNamedWorld(world, context)
 }
 
 interface ReplayedFile {

@@ -16,6 +16,7 @@ import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 import { addFaultsFromFlags, closedControl, isControlOpen, toListenOptions } from './from-flags.ts'
+import { nameOfFile } from './input.ts'
 import { RequestLog } from './log.ts'
 import { statsOf } from './named-files.ts'
 import {
@@ -67,7 +68,7 @@ export async function serve(
   const watched = flags.watch ? fileToWatch(flags) : null
   const urlFile = flags.urlFile === undefined ? null : await openUrlFile(flags.urlFile)
   const log = flags.quiet ? null : new RequestLog(context)
-  const source = await openServed(flags, (request) => log?.unexpectedRequest(request))
+  const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
   const { simulator, playback } = source
   addFaultsFromFlags(simulator, flags)
   log?.follow(simulator)
@@ -162,12 +163,12 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
   const { keys, world } = simulator
   const curl = source.playback
     ? null
-    : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert)
+    : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert?.name)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(source, flags)}.`,
     state !== undefined &&
       (resumed
-        ? `Changes are saved there. A reset returns to world "${flags.world}".`
+        ? `Changes are saved there. A reset returns to world "${nameOfFile(flags.world)}".`
         : `Changes are saved in ${state}.`),
     watch && `Changes in ${flags.world} are loaded; rows written since then are discarded.`,
     '',
@@ -189,7 +190,9 @@ function describeSource(source: ServedSource, flags: StartFlags): string {
   if (!playback) {
     const { length } = Object.keys(changedSettings(source, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
-    const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.world}"`
+    const world = flags.resumed
+      ? `the world of ${flags.state}`
+      : `world "${nameOfFile(flags.world)}"`
     return `${world}, profile "${flags.profile}"${changes}`
   }
   const { title, requests } = playback

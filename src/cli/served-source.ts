@@ -11,6 +11,7 @@ import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { namingFile, openFromFlags, toSimulatorOptions } from './from-flags.ts'
+import { isStdin } from './input.ts'
 import type { RequestLog } from './log.ts'
 import { statsOf } from './named-files.ts'
 
@@ -27,27 +28,30 @@ export interface ServedSource {
 /** Opens the recording, or the world that the flags name. @throws UsageError */
 export async function openServed(
   flags: ServeFlags,
+  context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
   const { recording: file, onlyRecorded = false } = flags
   if (file === undefined) {
     if (onlyRecorded) throw new UsageError('--only-recorded requires --recording.')
-    return { simulator: await openFromFlags(flags), playback: null }
+    return { simulator: await openFromFlags(flags, context), playback: null }
   }
-  const { readScenario } = await import('../scenarios/library.ts')
+  const { scenarioOfFile } = await import('../scenarios/library.ts')
   const { openPlayback } = await import('../scenarios/playback/playback-handlers.ts')
-  const scenario = await readScenario(file, { inlineWorld: true })
+  const input = await context.read(file)
+  const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
   checkFlags(flags, scenario)
   // The world of the flags is read only if the scenario names no world.
   const options = await toSimulatorOptions(
     scenario.world === undefined ? flags : { ...flags, world: 'default' },
+    context,
   )
   try {
     const playback = openPlayback(scenario, { ...options, onlyRecorded, onUnexpected })
     await playback.ready()
     return { simulator: playback.simulator, playback }
   } catch (error) {
-    throw isUsageError(error) ? new UsageError(`${file}: ${error.message}`) : error
+    throw isUsageError(error) ? new UsageError(`${input.name}: ${error.message}`) : error
   }
 }
 
@@ -81,7 +85,8 @@ interface WatchedFile {
 
 /** @throws UsageError if the flags name no file of a world */
 export function fileToWatch({ world: file, recording }: ServeFlags): WatchedFile {
-  if (recording === undefined && !fixtureNames.includes(file)) {
+  const isPipe = isStdin(file) || statsOf(file)?.isFile() === false
+  if (recording === undefined && !fixtureNames.includes(file) && !isPipe) {
     return { file, version: versionOf(file) }
   }
   throw new UsageError(

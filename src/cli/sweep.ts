@@ -59,7 +59,7 @@ async function sweep(
   checkSweepFlags(line, flags)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
-  const origin = await openFromFlags(flags)
+  const origin = await openFromFlags(flags, context)
   const settings = origin.settings.values
   checkOnly(flags, settings)
   let [tried, planned] = [0, 0]

@@ -1,7 +1,6 @@
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { isTime } from '../scenarios/format/times.ts'
 import { escapeBraces, toLiteral } from '../scenarios/format/values.ts'
-import { readScenarioText } from '../scenarios/library.ts'
 import type { StepDifference } from '../scenarios/run/differences.ts'
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import type { RunOptions } from '../scenarios/run/run-scenario.ts'
@@ -11,6 +10,7 @@ import { formatJson } from '../utils/format-json.ts'
 import { mapValues } from '../utils/json.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import type { Input } from './input.ts'
 
 /**
  * Writes the actual responses to a file, and the profile and the world that they come from.
@@ -18,11 +18,12 @@ import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
  * @returns whether the file then has no difference, and a sentence that says what was written
  */
 export async function updateFile(
-  file: string,
+  input: Input,
   result: RunResult,
   { profile, world }: Pick<RunOptions, 'profile' | 'world'>,
 ): Promise<{ accepted: boolean; sentence: string }> {
-  const before = JSON.parse(await readScenarioText(file)) as Scenario
+  const { name: file } = input
+  const before = input.json() as Scenario
   const isNamed = world === 'default' || before.world !== undefined
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
   const { steps, ...head } = updateExpectations(before, result)

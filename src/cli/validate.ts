@@ -1,9 +1,15 @@
-import { readScenario } from '../scenarios/library.ts'
+import { scenarioOfFile } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
-import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
+import {
+  fixtureNames,
+  readWorld,
+  ScenarioFileError,
+  unreadableWorldError,
+  worldOfFile,
+} from '../world/load/read-world.ts'
 import { type CommandResult, defineCommand } from './command.ts'
-import type { Paint } from './command-context.ts'
+import type { CommandContext } from './command-context.ts'
 import { namingFile } from './from-flags.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 
@@ -20,28 +26,33 @@ export default defineCommand({
   args: [['<file>', 'world or scenario file, or the name of a fixture']],
   flags: { '--json': 'print the number of rows or steps, or the issues, as JSON' },
   help,
-  run: ([file], _flags, { paint }) => validate(file, paint),
+  run: ([file], _flags, context) => validate(file, context),
 })
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
-async function validate(file: string, paint: Paint): Promise<CommandResult> {
+async function validate(fileOrName: string, context: CommandContext): Promise<CommandResult> {
+  const isFixture = fixtureNames.includes(fileOrName)
+  const input = isFixture ? null : await context.read(fileOrName, unreadableWorldError)
+  const file = input?.name ?? fileOrName
+  const { paint } = context
   const describe = (kind: string, size: string): string =>
     `${file} ${paint('good', `is a valid ${kind}`)}: ${size}.`
   try {
     const rows = await namingFile('world', file, async () => {
-      return createSimulator({ world: await readWorld(file) }).world.counts
+      const world = input ? worldOfFile(input.json(), file) : readWorld(file)
+      return createSimulator({ world: await world }).world.counts
     })
     return { json: { file, rows }, text: describe('world', formatRowCounts(rows)) }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
   }
-  const steps = await namingFile('scenario', file, () => countSteps(file))
+  const steps = await namingFile('scenario', file, () => countSteps(input?.json(), file))
   return { json: { file, steps }, text: describe('scenario', formatCount(steps, 'step')) }
 }
 
 /** Reads a scenario, and checks it as a replay does before the first step. */
-async function countSteps(file: string): Promise<number> {
-  const scenario = await readScenario(file)
+async function countSteps(value: unknown, file: string): Promise<number> {
+  const scenario = await scenarioOfFile(value, file)
   const simulator = await simulatorFor(scenario, 'default')
   await simulator.run(scenario, { world: 'default', dry_run: true })
   return scenario.steps.length

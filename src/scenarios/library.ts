@@ -110,7 +110,18 @@ export async function readScenario(
 ): Promise<ParsedScenario> {
   checkOptions(options, { inlineWorld: option.flag }, 'read the scenario')
   const file = typeof fileOrUrl === 'string' ? fileOrUrl : pathOf(fileOrUrl)
-  const value = parseJsonText(await readScenarioText(file), file)
+  const text = await readText(file).catch((error: unknown) => {
+    throw isUsageError(error) ? error : unreadableFileError(file, error)
+  })
+  return scenarioOfFile(parseJsonText(text, file), file, options)
+}
+
+/** Checks the content of a scenario file. @param file how messages name it @throws UsageError with every issue */
+export async function scenarioOfFile(
+  value: unknown,
+  file: string,
+  options: ReadScenarioOptions = {},
+): Promise<ParsedScenario> {
   if (!isObject(value)) return parseScenario(value, file)
   if (isObject(value.log) && 'entries' in value.log) {
     const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
@@ -138,12 +149,4 @@ function pathOf(url: URL): string {
     `Failed to read the scenario: expected a path or a file: URL, got "${url}". Vitest rewrites new URL('…', import.meta.url) ` +
       'in tests of pages: put the text into a variable, or pass a path.',
   )
-}
-
-/** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not UTF-8 */
-export async function readScenarioText(file: string): Promise<string> {
-  const text = await readText(file).catch((error: unknown) => {
-    throw isUsageError(error) ? error : unreadableFileError(file, error)
-  })
-  return text.replace(/^\uFEFF/, '')
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { issuesError, issuesWithin, schemaIssues } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
-import { parseJsonText } from '../utils/parse-json-text.ts'
 import { type SettingOverrides, settingIssues } from './resolve.ts'
 import { type SettingId, settingIds } from './setting.ts'
 
@@ -28,14 +27,13 @@ export function formatSettingFile({ settings, open }: SettingFile): string {
 }
 
 /**
- * Parses a setting file.
+ * Checks the content of a setting file.
  *
  * @param name the file, for the message
  * @returns its settings, for the option `settings` of `createSimulator`
  * @throws UsageError with every issue
  */
-export function parseSettingFile(text: string, name: string): SettingOverrides {
-  const file = parseJsonText(text, name)
+export function parseSettingFile(file: unknown, name: string): SettingOverrides {
   const { settings } = Object(file) as { settings?: unknown }
   const ofValues = isObject(settings) ? issuesWithin(['settings'], settingIssues(settings)) : []
   const issues = [...schemaIssues(fileSchema, file), ...ofValues]

@@ -4,17 +4,17 @@ import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { UsageError } from './errors.ts'
 import { escapeControls } from './escape.ts'
+import { withoutByteOrderMark } from './json.ts'
 
-/** Reads a file as text. @throws UsageError if it is not UTF-8 @throws Error with Node's code */
+/** Reads a file as text, without a byte order mark. @throws UsageError if it is not UTF-8 @throws Error with Node's code */
 export async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file)
-  if (isUtf8(bytes)) return bytes.toString()
-  throw notUtf8Error(file)
+  return textOfFile(await readFile(file), file)
 }
 
-/** Other bytes would become replacement characters, which the next save would write. */
-function notUtf8Error(file: string): UsageError {
-  return new UsageError(
+/** @throws UsageError for other bytes: they would become replacement characters, which the next save would write */
+export function textOfFile(bytes: Buffer, file: string): string {
+  if (isUtf8(bytes)) return withoutByteOrderMark(bytes.toString())
+  throw new UsageError(
     `${escapeControls(file)} is not UTF-8. Save it as UTF-8, or choose another file.`,
   )
 }

@@ -29,6 +29,11 @@ export function mapValues<T extends object>(
   return (copy ?? values) as T
 }
 
+/** A text without the mark that .NET and some editors write before it. Clients leave it out, too. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
 export interface ParsedJson {
   readonly value: unknown
 }
@@ -47,6 +52,11 @@ export function tryParseJson(text: string): ParsedJson | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Parses the body of a message without throwing, in any case without a byte order mark. Undefined if it is not JSON */
+export function readJsonBody(text: string): ParsedJson | undefined {
+  return tryParseJson(withoutByteOrderMark(text))
 }
 
 /**

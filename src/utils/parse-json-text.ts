@@ -1,4 +1,5 @@
 import { UsageError } from './errors.ts'
+import { withoutByteOrderMark } from './json.ts'
 import { checkJson } from './python-json.ts'
 
 /**
@@ -9,7 +10,7 @@ import { checkJson } from './python-json.ts'
  * @throws UsageError with the position of the first error
  */
 export function parseJsonText(text: string, name: string, advice = ''): unknown {
-  const json = text.replace(/^\uFEFF/, '')
+  const json = withoutByteOrderMark(text)
   try {
     return JSON.parse(json)
   } catch (error) {

@@ -120,6 +120,28 @@ const archives: Readonly<Record<string, Row>> = {
     ].map((response) => entry({ response })),
     steps: [emptyList, emptyList, emptyList, emptyList],
   },
+  'base64 that is not marked is read where its type says that it is none': {
+    entries: [
+      entry({ response: { content: { mimeType: 'application/json', text: btoa(page) } } }),
+      entry({ response: { headers: [jsonType], content: { text: btoa(`\n${page}`) } } }),
+      entry({ response: { status: 502, content: { mimeType: 'text/html', text: btoa('<b>') } } }),
+      entry({ response: { status: 502, content: { mimeType: 'text/plain', text: btoa('<b>') } } }),
+      entry({
+        request: { ...create, postData: { ...postData, text: btoa(postData.text) } },
+        response: created,
+      }),
+    ],
+    steps: [
+      emptyList,
+      emptyList,
+      {},
+      { expect: { text: '<b>' } },
+      {},
+      { expect: { text: btoa('<b>') } },
+      { method: 'POST', body: launch },
+    ],
+    says: 'Read as base64, though the archive does not say so: bodies of entry 1, 2, 3, 5.',
+  },
   'methods in lower case, numbers in quotes, and absent headers are read': {
     entries: [
       entry({ request: { method: 'get', headers: [header('x y', '1'), header('x-nul', '\0')] } }),
@@ -157,6 +179,36 @@ test.each(Object.entries(archives))('%s', async (_, { entries, steps, says = `to
   expect([code, findScenarioIssues(scenario)]).toEqual([0, []])
   expect(scenario.steps).toMatchObject(steps)
   expect(`${stdout}${stderr}`).toContain(says)
+})
+
+test('a byte order mark is no part of a page, of JSON or of a request, and such an archive replays', async () => {
+  const folder = temporaryFolder()
+  const [file, out] = [`${folder}/traffic.har`, `${folder}/story.json`]
+  const unavailable = { mimeType: 'text/html', text: '\ufeff<h1>Unavailable</h1>' }
+  const missing = { mimeType: 'application/json', text: '\ufeff{"detail":"Not found."}' }
+  const sent = { ...create, postData: { ...postData, text: `\ufeff${postData.text}` } }
+  const entries = [
+    entry({ response: { content: { text: `\ufeff${page}` } } }),
+    entry({ response: { status: 503, content: unavailable } }),
+    entry({ response: { status: 503, content: missing } }),
+    entry({ request: sent, response: created }),
+  ]
+  writeFileSync(file, archive(...entries))
+
+  const imported = await run(['import', file, '--out', out])
+  const replayed = await run(['replay', out])
+
+  expect(imported).toMatchObject({ code: 0, stderr: '' })
+  const { steps } = JSON.parse(readFileSync(out, 'utf8')) as Scenario
+  expect(steps).toMatchObject([
+    emptyList,
+    { fault: { effect: { status: 503, body: unavailable.text } } },
+    { expect: { text: unavailable.text } },
+    { fault: { effect: { status: 503, body: { detail: 'Not found.' } } } },
+    { expect: { exact_body: { detail: 'Not found.' } } },
+    {},
+  ])
+  expect(replayed.stdout).toContain('passed')
 })
 
 test('bodies are read from the files that Playwright writes beside an archive', async () => {

@@ -11,15 +11,10 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { formatCount } from '../../utils/count.ts'
-import {
-  type Issue,
-  inspectValue,
-  issuesWithin,
-  type Path,
-  schemaIssues,
-} from '../../utils/errors.ts'
+import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { withOwnLinks } from './page-links.ts'
+import { type BodyReaders, type ReadBody, readBody } from './read-body.ts'
 
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
@@ -267,13 +262,8 @@ function toHeaders({
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
-/** A body, or what is wrong with it in its entry. */
-type ReadBody = ExchangedBody | null | { readonly issue: Issue }
-
-function requestBody(
-  request: RawEntry['request'],
-  { readFile = () => null }: BodyReaders,
-): ReadBody {
+function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBody {
+  const { readFile = () => null } = readers
   const { postData, bodySize } = request
   const { text = '', params, mimeType = '', encoding, _encoding, _file } = postData ?? {}
   // Some exporters write the fields of a form instead of its text.
@@ -286,26 +276,13 @@ function requestBody(
   // Chromium writes no body that was a Blob.
   const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
   const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
-  return readBody(['request', 'postData'], {
-    text,
-    encoding: encoding ?? _encoding,
-    mimeType,
-    size,
-  })
+  const type = mimeType || findHeader(toHeaders(request), 'content-type')
+  const body = { text, encoding: encoding ?? _encoding, mimeType: type, size }
+  return readBody(['request', 'postData'], body, readers)
 }
 
-/** How bodies are read that an archive has in another form. By default, they are not. */
-export interface BodyReaders {
-  /** Decodes a body by its `content-encoding`. Null if that is not possible */
-  readonly decode?: (bytes: Uint8Array, encoding: string) => Uint8Array | null
-  /** Reads a file beside the archive, by its name. Null if there is none */
-  readonly readFile?: (name: string) => Uint8Array | null
-}
-
-function responseBody(
-  { request, response }: RawEntry,
-  { decode = () => null, readFile = () => null }: BodyReaders,
-): ReadBody {
+function responseBody({ request, response }: RawEntry, readers: BodyReaders): ReadBody {
+  const { decode = () => null, readFile = () => null } = readers
   const { content, headers, bodySize } = response
   const { text = '', encoding, mimeType, size, _file } = content ?? {}
   const file = text === '' && _file !== undefined ? readFile(_file) : null
@@ -318,9 +295,11 @@ function responseBody(
     (bytes) => (bytes ?? -1) >= 0,
   )
   const chunks = readChunks(content)
+  const type = mimeType || findHeader(toHeaders(response), 'content-type')
+  const raw = { text, encoding, mimeType: type, size: knownSize }
   const body = chunks
-    ? bytesToExchangedBody(chunks, mimeType)
-    : readBody(['response', 'content'], { text, encoding, mimeType, size: knownSize })
+    ? bytesToExchangedBody(chunks, type)
+    : readBody(['response', 'content'], raw, readers)
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
   if (!sent || body === null || !('base64' in body)) return body
@@ -353,30 +332,6 @@ function readChunks(content: RawEntry['response']['content']): Uint8Array | null
 
 function decodeHex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
-
-/** A body as an exporter wrote it. */
-interface RawBody {
-  readonly text: string
-  readonly encoding: string | undefined
-  readonly mimeType: string | undefined
-  /** Its length, if the exporter left it out */
-  readonly size: number | null | undefined
-}
-
-function readBody(path: Path, { text, encoding = '', mimeType, size }: RawBody): ReadBody {
-  if (!/^(|base64|utf-?8)$/i.test(encoding)) {
-    const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
-    return { issue: { path: [...path, 'encoding'], text: expected } }
-  }
-  if (text === '') return size && size > 0 ? { omitted: size } : null
-  // Browsers also write text in base64 if they do not recognize its type.
-  if (encoding.toLowerCase() !== 'base64') return { text }
-  try {
-    return bytesToExchangedBody(decodeBase64(text), mimeType)
-  } catch {
-    return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
-  }
 }
 
 /**

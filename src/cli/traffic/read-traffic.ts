@@ -3,12 +3,15 @@ import { type ParsedScenario, parseScenario } from '../../scenarios/format/check
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
 import { scenarioFromTraffic } from '../../scenarios/import/from-traffic.ts'
 import type { ReadExchanges } from '../../scenarios/import/read-har.ts'
-import { readScenario } from '../../scenarios/library.ts'
+import { scenarioOfFile } from '../../scenarios/library.ts'
 import { formatStepWarnings } from '../../scenarios/recording/step-warnings.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { kindOfFile, readExchanges } from './read-exchanges.ts'
+import type { CommandContext } from '../command-context.ts'
+import { readNamedWorld } from '../from-flags.ts'
+import type { Input } from '../input.ts'
+import { kindOf, readExchanges } from './read-exchanges.ts'
 
 /** The requests of a file, as a scenario with its world. */
 interface Traffic {
@@ -32,21 +35,27 @@ interface ReadTrafficOptions {
 }
 
 /** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
-export async function readTraffic(file: string, options: ReadTrafficOptions): Promise<Traffic> {
-  if (kindOfFile(file) === 'scenario') return readSteps(file, options)
-  const world = options.world === undefined ? undefined : await readWorld(options.world)
-  return toTraffic(await readExchanges(file, options.base), world, options.redact)
+export async function readTraffic(
+  input: Input,
+  options: ReadTrafficOptions,
+  context: CommandContext,
+): Promise<Traffic> {
+  const world =
+    options.world === undefined ? undefined : await readNamedWorld(options.world, context)
+  if (kindOf(input) === 'scenario') return readSteps(input, world)
+  return toTraffic(await readExchanges(input, options.base), world, options.redact)
 }
 
-async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {
-  const scenario = await readScenario(file, { inlineWorld: world === undefined })
+async function readSteps(input: Input, world: WorldJson | undefined): Promise<Traffic> {
+  const { name: file } = input
+  const scenario = await scenarioOfFile(input.json(), file, { inlineWorld: world === undefined })
   if (!scenario.steps.some(isRequestStep)) {
     throw new UsageError(`${file} has no request. Record some: npx understudy-api record.`)
   }
   const nameOf = (step: number): string => `step ${step + 1}`
   if (world === undefined && scenario.world !== undefined)
     return { scenario, nameOf, notes: [], possible: [] }
-  const started = { ...scenario, world: await readWorld(world ?? 'default') }
+  const started = { ...scenario, world: world ?? (await readWorld('default')) }
   const note = `${file} names no world. It was repeated in "default". Use --world NAME if it started with another one.`
   const notes = world === undefined ? [note] : []
   return { scenario: parseScenario(started), nameOf, notes, possible: [] }

@@ -5,7 +5,7 @@ import { type Exchange, type ExchangedMessage, findHeader } from '../../http/exc
 import { isSuccess } from '../../http/messages.ts'
 import { requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import { isObject, readJsonBody } from '../../utils/json.ts'
 import { entities } from '../../world/entities/entities.ts'
 import type { Entity } from '../../world/entities/field.ts'
 import { writtenValue } from './draft-rows.ts'
@@ -69,5 +69,5 @@ export function lacksKey({ key, request, response }: Exchange): boolean {
 }
 
 function jsonOf({ body }: ExchangedMessage): unknown {
-  return body && 'text' in body ? tryParseJson(body.text)?.value : undefined
+  return body && 'text' in body ? readJsonBody(body.text)?.value : undefined
 }

@@ -7,7 +7,7 @@ import type { OperationId } from '../../http/operation-id.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../../simulator/faults/fault.ts'
-import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { isObject, type Json, readJsonBody } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
 import { searchTerms } from '../../world/search.ts'
 import { escapeLiterals } from '../format/values.ts'
@@ -119,13 +119,13 @@ export function isSeenRow(value: unknown): value is SeenRow {
 }
 
 function parseBody({ body }: Exchange['response']): Json | undefined {
-  return body && 'text' in body ? (tryParseJson(body.text)?.value as Json | undefined) : undefined
+  return body && 'text' in body ? (readJsonBody(body.text)?.value as Json | undefined) : undefined
 }
 
 function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
   if (body === null || !('text' in body)) return null
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
-  const value = tryParseJson(body.text)?.value
+  const value = readJsonBody(body.text)?.value
   return isObject(value) ? value : null
 }
 

@@ -1,13 +1,13 @@
 import {
-  type BodyReaders,
   classifyEntry,
   findApiBase,
   formatLeftOut,
   type SkipReason,
   withoutCredentials,
 } from '../../adapters/har/parse-entry.ts'
+import type { BodyReaders } from '../../adapters/har/read-body.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { formatCount } from '../../utils/count.ts'
+import { formatCount, shortList } from '../../utils/count.ts'
 import {
   countIssues,
   type Issue,
@@ -57,12 +57,16 @@ export function readHar(
   if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
   const repeated = findRepeated(list)
   const requests: { exchange: Exchange; base: string; number: number }[] = []
+  const unmarked = new Set<number>()
   const leftOut = new Map<SkipReason, number>()
   for (const [index, entry] of list.entries()) {
     if (issues.length >= maxIssues) break
     const classified = repeated.has(entry)
       ? { skipped: 'worker' as const }
-      : classifyEntry(entry, ['log', 'entries', index], findBase, readers)
+      : classifyEntry(entry, ['log', 'entries', index], findBase, {
+          ...readers,
+          onUnmarked: () => unmarked.add(index + 1),
+        })
     if ('issues' in classified) issues.push(...classified.issues)
     else if ('exchange' in classified) requests.push({ ...classified, number: index + 1 })
     else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
@@ -99,10 +103,19 @@ export function readHar(
     }),
     numbers: requests.map(({ number }) => number),
     ...{ baseUrl, leftOut },
-    warnings: others.map(
-      ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
-    ),
+    warnings: [
+      ...others.map(
+        ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
+      ),
+      ...describeUnmarked([...unmarked]),
+    ],
   }
+}
+
+function describeUnmarked(entries: readonly number[]): string[] {
+  if (entries.length === 0) return []
+  const named = shortList(entries.map(String), 5).join(', ')
+  return [`Read as base64, though the archive does not say so: bodies of entry ${named}.`]
 }
 
 /** Names a request of an archive of another API: the first one that looks like that of an API. */

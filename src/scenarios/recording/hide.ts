@@ -7,7 +7,7 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
-import { type ParsedJson, tryParseJson, utf8Length } from '../../utils/json.ts'
+import { type ParsedJson, readJsonBody, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
 import type { KeyRequest } from '../../world/keys.ts'
@@ -127,7 +127,7 @@ export class Hider {
 const mayHoldSecrets = /[=%"']/
 
 function parseText({ body }: ExchangedMessage): ParsedJson | undefined {
-  return body && 'text' in body ? tryParseJson(body.text) : undefined
+  return body && 'text' in body ? readJsonBody(body.text) : undefined
 }
 
 /** Whether a body is a text in which names are not read, so that secrets are found by their form only. */
@@ -202,5 +202,5 @@ export class KeyLabeler {
 function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
   if (body === null || !('text' in body)) return undefined
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
-  return tryParseJson(body.text)?.value
+  return readJsonBody(body.text)?.value
 }

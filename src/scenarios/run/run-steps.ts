@@ -1,7 +1,7 @@
 import { matchesStatus } from '../../simulator/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { formatPath, isUsageError } from '../../utils/errors.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { readJsonBody, withoutByteOrderMark } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { findReferences } from '../format/check-scenario.ts'
@@ -227,7 +227,7 @@ function inWords(path: readonly string[], expected: string, got: string): StepDi
 /** Parses a body as JSON. Returns the text if it is not JSON, and undefined if it is empty. */
 export function parseTextBody(text: string): unknown {
   if (text === '') return undefined
-  const json = tryParseJson(text)
+  const json = readJsonBody(text)
   return json ? json.value : text
 }
 
@@ -259,8 +259,10 @@ export function compareResponse(
     if (!(part in expected)) continue
     const filled = fillValue(expected[part], saved)
     if (part === 'text') {
-      const isSame = filled === response.text || matchesAlias(filled, response.text) === true
-      if (!isSame) differences.push(toStepDifference(part, filled, response.text))
+      // A received text is decoded without the mark, as a client does it.
+      const text = typeof filled === 'string' ? withoutByteOrderMark(filled) : filled
+      const isSame = text === response.text || matchesAlias(text, response.text) === true
+      if (!isSame) differences.push(toStepDifference(part, text, response.text))
     } else {
       for (const difference of diffWithMatchers(filled, body, part === 'exact_body')) {
         differences.push(placeDifference(part, difference))

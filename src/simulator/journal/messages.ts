@@ -9,6 +9,7 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
+import { withoutByteOrderMark } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python-json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { JournalMessage } from './entry.ts'
@@ -36,7 +37,7 @@ export function responseOf({ response }: JournalRecord): StoredMessage {
   const bytes = bodyLength(body) ?? 0
   const headers = Object.entries(sentHeaders(response))
   const type = response.headers['content-type'] ?? null
-  return { headers, type, body, text: bodyText(body), bytes }
+  return { headers, type, body, text: withoutByteOrderMark(bodyText(body)), bytes }
 }
 
 /** A message as an entry has it, with masked secrets. */

@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import { bytesToText, type Exchange } from '../../http/exchange.ts'
 import { describeIgnored } from '../../http/ignored-input.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
@@ -160,8 +160,7 @@ export class WrittenEntry implements Parts {
 
   get test(): string | undefined {
     const sent = this.record.requestHeaders.get(testHeader)
-    // Headers are ASCII, so that other letters of a name are sent percent-encoded.
-    const name = sent === null ? (this.#source.name ?? null) : decodePart(sent)
+    const name = sent === null ? (this.#source.name ?? null) : decodePart(fromUtf8(sent))
     return name === null ? undefined : this.redactor.text(name)
   }
 
@@ -266,6 +265,13 @@ export class WrittenEntry implements Parts {
     const short = { ...record, response: { ...response, body: null } }
     return new WrittenEntry(short, this.#source, this.#labels)
   }
+}
+
+/** The text of a header whose bytes, which are read as Latin-1, are UTF-8. Any other text stays as it is. */
+function fromUtf8(header: string): string {
+  if (!/[\x80-\xff]/.test(header)) return header
+  const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
+  return bytesToText(bytes) ?? header
 }
 
 /** The path of a request, with masked keys. */

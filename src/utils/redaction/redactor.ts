@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../json.ts'
 import { parseJson } from '../python-json.ts'
 import {
   decodeFormText,
@@ -162,7 +163,9 @@ export class Redactor {
   /** Redacts a form, a JSON body, or any other text. What is not secret keeps its exact text. */
   body(text: string, isForm = false): string {
     if (isForm) return this.form(text)
-    return isJsonText(text) ? this.#json(text, { replace: null }) : this.text(text)
+    return isJsonText(withoutByteOrderMark(text))
+      ? this.#json(text, { replace: null })
+      : this.text(text)
   }
 
   /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */

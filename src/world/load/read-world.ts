@@ -19,19 +19,23 @@ export { fixtureNames }
  */
 export async function readWorld(fileOrName: string, seed?: number): Promise<WorldJson> {
   if (isFixture(fileOrName)) return completeWorld(fileOrName, seed)
-  const world = checkKind(parseJsonText(await readFile(fileOrName), fileOrName), fileOrName)
-  return completeWorld(world, seed)
+  const text = await readText(fileOrName).catch((error) => {
+    throw unreadableWorldError(fileOrName, error)
+  })
+  return worldOfFile(parseJsonText(text, fileOrName), fileOrName, seed)
 }
 
-async function readFile(file: string): Promise<string> {
-  try {
-    return await readText(file)
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === undefined) throw error
-    if (code === 'ENOENT') throw worldNotFound(file)
-    throw new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
-  }
+/** Checks what the content of a file is, and completes a world. @param file how messages name it @throws UsageError */
+export function worldOfFile(value: unknown, file: string, seed?: number): Promise<WorldJson> {
+  return completeWorld(checkKind(value, file), seed)
+}
+
+/** @param error an exception of `node:fs`, or an error of the user */
+export function unreadableWorldError(file: string, error: unknown): unknown {
+  const { code } = error as { code?: string }
+  if (code === undefined) return error
+  if (code === 'ENOENT') return worldNotFound(file)
+  return new UsageError(`Failed to read the world ${file}: ${refusalOf(error)}.`)
 }
 
 function worldNotFound(fileOrName: string): UsageError {

@@ -27,7 +27,9 @@ test('compare --target finds the settings of a server with reads only', async ()
     /^annotations\.restore {2}It needs --allow-writes: PATCH .* may show it\.$/m,
   )
   expect(stdout).toMatch(/^keys\.write_implies_read {2}It needs --key annotation:write=KEY: /m)
-  expect(parseSettingFile(readFileSync(out, 'utf8'), out)).toMatchObject({ 'errors.body': 'list' })
+  expect(parseSettingFile(JSON.parse(readFileSync(out, 'utf8')), out)).toMatchObject({
+    'errors.body': 'list',
+  })
   expect(readFileSync(html, 'utf8')).toContain('<th scope="row">errors.<wbr>body</th>')
   expect(readFileSync(xml, 'utf8')).toContain('<testsuites name="understudy compare"')
   const methods = new Set(simulator.journal.find().map(({ method }) => method))

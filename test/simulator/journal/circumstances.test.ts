@@ -29,6 +29,8 @@ const cases: readonly [what: string, request: Sent, circumstances: object][] = [
   ['nothing', ['GET', annotationsPath], {}],
   ['a test', ['GET', annotationsPath, undefined, 'lists rows'], { test: 'lists rows' }],
   ['an encoded name', ['GET', annotationsPath, undefined, 'gr%C3%BC%C3%9Ft'], { test: 'grüßt' }],
+  ['a name in UTF-8', ['GET', annotationsPath, undefined, 'grÃ¼Ã\x9ft'], { test: 'grüßt' }],
+  ['a name in Latin-1', ['GET', annotationsPath, undefined, 'grüßt'], { test: 'grüßt' }],
   ['a name with a percent sign', ['GET', annotationsPath, undefined, '50 %'], { test: '50 %' }],
   ['a first page', ['GET', `${annotationsPath}?limit=2`], {}],
   ['a later page', ['GET', `${annotationsPath}?limit=2&offset=2`], { preceding_row: 4 }],

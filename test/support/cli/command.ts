@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { onTestFinished, vi } from 'vitest'
 import { main } from '../../../src/cli/program.ts'
 import { type CommandResult, expectNoStack, isDeciding, TextOutput } from './output.ts'
@@ -27,12 +28,18 @@ export function startCommand(
   args: readonly string[],
   variables: Variables = {},
   // Rare enough that a slow machine changes no output.
-  { stdout = new TextOutput(), stderr = new TextOutput(), progressInterval = 600_000 } = {},
+  {
+    stdout = new TextOutput(),
+    stderr = new TextOutput(),
+    progressInterval = 600_000,
+    stdin = '',
+  } = {},
 ): RunningCommand {
   const controller = new AbortController()
   const restoreEnvironment = stubEnvironment(variables)
   const printed = () => ({ stdout: stdout.text, stderr: stderr.text })
-  const end = main(args, { stdout, stderr, progressInterval, signal: controller.signal })
+  const streams = { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, progressInterval }
+  const end = main(args, { ...streams, signal: controller.signal })
     .finally(restoreEnvironment)
     .then((code) => {
       const result = { code, ...printed() }

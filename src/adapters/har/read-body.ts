@@ -1,0 +1,74 @@
+import {
+  bytesToExchangedBody,
+  bytesToText,
+  decodeBase64,
+  type ExchangedBody,
+} from '../../http/exchange.ts'
+import { type Issue, inspectValue, type Path } from '../../utils/errors.ts'
+import { tryParseJson, withoutByteOrderMark } from '../../utils/json.ts'
+
+/** A body, or what is wrong with it in its entry. */
+export type ReadBody = ExchangedBody | null | { readonly issue: Issue }
+
+/** How bodies are read that an archive has in another form. By default, they are not. */
+export interface BodyReaders {
+  /** Decodes a body by its `content-encoding`. Null if that is not possible */
+  readonly decode?: (bytes: Uint8Array, encoding: string) => Uint8Array | null
+  /** Reads a file beside the archive, by its name. Null if there is none */
+  readonly readFile?: (name: string) => Uint8Array | null
+  /** Called for a body in base64 that the archive does not mark as such */
+  readonly onUnmarked?: () => void
+}
+
+/** A body as an exporter wrote it. */
+interface RawBody {
+  readonly text: string
+  readonly encoding: string | undefined
+  readonly mimeType: string | undefined
+  /** Its length, if the exporter left it out */
+  readonly size: number | null | undefined
+}
+
+/** Reads a body. @param path its place in the entry */
+export function readBody(
+  path: Path,
+  { text, encoding = '', mimeType = '', size }: RawBody,
+  { onUnmarked }: BodyReaders,
+): ReadBody {
+  if (!/^(|base64|utf-?8)$/i.test(encoding)) {
+    const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
+    return { issue: { path: [...path, 'encoding'], text: expected } }
+  }
+  if (text === '') return size && size > 0 ? { omitted: size } : null
+  // Browsers also write text in base64 if they do not recognize its type.
+  if (encoding.toLowerCase() !== 'base64') {
+    const bytes = encoding === '' && decodeUnmarked(text, mimeType)
+    if (!bytes) return { text }
+    onUnmarked?.()
+    return bytesToExchangedBody(bytes, mimeType)
+  }
+  try {
+    return bytesToExchangedBody(decodeBase64(text), mimeType)
+  } catch {
+    return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
+  }
+}
+
+/**
+ * Decodes base64 that its exporter did not mark, such as an older BrowserMob: a text of its alphabet that is no JSON or
+ * markup, as its type says, but becomes that. Null for any other text.
+ */
+function decodeUnmarked(text: string, mimeType: string): Uint8Array | null {
+  const isMarkup = /\b(?:html|xml)\b/i.test(mimeType)
+  if (!(isMarkup || /\bjson\b/i.test(mimeType)) || /[^\w+/=\s]/.test(text)) return null
+  try {
+    const bytes = decodeBase64(text)
+    const decoded = withoutByteOrderMark(bytesToText(bytes, mimeType) ?? '').trimStart()
+    const isMeant = isMarkup
+      ? decoded.startsWith('<')
+      : /^[[{]/.test(decoded) && tryParseJson(decoded)
+    return isMeant ? bytes : null
+  } catch {
+    return null
+  }
+}
