@@ -1,6 +1,8 @@
+export type { Persist } from './integrations/browser/persist-world.ts'
 export {
   type BrowserOptions,
   type PageSimulator,
   type RunningInBrowser,
   startInBrowser,
 } from './integrations/browser/start-in-browser.ts'
+export type * from './types.ts'

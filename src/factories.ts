@@ -1,4 +1,9 @@
-export { factories } from './world/factories/factories.ts'
-export { generate } from './world/factories/generate.ts'
-export type { PartialWorldJson } from './world/factories/partial-rows.ts'
-export type { WorldJson } from './world/world-json.ts'
+export type * from './types.ts'
+export {
+  type Factories,
+  type FactoriesOptions,
+  type Factory,
+  factories,
+} from './world/factories/factories.ts'
+export { type GenerateOptions, generate } from './world/factories/generate.ts'
+export type { PartialRow } from './world/factories/partial-rows.ts'

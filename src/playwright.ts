@@ -1,7 +1,14 @@
 import { createMatchers, type SimulatorMatcherFunctions } from './integrations/testing/matchers.ts'
 
-export { answerPages, simulatorFixtures } from './integrations/playwright/simulator-fixtures.ts'
-export type { SimulatorFixtures } from './integrations/testing/fixtures.ts'
+export {
+  answerPages,
+  type FinishedTest,
+  type Route,
+  type RoutedPages,
+  type SimulatorFixtureDefinitions,
+  simulatorFixtures,
+} from './integrations/playwright/simulator-fixtures.ts'
+export type * from './types.ts'
 
 /**
  * Matchers for Playwright's `expect`: `toHaveReceived`, `toHaveNoClientMistakes` and `toPassScenario`, as those of

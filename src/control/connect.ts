@@ -45,13 +45,13 @@ export function connect(url: string, options: ConnectOptions = {}): Remote {
 export interface Remote extends ReturnType<typeof createRemote> {}
 
 /** A new sandbox, with its keys and a client for it. */
-interface CreatedSandbox extends SandboxInfo {
+export interface CreatedSandbox extends SandboxInfo {
   /** Controls that sandbox only. */
   readonly remote: Remote
 }
 
 /** Creates a sandbox. */
-interface CreateSandbox {
+export interface CreateSandbox {
   (request: SandboxRequest & { readonly from: FixtureName }): Promise<CreatedSandbox & WithKey>
   (request?: SandboxRequest): Promise<CreatedSandbox>
 }

@@ -24,7 +24,7 @@ import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
-interface RunAtOptions extends RunOptions, HttpSenderOptions {
+export interface RunAtOptions extends RunOptions, HttpSenderOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
 }

@@ -48,7 +48,7 @@ export interface ExchangedMessage {
 }
 
 /** A response as sent over the network. */
-interface ExchangedResponse extends ExchangedMessage {
+export interface ExchangedResponse extends ExchangedMessage {
   /** 0 if the connection broke before the response. */
   readonly status: number
 }

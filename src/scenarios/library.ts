@@ -80,7 +80,7 @@ function bySourceAndName(a: ScenarioFile, b: ScenarioFile): number {
 }
 
 /** How a scenario file is read. */
-interface ReadScenarioOptions {
+export interface ReadScenarioOptions {
   /** Whether to replace the name of a fixture by the rows of that fixture. Any other name is refused then */
   readonly inlineWorld?: boolean
 }

@@ -17,6 +17,7 @@ interface SettingState {
 export class Settings {
   readonly #state: SettingState
 
+  /** @internal */
   constructor(state: SettingState) {
     this.#state = state
   }

@@ -79,6 +79,7 @@ export class Simulator {
   #handlers: HttpHandler[] | null = null
   #match: MatchRequest | null = null
 
+  /** @internal */
   constructor(state: State, options: SharedOptions) {
     this.state = state
     this.#options = options
@@ -111,12 +112,12 @@ export class Simulator {
     return formatBaseUrl(this.#options.base)
   }
 
-  /** The handlers of `use` and of the option `handlers`, as one. */
+  /** The handlers of `use` and of the option `handlers`, as one. @internal */
   get userHandlers(): UserHandlers {
     return this.#options.userHandlers
   }
 
-  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. @internal */
   get sendsWhy(): boolean {
     return this.#options.sendsWhy
   }
@@ -134,7 +135,7 @@ export class Simulator {
     return this.#handlers
   }
 
-  /** What the MSW handlers of the API lead to, without MSW. */
+  /** What the MSW handlers of the API lead to, without MSW. @internal */
   get apiHandlers(): readonly ApiHandler[] {
     this.#apiHandlers ??= createApiHandlers(this.sandboxes, this.#options)
     return this.#apiHandlers
@@ -187,13 +188,13 @@ export class Simulator {
     return toFetchResponse(request, response)
   }
 
-  /** Finds what answers a request to the API, without its user handlers. Null for an unknown path or sandbox */
+  /** Finds what answers a request to the API, without its user handlers. Null for an unknown path or sandbox @internal */
   match(url: string, head: RequestHead): RequestMatch | null {
     this.#match ??= compileHandlers(this.apiHandlers)
     return this.#match(url, head)
   }
 
-  /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */
+  /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. @internal */
   notFound(method: string, { url, headers }: RequestHead): ApiResponse {
     const { base } = this.#options
     const target = requestTarget(url)

@@ -39,15 +39,17 @@ export class Snapshots {
   readonly #state: State
   #snapshots = new Map<string, StoredSnapshot>()
 
+  /** @internal */
   constructor(state: State) {
     this.#state = state
   }
 
-  /** The snapshots by name, for sandboxes to start with. Assigning it replaces all of them. */
+  /** The snapshots by name, for sandboxes to start with. Assigning it replaces all of them. @internal */
   get all(): ReadonlyMap<string, StoredSnapshot> {
     return this.#snapshots
   }
 
+  /** @internal */
   set all(snapshots: ReadonlyMap<string, StoredSnapshot>) {
     this.#snapshots = new Map(snapshots)
   }

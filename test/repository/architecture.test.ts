@@ -112,6 +112,7 @@ test('every public declaration has a comment', () => {
     'express.ts',
     'factories.ts',
     'playwright.ts',
+    'types.ts',
     'vitest.ts',
   ]
   const silent = sources

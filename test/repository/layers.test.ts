@@ -41,10 +41,11 @@ const facades = {
   upTo: 'compare',
 }
 
-/** One file for each export of the package. They import from any layer, and no layer imports them. */
+/** One file for each export of the package, and the types of all. They import from any layer, and no layer imports them. */
 const entries = [
   'index.ts',
   'node.ts',
+  'types.ts',
   'browser.ts',
   'express.ts',
   'factories.ts',

@@ -5,7 +5,8 @@ import type { ApiRequest, RequestBody, RequestHeaders } from '../../http/message
 import { queryString } from '../../http/url.ts'
 import type { Mutable } from '../../utils/json.ts'
 
-interface FromExpress {
+/** What Express and parsers of bodies add to a request. */
+export interface FromExpress {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly host?: string
@@ -13,6 +14,7 @@ interface FromExpress {
   body?: unknown
 }
 
+/** A request of Node, with or without Express. */
 export type NodeRequest = IncomingMessage & FromExpress
 
 /** A connection, which a client opens when it begins to send a request. */

@@ -11,7 +11,7 @@ export const usageAttachment = 'understudy-usage'
 export const usageVariable = 'UNDERSTUDY_USAGE_ATTACHED'
 
 /** The part of Playwright's `Suite` that is used. */
-interface TestSuite {
+export interface TestSuite {
   allTests(): readonly {
     readonly results: readonly {
       attachments: { readonly name: string; readonly body?: Buffer | undefined }[]

@@ -21,7 +21,7 @@ import { usageAttachment, usageVariable } from './reporter.ts'
 type UseFixture<T> = (value: T) => Promise<void>
 
 /** The part of Playwright's `TestInfo` that is used. */
-interface FinishedTest {
+export interface FinishedTest {
   readonly titlePath: readonly string[]
   readonly file: string
   readonly line: number
@@ -31,7 +31,7 @@ interface FinishedTest {
 }
 
 /** Fixtures in the format of Playwright's `test.extend`. */
-interface SimulatorFixtureDefinitions {
+export interface SimulatorFixtureDefinitions {
   simulatorOptions: [TestOptions, { option: true }]
   /** Prints the mistakes in tests that passed, when their worker ends. */
   mistakesOfWorker: [
@@ -122,7 +122,7 @@ function nameTest({ titlePath: [, ...titles], file, line }: FinishedTest): strin
 }
 
 /** The part of Playwright's `Page` and `BrowserContext` that is used. */
-interface RoutedPages {
+export interface RoutedPages {
   route(url: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
   unroute(url: RegExp, handler: (route: Route) => Promise<void>): Promise<void>
   on(event: 'requestfailed', listener: (request: object) => void): unknown
@@ -130,7 +130,7 @@ interface RoutedPages {
 }
 
 /** The part of Playwright's `Route` that is used. */
-interface Route {
+export interface Route {
   request(): {
     url(): string
     method(): string

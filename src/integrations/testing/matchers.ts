@@ -20,7 +20,7 @@ export interface ClientMistakeOptions {
 }
 
 /** What a matcher of Vitest, Jest and Playwright returns. */
-interface MatcherResult {
+export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
 }

@@ -25,6 +25,7 @@ import { findNames, findNamesInText, type NameReference } from './values.ts'
 
 const parsed: unique symbol = Symbol('parsed scenario')
 
+/** A scenario that was checked. It is frozen. */
 export type ParsedScenario = Scenario & { readonly [parsed]: true }
 
 /**

@@ -35,7 +35,7 @@ export interface Scenario {
 }
 
 /** A scenario of a JSON module, of whose steps TypeScript knows no more. They are checked when they are used. */
-interface ScenarioJson {
+export interface ScenarioJson {
   readonly title: string
   readonly steps: readonly object[]
   readonly world?: string | WorldJson
@@ -93,7 +93,7 @@ export type ChangeStep = {
 } & (RowsStep | Exclude<Change, { readonly rows: NewRows }>)
 
 /** Adds rows. Their ids can be saved: `/annotations/0` is the id of the first annotation. */
-interface RowsStep {
+export interface RowsStep {
   readonly rows: NewRows
   readonly save?: Readonly<Record<string, string>>
 }

@@ -50,6 +50,7 @@ export interface PlayedRequest {
  */
 export class Playback {
   readonly onlyRecorded: boolean
+  /** @internal */
   readonly base: BaseUrl
   /** In the initial state of the recording. Answers other requests, unless they are refused. */
   readonly simulator: Simulator
@@ -67,7 +68,7 @@ export class Playback {
   /** Changes are made one after the other. */
   #pending: Promise<void> = Promise.resolve()
 
-  /** @throws UsageError for a key that the world lacks */
+  /** @throws UsageError for a key that the world lacks @internal */
   constructor(scenario: ParsedScenario, options: PlaybackContext) {
     const { onlyRecorded, simulator, base, onUnexpected } = options
     this.onlyRecorded = onlyRecorded
@@ -100,7 +101,7 @@ export class Playback {
     return this.#unexpected
   }
 
-  /** Whether a path is recorded, with or without a slash at its end, and with any saved values. */
+  /** Whether a path is recorded, with or without a slash at its end, and with any saved values. @internal */
   hasPath(path: string): boolean {
     return this.#recorded.hasPath(path)
   }
@@ -162,6 +163,8 @@ export class Playback {
    * exceptions are passed to `onError`.
    *
    * @param target its path below the base URL, and its query
+   *
+   * @internal
    */
   async respond(request: ApiRequest, target: string): Promise<ApiResponse> {
     try {

@@ -53,7 +53,7 @@ interface JournalSpan extends EditSteps {
   readonly startingWorld: WorldJson | undefined
 }
 
-/** The fixtures that can be replayed in a simulator. */
+/** The fixtures that can be replayed in a simulator. @internal */
 type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 
 /**
@@ -63,6 +63,8 @@ type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
  *
  * @param fixtures the worlds that a recording can name
  * @throws UsageError for an invalid option, and if there are no requests
+ *
+ * @internal
  */
 export function recordFromJournal(
   state: State,

@@ -55,7 +55,7 @@ export interface StepResult {
 }
 
 /** A received response. */
-interface StepResponse {
+export interface StepResponse {
   /** 0 if the connection broke */
   readonly status: number
   /** The body */

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly dry_run?: boolean
   /** Whether to search for the settings that decide the differences. True by default. */
   readonly decide?: boolean
-  /** Wraps the sender before the first step, for example to follow its requests. */
+  /** Wraps the sender before the first step, for example to follow its requests. @internal */
   readonly wrapSender?: (sender: Sender) => Sender | Promise<Sender>
   /** Called with the result of each step. The next step waits for the returned promise. */
   readonly onStep?: (result: StepResult) => unknown

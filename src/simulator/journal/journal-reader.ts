@@ -27,6 +27,7 @@ import { maskPath, type RequestSummary, WrittenEntry } from './written-entry.ts'
 export class JournalReader {
   readonly #state: State
 
+  /** @internal */
   constructor(state: State) {
     this.#state = state
   }
@@ -108,6 +109,8 @@ export class JournalReader {
    * Calls a listener with a summary of each new entry: without headers and bodies, so it suits logs.
    *
    * @returns a function that removes the listener
+   *
+   * @internal
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
     return this.followRecords((record) => listener(this.#write(record).summary()))
@@ -117,6 +120,8 @@ export class JournalReader {
    * Calls a listener with each new record, keys included. For recordings, which mask keys themselves.
    *
    * @returns a function that removes the listener
+   *
+   * @internal
    */
   followRecords(listener: (record: JournalRecord) => void): () => void {
     return this.#state.events.on('response', listener)
@@ -126,6 +131,8 @@ export class JournalReader {
    * Calls a listener with each new entry for the rules about clients.
    *
    * @returns a function that removes the listener
+   *
+   * @internal
    */
   followShort(listener: (entry: WrittenEntry) => void): () => void {
     return this.followRecords((record) => listener(this.#write(record).short))
@@ -136,7 +143,7 @@ export class JournalReader {
     return this.#state.journal.evictedCount > 0
   }
 
-  /** Masks the keys in a URL, or in a path with its query. */
+  /** Masks the keys in a URL, or in a path with its query. @internal */
   redactUrl(url: string): string {
     return this.#state.labels.redactor.url(url)
   }

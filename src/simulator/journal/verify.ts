@@ -83,7 +83,7 @@ export interface VerifyResult {
 }
 
 /** A request compared with the expected one. */
-interface NearMiss {
+export interface NearMiss {
   /** The id of the journal entry */
   readonly entry: number
   /** A line for each difference. Empty for a match, if there were too many of them */

@@ -119,6 +119,7 @@ export class Sandboxes<T> {
   /** No sandbox expires before. */
   #nextExpiry = never
 
+  /** @internal */
   constructor(host: SandboxHost<T>) {
     this.#host = host
     // Otherwise an expired sandbox would exist again after the clock was set back.
@@ -185,14 +186,14 @@ export class Sandboxes<T> {
     this.#fixtures.set(name, loadWorld(world))
   }
 
-  /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. */
+  /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. @internal */
   hasSource(name: string): boolean {
     return [this.#fixtures, this.#host.snapshots.all, this.#current].some((worlds) =>
       worlds.has(name),
     )
   }
 
-  /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */
+  /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name @internal */
   loadSource(name: string): LoadedWorld {
     return this.#openSource(name, 'run the scenario').loaded
   }
@@ -233,12 +234,12 @@ export class Sandboxes<T> {
     return sandbox.simulator
   }
 
-  /** Ends the expired sandboxes. There are no timers: each request does the same. */
+  /** Ends the expired sandboxes. There are no timers: each request does the same. @internal */
   endExpired(): void {
     this.#endExpired()
   }
 
-  /** The state that a request selects: by the id in its URL, else by its key. Undefined for an unknown id. */
+  /** The state that a request selects: by the id in its URL, else by its key. Undefined for an unknown id. @internal */
   resolve(id: string | undefined, { headers, url }: RequestHead): State | undefined {
     const { state: host } = this.#host
     const sandboxes = this.#current

@@ -39,7 +39,7 @@ export class Clock {
   readonly #initial: ClockState
   #observer: ClockObserver | null = null
 
-  /** @throws UsageError for an unknown mode or an invalid time */
+  /** @throws UsageError for an unknown mode or an invalid time @internal */
   constructor(value: ClockSetting = 'real') {
     this.set(value)
     this.#initial = { mode: this.#mode, now: this.now() }
@@ -121,17 +121,17 @@ export class Clock {
     if (length !== 0) this.#apply(mode, this.#value + length, Date.now())
   }
 
-  /** Tells an observer of each change. A clock has one observer, and copies start without. */
+  /** Tells an observer of each change. A clock has one observer, and copies start without. @internal */
   follow(observer: ClockObserver): void {
     this.#observer = observer
   }
 
-  /** Creates an independent copy. */
+  /** Creates an independent copy. @internal */
   fork(): Clock {
     return new Clock(this.#mode === 'real' ? 'real' : this.read())
   }
 
-  /** Creates an independent clock with the mode and the time that this one was created with. */
+  /** Creates an independent clock with the mode and the time that this one was created with. @internal */
   forkInitial(): Clock {
     const { mode, now } = this.#initial
     return new Clock(mode === 'real' ? mode : { mode, now: formatIsoTime(now) })

@@ -101,7 +101,7 @@ export function accessTo<List extends EditableList>(
  *
  * @example simulator.world.annotations.add({ content: 'Launch' })
  */
-class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
+export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   readonly #list: EditableList
   readonly #state: RowState
 

@@ -8,7 +8,7 @@ import type { PartialRow } from './partial-rows.ts'
 import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
 
 /** The options of `factories`. */
-interface FactoriesOptions {
+export interface FactoriesOptions {
   /** The seed of generated values; default: 1 */
   readonly seed?: number
   /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
@@ -16,10 +16,10 @@ interface FactoriesOptions {
 }
 
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
-type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
+export type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
 
 /** A function for each kind of row. */
-interface Factories {
+export interface Factories {
   readonly organization: Factory<'organizations'>
   readonly project: Factory<'projects'>
   readonly user: Factory<'users'>

@@ -10,7 +10,7 @@ import type { PartialRow, PartialWorldJson } from './partial-rows.ts'
 import { defaultNow, RowGenerator } from './row-generator.ts'
 
 /** The options of `generate`. */
-interface GenerateOptions {
+export interface GenerateOptions {
   /** The seed of generated values; default: the seed of the world, else 1 */
   readonly seed?: number
 }

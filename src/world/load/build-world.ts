@@ -103,15 +103,17 @@ export type FixtureName = BuiltInWorld | 'odd' | 'crowded'
 export class Snapshot {
   readonly #state: LoadedWorld
 
+  /** @internal */
   constructor(state: LoadedWorld) {
     this.#state = state
   }
 
+  /** @internal */
   static isSnapshot(value: unknown): value is Snapshot {
     return typeof value === 'object' && value !== null && #state in value
   }
 
-  /** @throws UsageError for any other value */
+  /** @throws UsageError for any other value @internal */
   static stateOf(snapshot: Snapshot): LoadedWorld {
     if (Snapshot.isSnapshot(snapshot)) return snapshot.#state
     throw unexpectedValue('restore a snapshot', 'a result of simulator.snapshot()', snapshot)

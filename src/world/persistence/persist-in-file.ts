@@ -8,7 +8,7 @@ import { lockFile } from './file-lock.ts'
 import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** A world that is persisted in a file. */
-interface FilePersistence {
+export interface FilePersistence {
   /** Whether the simulator continues with the world that the file had */
   readonly resumed: boolean
   /** Saves unsaved changes, and stops saving. @returns whether everything is saved */

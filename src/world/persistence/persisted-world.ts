@@ -2,6 +2,7 @@ import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import type { WorldJson } from '../world-json.ts'
 
+/** A simulator whose world is kept. */
 export interface PersistableWorld {
   readonly world: { toText(): string }
   /** Replaces the rows by those of a saved world. @throws UsageError with every issue */

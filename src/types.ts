@@ -1,0 +1,146 @@
+// What the entries return and take: a helper of a project that is compiled with declarations names these types.
+export type { Har } from 'har-format'
+export type { ConnectOptions, CreatedSandbox, CreateSandbox, Remote } from './control/connect.ts'
+export type { FollowOptions } from './control/follow-journal.ts'
+export type { Health } from './control/operations.ts'
+export type { RunAtOptions } from './control/run-at.ts'
+export type { RunRequest } from './control/scenarios.ts'
+export type {
+  ExplainedResponse,
+  Reason,
+  ResponseReasons,
+  SuggestedRequest,
+} from './explain/response-reasons.ts'
+export type {
+  Exchange,
+  ExchangedBody,
+  ExchangedMessage,
+  ExchangedResponse,
+  HeaderPair,
+  LostResponse,
+} from './http/exchange.ts'
+export type { ApiError, FailureName } from './http/failures.ts'
+export type { OperationId } from './http/operation-id.ts'
+export type { Page } from './http/parameters.ts'
+export type {
+  As,
+  Caller,
+  SimulatorContext,
+  SimulatorFixtures,
+} from './integrations/testing/fixtures.ts'
+export type {
+  ClientMistakeOptions,
+  MatcherResult,
+  SimulatorMatcherFunctions,
+} from './integrations/testing/matchers.ts'
+export type { Sweep, SweepOptions } from './integrations/testing/sweep.ts'
+export type { TestOptions } from './integrations/testing/tested-client.ts'
+export type { ClientMistake } from './mistakes/rule.ts'
+export type { KeyUse } from './report/key-use.ts'
+export type { MistakeMode } from './report/mistake-lines.ts'
+export type { ReportedKey, ReportedSetting, RunReport } from './report/run-report.ts'
+export type { RunUsage } from './report/run-usage.ts'
+export type { ParsedScenario } from './scenarios/format/check-scenario.ts'
+export type {
+  ExpectedResponse,
+  ListedScenario,
+  RequestStep,
+  RowsStep,
+  Scenario,
+  ScenarioJson,
+  ScenarioSource,
+  Step,
+} from './scenarios/format/scenario.ts'
+export type { Playback, PlayedRequest } from './scenarios/playback/playback.ts'
+export type { PlaybackHandlers, PlaybackOptions } from './scenarios/playback/playback-handlers.ts'
+export type { NearestRequest, UnexpectedRequest } from './scenarios/playback/unexpected-request.ts'
+export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
+export type { RecorderOptions, Recording, RecordingHead } from './scenarios/recording/recorder.ts'
+export type { StepDifference } from './scenarios/run/differences.ts'
+export type {
+  DecidingSetting,
+  RunResult,
+  StepResponse,
+  StepResult,
+  Undecided,
+} from './scenarios/run/result.ts'
+export type { RunOptions, SimulatorRunOptions } from './scenarios/run/run-scenario.ts'
+export type { CloseOptions, RunningServer } from './server/running-server.ts'
+export type { SettingInfo, Settings } from './settings/access.ts'
+export type { DocumentLine } from './settings/document.ts'
+export type { Evidence, PossibleValue } from './settings/evidence.ts'
+export type { Profile } from './settings/profiles.ts'
+export type { SettingOverrides } from './settings/resolve.ts'
+export type { Setting, SettingId, SettingValue, SettingValues } from './settings/setting.ts'
+export type {
+  FaultDelay,
+  FaultEffect,
+  FaultInfo,
+  FaultPhase,
+  FaultRule,
+  FaultWhen,
+  WaitingRequest,
+} from './simulator/faults/fault.ts'
+export type { Faults } from './simulator/faults/faults.ts'
+export type { PresetName } from './simulator/faults/presets.ts'
+export type { FaultRequest } from './simulator/faults/schema.ts'
+export type { JournalEntry } from './simulator/journal/entry.ts'
+export type { EntryQuery, JournalFilter, StatusFilter } from './simulator/journal/filter.ts'
+export type { JournalLimits } from './simulator/journal/journal.ts'
+export type { JournalReader } from './simulator/journal/journal-reader.ts'
+export type { Expectation, NearMiss, VerifyResult } from './simulator/journal/verify.ts'
+export type { ForkOptions, SimulatorOptions } from './simulator/options.ts'
+export type { ResetOptions, ResetPart } from './simulator/reset.ts'
+export type { ChosenKey } from './simulator/sandboxes/sandbox-keys.ts'
+export type {
+  Sandboxes,
+  SandboxInfo,
+  SandboxRequest,
+  WithKey,
+} from './simulator/sandboxes/sandboxes.ts'
+export type { Simulator } from './simulator/simulator.ts'
+export type { SnapshotInfo, Snapshots } from './simulator/snapshots.ts'
+export type { Dependence, DependenceKind } from './sweep/dependences.ts'
+export type { VariantOutcome } from './sweep/sweep.ts'
+export type { Variant } from './sweep/variant.ts'
+export type { Issue, Path } from './utils/errors.ts'
+export type { Json, Mutable } from './utils/json.ts'
+export type { FindingLevel, RequestFinding } from './utils/reports/report.ts'
+export type {
+  Clock,
+  ClockModeAndTime,
+  ClockReading,
+  ClockSetting,
+  Time,
+} from './world/clock/clock.ts'
+export type { Duration } from './world/clock/duration.ts'
+export type { Defaults } from './world/defaults.ts'
+export type { AddedIds, NewRows, RowEdit, RowEdits } from './world/edit/edit-rows.ts'
+export type { FoundRows, RowQuery } from './world/edit/find-rows.ts'
+export type { RowCounts } from './world/edit/generate-rows.ts'
+export type { World } from './world/edit/world.ts'
+export type { RowAccess } from './world/edit/world-access.ts'
+export type { ActivityRow } from './world/entities/activity.ts'
+export type { Annotation, AnnotationRow, AnnotationScope } from './world/entities/annotation.ts'
+export type { DashboardItemRow } from './world/entities/dashboard-item.ts'
+export type { KeyRow } from './world/entities/key.ts'
+export type { OrganizationRow } from './world/entities/organization.ts'
+export type { Plugin, PluginRow, SourceFiles } from './world/entities/plugin.ts'
+export type { PluginConfigRow } from './world/entities/plugin-config.ts'
+export type { Project, ProjectRow } from './world/entities/project.ts'
+export type { PluginVersion, RepositoryRow } from './world/entities/repository-entry.ts'
+export type { CreatedBy, UserRow } from './world/entities/user.ts'
+export type { PartialWorldJson } from './world/factories/partial-rows.ts'
+export type { KeyRequest, Keys, Scope } from './world/keys.ts'
+export type { BuiltInWorld, FixtureName, Snapshot } from './world/load/build-world.ts'
+export type { PersistOptions, WorldStorage } from './world/persistence/persist-in-storage.ts'
+export type { PersistableWorld } from './world/persistence/persisted-world.ts'
+export type {
+  AnnotationJson,
+  CountedList,
+  EditableList,
+  KeyJson,
+  RepositoryJson,
+  Row,
+  WorldJson,
+} from './world/world-json.ts'
