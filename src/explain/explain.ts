@@ -8,7 +8,7 @@ import type { State } from '../simulator/state.ts'
 import { inspectValue, UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { isResponse } from '../utils/kinds.ts'
-import { maskKey } from '../utils/redaction/mask.ts'
+import { type KeyRedactor, maskKey } from '../utils/redaction/mask.ts'
 import { findDecisions } from './deciding-settings.ts'
 import { byEvidence, settingReason } from './evidence.ts'
 import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
@@ -76,7 +76,8 @@ function mayHaveSent({ method, response: { body } }: JournalRecord, text: string
 
 function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const { id, settings, response } = record
-  const entry = new WrittenEntry(record, state).toJSON()
+  const written = new WrittenEntry(record, state)
+  const entry = written.toJSON()
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
   const isByFault = isChangedByFault(record)
@@ -95,19 +96,23 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
     ignored: entry.ignored,
     decided_by: (!isByFault && decisions.length > 0 && reasons[0]) || null,
     settings: isSuccess ? reasons.sort(byEvidence) : reasons,
-    would_succeed: accepted && toSuggestion(accepted, state),
+    would_succeed: accepted && toSuggestion(accepted, state, written.redactor),
   }
 }
 
-function toSuggestion(request: PlainRequest, { tables }: State): SuggestedRequest {
-  const { method, prefix, path, query, key, body } = request
+/** Shows a request as its entry is shown. */
+function toSuggestion(
+  { method, prefix, path, query, key, body }: PlainRequest,
+  { tables }: State,
+  redactor: KeyRedactor,
+): SuggestedRequest {
   const label = key === null ? undefined : tables.keys.get(key)?.label
   return {
     method,
-    path: `${prefix}${path}${query === '' ? '' : `?${query}`}`,
+    path: redactor.url(`${prefix}${path}${query === '' ? '' : `?${query}`}`),
     key:
       key === null ? null : { label: label === key ? null : (label ?? null), value: maskKey(key) },
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body ?? null,
+    body: redactor.json(body ?? null),
   }
 }

@@ -76,8 +76,11 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
  */
 export function bytesToText(bytes: Uint8Array, type = ''): string | null {
   const text = decode(bytes, 'utf-8')
+  const hasCharset = /;\s*charset\s*=/i.test(type)
+  // ASCII in UTF-16 is valid UTF-8.
+  if (text?.includes('\0') && hasCharset) return decodeByCharset(bytes, type) ?? text
   if (text !== null) return text
-  if (/;\s*charset\s*=/i.test(type)) return decodeByCharset(bytes, type)
+  if (hasCharset) return decodeByCharset(bytes, type)
   const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
   const usual = isText ? decode(bytes, 'windows-1252') : null
   return usual === null || controlCharacter.test(usual) ? null : usual

@@ -158,7 +158,7 @@ export function describeDifference(difference: Difference, redactor: KeyRedactor
   const [part = '', ...rest] = difference.path
   const isWord = part === 'method' || part === 'path' || part === 'key'
   const inspect = (value: unknown): string =>
-    isWord ? redactor.path(String(value)) : inspectValue(redactor.part(value, rest))
+    isWord ? redactor.text(String(value)) : inspectValue(redactor.part(value, rest))
   const { expected, got } = difference.inLength
     ? formatLengths(difference, inspect)
     : {

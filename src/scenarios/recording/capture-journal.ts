@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Exchange } from '../../http/exchange.ts'
 import { toProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import {
@@ -26,7 +27,9 @@ import {
 } from './changes.ts'
 import { recordToExchange } from './record-to-exchange.ts'
 import {
+  createHider,
   type Recorded,
+  type RecorderOptions,
   type Recording,
   type RecordingHead,
   recordSteps,
@@ -73,7 +76,7 @@ export function recordFromJournal(
 ): Recording {
   parseOptions(recordOptions, options, 'record')
   const { title, entries } = options
-  const labels = labelsOfKeys(state)
+  const keys = journalKeys(state)
   const span = selectSpan(state, entries)
   const { startingWorld } = span
   const [first] = span.records
@@ -88,24 +91,11 @@ export function recordFromJournal(
       const { step } = edits.shift() as (typeof edits)[number]
       items.push({ change: step })
     }
-    // A key without a label has its value as label. Both are replaced like those of its row.
-    const label = labels.get(findSentKey(record)?.value ?? '') ?? null
-    items.push({
-      // The world has all keys: a key that is not among them is refused again.
-      exchange: { ...recordToExchange(record), key: label },
-      fault: toFaultStep(record),
-    })
+    items.push({ exchange: keys.exchange(record), fault: toFaultStep(record) })
     previous = record
   }
   const named = startingWorld ? nameStart(startingWorld, fixtures) : null
-  const recorded = recordSteps(
-    items,
-    {
-      redact: state.journal.limits.redact,
-      keys: secretsOf(labels),
-    },
-    named === null ? startingWorld : undefined,
-  )
+  const recorded = recordSteps(items, keys.options, named === null ? startingWorld : undefined)
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
     ...named,
@@ -126,16 +116,47 @@ function describeSettings(values: SettingValues): Pick<RecordingHead, 'profile' 
   return { profile, ...(Object.keys(settings).length > 0 && { settings }) }
 }
 
-/** The labels of the keys that the world has or had, by their values. */
-function labelsOfKeys({ changes, tables }: State): ReadonlyMap<string, string> {
-  const keys = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-  return new Map([...changes.formerKeys, ...keys])
+/**
+ * Writes requests of a journal for a file that can be passed on: secrets and personal data are replaced.
+ *
+ * @returns for each record its exchange, and the comment with the same replacements
+ */
+export function hideRecords(
+  commented: readonly { readonly record: JournalRecord; readonly comment: string }[],
+  state: State,
+): { readonly exchange: Exchange; readonly comment: string }[] {
+  const keys = journalKeys(state)
+  const hider = createHider(keys.options)
+  const exchanges = commented.map(({ record }) => keys.exchange(record))
+  for (const exchange of exchanges) hider.collect(exchange)
+  return exchanges.map((exchange, at) => ({
+    exchange: hider.exchange(exchange).exchange,
+    comment: hider.text((commented[at] as (typeof commented)[number]).comment),
+  }))
 }
 
-/** The values of keys, and the labels that an earlier recording gave, which are no aliases for others. */
-function secretsOf(labels: ReadonlyMap<string, string>): Record<string, string> {
+/** The keys that the world of a journal has or had. */
+function journalKeys({ changes, tables, journal }: State): {
+  readonly options: RecorderOptions
+  /** A record with the label of its key */
+  exchange(record: JournalRecord): Exchange
+} {
+  const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
+  const labels = new Map([...changes.formerKeys, ...current])
+  // Labels that an earlier recording gave are no aliases for others.
   const texts = [...labels].flatMap(([value, label]) => (isAlias(label) ? [value, label] : value))
-  return Object.fromEntries(texts.map((text) => [text, text]))
+  return {
+    options: {
+      redact: journal.limits.redact,
+      keys: Object.fromEntries(texts.map((text) => [text, text])),
+    },
+    // A key without a label has its value as label. Both are replaced like those of its row. The world has all keys: a key
+    // that is not among them is refused again.
+    exchange: (record) => ({
+      ...recordToExchange(record),
+      key: labels.get(findSentKey(record)?.value ?? '') ?? null,
+    }),
+  }
 }
 
 const noWorld =

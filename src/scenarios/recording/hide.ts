@@ -63,6 +63,10 @@ export class Hider {
     return this.#redactor.url(url)
   }
 
+  text(text: string): string {
+    return this.#redactor.text(text)
+  }
+
   exchange(exchange: Exchange): HiddenExchange {
     const { key } = exchange
     const url = this.url(exchange.url)

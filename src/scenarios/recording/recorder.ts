@@ -106,7 +106,7 @@ export function recordSteps(
   })
   if (unread.length > 0 && !keep) {
     const text =
-      'A body is neither JSON nor a form in {steps}. Look for secrets there: names are read in JSON and forms only.'
+      'A body is neither JSON nor a form in {steps}. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.'
     warnings.push({ text, steps: unread })
   }
   return { steps: generalizeSteps(raw), stepOf, exchanges, world: hidden?.world, warnings }

@@ -2,6 +2,7 @@ import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
+import { hideRecords } from '../../scenarios/recording/capture-journal.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry } from './entry.ts'
 import { streamEvents } from './event-stream.ts'
@@ -84,10 +85,15 @@ export class JournalReader {
     return describeWaiting(journal.waiting, ({ target }) => maskPath(target, labels.redactor))
   }
 
-  /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
+  /**
+   * Exports the entries as an HTTP archive (HAR 1.2). Since it can be passed on, secrets and personal data are replaced, as in
+   * a recording.
+   *
+   * @throws UsageError for an invalid filter
+   */
   toHar(filter: JournalFilter = {}): Har {
-    const entries = this.#select(parseFilter(filter))
-    return createHar(entries.map((entry) => toHarEntry(entry.exchange(), entry.comment)))
+    const hidden = hideRecords(this.#select(parseFilter(filter)), this.#state)
+    return createHar(hidden.map(({ exchange, comment }) => toHarEntry(exchange, comment)))
   }
 
   /** Removes all entries. Ids are not reused. */

@@ -1,6 +1,5 @@
 import { decodeText, urlEncodedType } from '../../http/body.ts'
 import { findApiKey } from '../../http/check.ts'
-import type { ExchangedBody } from '../../http/exchange.ts'
 import {
   bodyLength,
   bodyText,
@@ -57,16 +56,6 @@ export function maskMessage(
 /** A message of an entry without headers and bodies. */
 export function omitMessage({ bytes }: StoredMessage): JournalMessage {
   return { headers: {}, body: null, bytes, omitted: bytes > 0 }
-}
-
-/** A body as an HTTP archive has it, with masked secrets. Without one it keeps its text, such as the white space of JSON. */
-export function maskBody(
-  { type, body, text, bytes }: StoredMessage,
-  redactor: KeyRedactor,
-): ExchangedBody | null {
-  if (isOmitted(body)) return body
-  if (text === '') return null
-  return { text: redactor.body(text, isForm(type)), bytes }
 }
 
 /** Decodes the body of a request, keys included: to a value if possible, else to text. Null for no body */

@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { bytesToText, type Exchange } from '../../http/exchange.ts'
+import { bytesToText } from '../../http/exchange.ts'
 import { describeIgnored } from '../../http/ignored-input.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
@@ -17,7 +17,7 @@ import {
 import { explainResponse, toLine } from './explain-response.ts'
 import { type Journal, type JournalRecord, usedSettings } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
-import { maskBody, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
+import { maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
 import { maskChange } from './row-changes.ts'
 
 /** The short form of a journal entry, for a line of a log. Keys are masked. */
@@ -220,31 +220,6 @@ export class WrittenEntry implements Parts {
     }
   }
 
-  /** The request and its response as they were sent. */
-  exchange(): Exchange {
-    const { at, ms, key, redactor } = this
-    const { method, url, response } = this.record
-    const [request, answer] = [requestOf(this.record), responseOf(this.record)]
-    const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(url) ?? []
-    return {
-      at,
-      ms,
-      method,
-      // An unknown key has no label, so the field is omitted.
-      ...(key?.label !== null && { key: key?.label ?? null }),
-      url: redactor.text(origin) + redactor.url(url.slice(origin.length)),
-      request: {
-        headers: Object.entries(redactor.headers(request.headers)),
-        body: maskBody(request, redactor),
-      },
-      response: {
-        status: response.status,
-        headers: Object.entries(redactor.headers(answer.headers)),
-        body: method === 'HEAD' ? null : maskBody(answer, redactor),
-      },
-    }
-  }
-
   /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
   get comment(): string {
     const { id, operation, reason, ignored } = this
@@ -276,7 +251,7 @@ function fromUtf8(header: string): string {
 
 /** The path of a request, with masked keys. */
 export function maskPath(target: string, redactor: KeyRedactor): string {
-  return redactor.path(target.split('?')[0] as string)
+  return redactor.text(target.split('?')[0] as string)
 }
 
 /** Suggests endpoints for a request without an operation. */

@@ -1,8 +1,8 @@
 import { KnownSecrets } from './known-secrets.ts'
 import { Redactor, type Replacement } from './redactor.ts'
-import { replaceByForm } from './secrets.ts'
+import { replaceByForm, type SecretKind } from './secrets.ts'
 
-/** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
+/** Masks secrets: known keys anywhere, of which parts are shown, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends Redactor {
   /**
    * @param keys the values of known keys
@@ -10,10 +10,12 @@ export class KeyRedactor extends Redactor {
    */
   constructor(keys: Iterable<string>, redact: readonly string[] = []) {
     const known = new KnownSecrets(keys)
+    const replace = (value: string, kind: SecretKind): string =>
+      kind === 'key' ? maskKey(value) : '…'
     const strategy: Replacement = {
       hidesPersonalData: false,
-      replace: maskKey,
-      replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, maskKey),
+      replace,
+      replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, replace),
       number: '…',
     }
     super(strategy, redact)

@@ -1,12 +1,13 @@
 import { withoutByteOrderMark } from '../json.ts'
 import { parseJson } from '../python-json.ts'
+import { replaceFieldsOfParts, replaceNamedValues } from './named-values.ts'
 import {
-  decodeFormText,
   decodePercent,
   isOpaqueValue,
   isPersonal,
   isPlainValue,
   kindOfName,
+  mayNameSecret,
   percentEncode,
   type SecretKind,
 } from './secrets.ts'
@@ -42,16 +43,19 @@ interface Place {
   readonly header?: string | undefined
 }
 
+/** How often a text is decoded: a link can be in a link, and JSON in a text of JSON. */
+const maxDepth = 3
+
 /**
  * Replaces secrets in requests and responses. It finds them by the names of fields, parameters and headers, and in any
  * text by their form, or if they are known. It does not guess at other personal data: the name of a person in a sentence
- * stays. A body that is neither JSON nor a form is such a text: names in it are not read.
+ * stays. What is not secret keeps its exact text.
  */
 export class Redactor {
   readonly #added: ReadonlySet<string>
   readonly #strategy: Replacement
-  /** Whether the text in hand is within JSON that is a text itself. Only the outer one is read: the inner ones could be many. */
-  #isInText = false
+  /** How often the text in hand was decoded */
+  #depth = 0
 
   /** @param added further names of secrets, without case */
   constructor(strategy: Replacement, added: readonly string[] = []) {
@@ -64,44 +68,64 @@ export class Redactor {
     return this.#kindOf(name) !== null
   }
 
-  /** Redacts a text, which may be JSON, and in it the values of queries. */
+  /**
+   * Redacts a text: JSON, a form of many parts, or any other one, in which `name=value` and `name: "value"` can be, and
+   * which can be percent-encoded in part.
+   */
   text(text: string): string {
-    if (!this.#isInText && /^\s*[{[]/.test(text)) {
-      this.#isInText = true
-      try {
-        return this.body(text)
-      } finally {
-        this.#isInText = false
-      }
-    }
-    if (!text.includes('=')) return this.#strategy.replaceInText(text)
-    let redacted = ''
-    let from = 0
-    for (const { 0: start, 1: before, 2: name = '', index } of text.matchAll(nameOfValue)) {
-      const replace = index < from ? null : this.#replacer(decodeFormText(name), before !== '')
-      if (!replace) continue
-      const at = index + start.length
-      const [value = ''] = /^[^\s&"'<>\\]*/.exec(text.slice(at)) ?? []
-      const decoded = decodeFormText(value)
-      const replaced = replace(decoded)
-      // A mask can show parts of the value. It stays one value.
-      const written = replaced === decoded ? value : replaced.replace(/[\s&"'<>\\]/g, percentEncode)
-      redacted += text.slice(from, at) + written
-      from = at + value.length
-    }
-    return this.#strategy.replaceInText(redacted + text.slice(from))
+    return this.#inJson(text) ?? this.#inText(text)
   }
 
-  /** Redacts a line in which words can be percent-encoded, as in a header or a sentence about a path. */
+  /** Redacts a text for people to read, such as a header, or a sentence about a path. */
   line(text: string): string {
-    const words = this.text(text).split(/([\s"'`<>]+)/)
-    return words.map((word) => (word.includes('%') ? this.#encodedWord(word) : word)).join('')
+    return this.text(text).replaceAll('%E2%80%A6', '…')
   }
 
-  #encodedWord(word: string): string {
-    const decoded = decodePercent(word)
-    const redacted = this.#strategy.replaceInText(decoded)
-    return redacted === decoded ? word : encodeURI(redacted).replaceAll('%E2%80%A6', '…')
+  /** @returns undefined for a text that is not JSON */
+  #inJson(text: string): string | undefined {
+    const isJson = this.#depth < maxDepth && /^\s*[{[]/.test(text) && isJsonText(text)
+    return isJson ? this.#inside(() => this.#json(text, { replace: null })) : undefined
+  }
+
+  #inText(text: string): string {
+    const replacerOf = (name: string, isParameter: boolean): Replace | null =>
+      this.#replacer(name, isParameter)
+    let redacted = replaceFieldsOfParts(text, replacerOf)
+    if (this.#added.size > 0 || mayNameSecret.test(text)) {
+      redacted = replaceNamedValues(redacted, replacerOf)
+    }
+    redacted = this.#strategy.replaceInText(redacted)
+    if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
+    const decode = (part: string): string => this.#encoded(part)
+    const withParts = redacted.replace(encodedPart, decode)
+    // A secret can contain a delimiter and so span several parts.
+    return this.#depth === 0 ? withParts.replace(encodedWord, decode) : withParts
+  }
+
+  /** Redacts what is inside of a text. */
+  #inside(redact: () => string): string {
+    this.#depth += 1
+    try {
+      return redact()
+    } finally {
+      this.#depth -= 1
+    }
+  }
+
+  /** Redacts a percent-encoded part of a text. Only what had a secret is encoded again. */
+  #encoded(part: string): string {
+    const decoded = decodePercent(part)
+    const redacted = decoded === part ? part : this.#inside(() => this.text(decoded))
+    if (redacted === decoded) return part
+    const own = part.split('/')
+    if (own.length === 1) return percentEncode(redacted)
+    const [before, after] = [decoded.split('/'), redacted.split('/')]
+    const isAligned = own.length === before.length && own.length === after.length
+    return after
+      .map((segment, at) =>
+        isAligned && segment === before[at] ? own[at] : percentEncode(segment),
+      )
+      .join('/')
   }
 
   /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
@@ -132,27 +156,18 @@ export class Redactor {
     return pairs.join('&')
   }
 
-  /** Redacts a path, in which any character may be percent-encoded. */
-  path(path: string): string {
-    const segments = this.text(path)
-      .split('/')
-      .map((segment) => this.#encoded(segment, percentEncode))
-    // A secret can contain a slash and so span several segments.
-    return this.#encoded(segments.join('/'), (text) => text.split('/').map(percentEncode).join('/'))
-  }
-
   /** Redacts an absolute URL, or a path with a query. Drops user names, passwords and the fragment. */
   url(url: string): string {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
-    return origin.replace(/\/\/[^/]*@/, '//') + this.path(path) + search
+    return origin.replace(/\/\/[^/]*@/, '//') + this.text(path) + search
   }
 
   header(name: string, value: string): string {
     if (this.#kindOf(name, true) === null || isPlainValue(value)) return this.line(value)
     const scheme = knownScheme.exec(value)?.[0] ?? ''
     const secret = value.slice(scheme.length)
-    const kind = scheme === '' ? 'secret' : 'key'
+    const kind = /^bearer/i.test(scheme) ? 'key' : 'secret'
     return scheme + this.#strategy.replace(secret, kind, name.toLowerCase())
   }
 
@@ -163,9 +178,7 @@ export class Redactor {
   /** Redacts a form, a JSON body, or any other text. What is not secret keeps its exact text. */
   body(text: string, isForm = false): string {
     if (isForm) return this.form(text)
-    return isJsonText(withoutByteOrderMark(text))
-      ? this.#json(text, { replace: null })
-      : this.text(text)
+    return isJsonText(text) ? this.#json(text, { replace: null }) : this.#inText(text)
   }
 
   /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
@@ -244,13 +257,6 @@ export class Redactor {
     if (header !== undefined) return this.header(header, text)
     return replace ? replace(text, isWithin) : this.text(text)
   }
-
-  /** Redacts a percent-encoded text. It is encoded again only if it contained a secret. */
-  #encoded(text: string, encode: (redacted: string) => string): string {
-    const decoded = decodePercent(text)
-    const redacted = this.text(decoded)
-    return redacted === decoded ? text : encode(redacted)
-  }
 }
 
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
@@ -258,8 +264,10 @@ const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 /** The known schemes. Any other first word may be part of the secret. */
 const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-/** The name before `=` after `?` or `&`, or anywhere else. Any character of it may be percent-encoded. */
-const nameOfValue = /([?&]?)(?<![^\s?&"'<>#(),;=\\])([^\s?&"'<>#(),;=\\]{1,200})=/g
+/** A part of a text that is percent-encoded. It starts after a delimiter: starting within a long one is slow. */
+const encodedPart = /(?<![^\s"'`<>&=?#/])[^\s"'`<>&=?#/%]*%[^\s"'`<>&=?#/]*/g
+
+const encodedWord = /(?<![^\s"'`<>])[^\s"'`<>%]*%[^\s"'`<>]*/g
 
 /** The tokens of JSON: the start of a text, a mark, a number or a word. */
 const jsonToken = /["{}[\],]|[^\s"{}[\],:]+/g
@@ -276,7 +284,7 @@ function endOfText(json: string, start: number): number {
 /** Whether the service can read a text as JSON, in which `NaN` and infinite numbers are allowed. */
 function isJsonText(text: string): boolean {
   try {
-    parseJson(text, () => {})
+    parseJson(withoutByteOrderMark(text), () => {})
     return true
   } catch {
     return false

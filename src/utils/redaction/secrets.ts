@@ -29,9 +29,9 @@ export function kindOfName(name: string, isParameter = false): SecretKind | null
   return secretWords.test(words) || (isParameter && parameterWord.test(words)) ? 'secret' : null
 }
 
-/** A name without any of these texts is not secret. Most names have none. */
-const mayNameSecret =
-  /token|secret|key|auth|sess|sig|pass|pin|code|cookie|credential|jwt|otp|sid|assertion|name|phone|mail|distinct/i
+/** A name without any of these texts is not secret, unless it is percent-encoded. Most texts have none. */
+export const mayNameSecret: RegExp =
+  /token|secret|key|auth|sess|sig|pass|pin|code|cookie|credential|jwt|otp|sid|assertion|name|phone|mail|distinct|%/i
 
 /** `key` alone is an ordinary field, such as that of a value of a plugin. */
 const secretWords = new RegExp(
@@ -87,11 +87,11 @@ interface SecretForm {
 /** Secrets that are recognized by their form, anywhere in a text. */
 const forms: readonly SecretForm[] = [
   { kind: 'key', pattern: apiKeyPattern },
-  // A token after `Bearer`. An ordinary word, as in "Bearer authentication", is shorter and has no digit.
+  // A token after `Bearer` or `Basic`. An ordinary word, as in "Bearer authentication", is shorter and has no digit.
   {
     kind: 'secret',
     pattern:
-      /(?<=\bBearer(?:\s|%20|\+){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
+      /(?<=\b(?:Bearer|Basic)(?:\s|%20|\+){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
   },
   // A JSON Web Token. Each word is read once, from its start, and only if two dots follow it.
   {
@@ -106,6 +106,20 @@ const forms: readonly SecretForm[] = [
     kind: 'secret',
     pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]*:)[^\s/?#"'<>\\]+(?=@)/g,
   },
+  // Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI and Anthropic.
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `${tokenStart}(?:A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])|(?:gh[oprsu]|npm)_[A-Za-z\\d]{30,}|github_pat_\\w{22,}|[rs]k_(?:live|test)_[A-Za-z\\d]{16,}|xox[a-z]-[\\w-]{10,}|glpat-[\\w-]{20,}|AIza[\\w-]{30,}|sk-[\\w-]{20,})`,
+      'g',
+    ),
+  },
+  // A private key in PEM.
+  {
+    kind: 'secret',
+    pattern:
+      /(-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----(?:\s|\\[nr])*(?:Proc-Type:[^-]*-Info: [\w-]+,)?)[\w+/=\s\\]+/g,
+  },
   // The token of a project identifies it.
   { kind: 'key', pattern: new RegExp(`${tokenStart}phc_[A-Za-z0-9]{16,}`, 'g'), isPublic: true },
   // An e-mail address, also in a query. The match starts at a word boundary: starting within a long word is slow.
@@ -117,7 +131,8 @@ const forms: readonly SecretForm[] = [
 ]
 
 /** Most texts have none of these, and so no secret. */
-const mayHaveSecret = /ph[a-z]_|bearer|eyJ|@|%40/i
+const mayHaveSecret =
+  /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|sk-|PRIVATE KEY/i
 
 /** @param replace gets a secret, its kind, and the start and the length of it in the text */
 export type ReplaceSecret = (

@@ -97,7 +97,7 @@ test('keys and other secrets are replaced wherever they occur', () => {
       as: 'key-2',
       path: '/api/projects/replaced-secret-1/?key=replaced-key-1&personal_api_key=replaced-key-3',
     },
-    { headers: { authorization: 'Basic replaced-key-5' } },
+    { headers: { authorization: 'Basic replaced-secret-4' } },
   ])
   expect(warnings).toEqual([
     'steps[0] uses an unknown key: replay the scenario with --key key-1=value.',
@@ -250,7 +250,7 @@ test('a body that is neither JSON nor a form is named, because no names are read
   )
 
   expect(warnings).toEqual([
-    'A body is neither JSON nor a form in steps[0], steps[2], steps[3], …. Look for secrets there: names are read in JSON and forms only.',
+    'A body is neither JSON nor a form in steps[0], steps[2], steps[3], …. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.',
   ])
 })
 
@@ -258,7 +258,7 @@ test.each([
   [
     500,
     [
-      'A body is neither JSON nor a form in steps[0]. Look for secrets there: names are read in JSON and forms only.',
+      'A body is neither JSON nor a form in steps[0]. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.',
     ],
   ],
   [502, []],

@@ -148,8 +148,8 @@ test('a key in a path is masked, however it is encoded', async () => {
 test.each([
   ['Bearer phx_all', 'Bearer phx_…'],
   ['bearer  phx_all', 'bearer  phx_…'],
-  ['Digest username="robin", response="6629"', 'Digest user…629"'],
-  ['stranger-with-a-key and more', 'stra…more'],
+  ['Digest username="robin", response="6629"', 'Digest …'],
+  ['stranger-with-a-key and more', '…'],
   ['short and', '…'],
 ])('the header Authorization: %s is shown as %s', async (authorization, shown) => {
   const { ask, simulator } = await start()
@@ -222,9 +222,8 @@ test.each([
 
   expect(entry?.key).toEqual({ label: null, value: 'stra…-own' })
   expect(JSON.stringify(entry?.request.body)).toContain('stra…-own')
-  expect(
-    JSON.stringify([entry, simulator.journal.toHar()]).replaceAll('\\u0000', ''),
-  ).not.toContain(stranger)
+  const files = [simulator.journal.toHar(), simulator.record()]
+  expect(JSON.stringify([entry, files]).replaceAll(/\\+u0000/g, '')).not.toContain(stranger)
 })
 
 test('no sentence is cut within a key', async () => {

@@ -105,6 +105,19 @@ test.each([
   ['Bearer <token>', 'Bearer <token>'],
   ['of phx_0123456789abcdef, phc_0123456789abcdef', 'of …, phc_0123456789abcdef'],
   ['phx_0123456789 ada@corp.test', 'phx_0123456789 ada@corp.test'],
+  ['Basic dXNlcjpwYXNzd29yZA==, Basic understanding', 'Basic …, Basic understanding'],
+  [`${'ghp_'}${'a1'.repeat(18)} and ${'npm_'}${'a1'.repeat(18)}`, '… and …'],
+  [`${'AKIA'}IOSFODNN7EXAMPLE, ${'sk_live_'}${'a1'.repeat(12)}`, '…, …'],
+  [`\\n${'xoxb-'}123456789012-ab, ${'glpat-'}${'a1'.repeat(10)}`, '\\n…, …'],
+  [
+    'monkeyIDs, ghp_short, task-sk-list, npm_config',
+    'monkeyIDs, ghp_short, task-sk-list, npm_config',
+  ],
+  [
+    `-----BEGIN RSA PRIVATE ${'KEY'}-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\nMIIE/+=\n-----END RSA`,
+    `-----BEGIN RSA PRIVATE ${'KEY'}-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,…-----END RSA`,
+  ],
+  [`https://ada:${'p'.repeat(600)}@a.test/`, 'https://ada:…@a.test/'],
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
 ])('%s is masked as %s', (text, masked) => {
   expect(replaceByForm(text, false, () => '…')).toBe(masked)
@@ -116,6 +129,28 @@ test.each([
 ])('a million characters of %s take little time', (part) => {
   const text = part.repeat(1_000_000 / part.length)
   expect(milliseconds(() => replaceByForm(text, false, () => '…'))).toBeLessThan(2_000)
+})
+
+test.each([
+  ['SECRET_KEY = "abc def"; token=abc, a=b', 'SECRET_KEY = "…"; token=… a=b'],
+  ["{'password': 'it\\'s', 'user': 'ada'}", "{'password': '…', 'user': 'ada'}"],
+  ['{"password": "hunter2", "a": …', '{"password": "…", "a": …'],
+  ['{\\"token\\":\\"a\\\\\\"b\\",\\"n\\":1', '{\\"token\\":\\"…\\",\\"n\\":1'],
+  ['Bearer realm="api", token="abc"', 'Bearer realm="api", token="…"'],
+  ['Invalid token: a1b2c3d4e5f6g7h8i9. Token: none', 'Invalid token: … Token: none'],
+  ['#access_token=abc&state=1', '#access_token=…&state=1'],
+  ['/?next=%252Fx%253Ftoken%253Dabc&a=%20b', '/?next=%252Fx%253Ftoken%253D%25E2%2580%25A6&a=%20b'],
+  [
+    JSON.stringify({ a: JSON.stringify({ b: '{"token":"abc"}' }) }),
+    '{"a":"{\\"b\\":\\"{\\\\\\"token\\\\\\":\\\\\\"…\\\\\\"}\\"}"}',
+  ],
+  [
+    'Content-Disposition: form-data; name="password"\r\n\r\nab\r\nc\r\n--x',
+    'Content-Disposition: form-data; name="password"\r\n\r\n…\r\n--x',
+  ],
+  ['Session: the token: it', 'Session: the token: it'],
+])('in the text %s names are read: %s', (text, masked) => {
+  expect(new KeyRedactor([]).text(text)).toBe(masked)
 })
 
 test('a key in a text of a form is masked, however it is encoded', () => {
@@ -174,9 +209,9 @@ test('a key that is not well-formed Unicode is masked', () => {
 test('a path with invalid encoding is unchanged except for keys', () => {
   const redactor = new KeyRedactor(['phx_all', 'with/slash'])
 
-  expect(redactor.path('/a/%zz/%e4/+&=/')).toBe('/a/%zz/%e4/+&=/')
-  expect(redactor.path('/%zz/%70hx_all/')).toBe('/%zz/phx_%E2%80%A6/')
-  expect(redactor.path('/a/w%69th/slash/')).toBe('/a/%E2%80%A6/')
+  expect(redactor.text('/a/%zz/%e4/+&=/')).toBe('/a/%zz/%e4/+&=/')
+  expect(redactor.text('/%zz/%70hx_all/')).toBe('/%zz/phx_%E2%80%A6/')
+  expect(redactor.text('/a/w%69th/slash/')).toBe('/a/%E2%80%A6/')
 })
 
 test('an alias counts the values of its kind, and e-mail addresses without case', () => {
