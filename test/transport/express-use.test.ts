@@ -81,3 +81,37 @@ test('an application in front has its own req.app, and the one of the server com
   expect(new Set(apps).size).toBe(1)
   expect(apps[0]).not.toBe(inner)
 })
+
+test('each page has its own bytes: those of other requests, of clients that leave, and what a middleware keeps stay apart', async () => {
+  const kept: Buffer[] = []
+  const { url, simulator } = await serve({
+    use: [
+      ({ url }, response, next) => {
+        const write = response.write.bind(response) as (...args: [chunk: Buffer]) => boolean
+        if (url?.endsWith('offset=3'))
+          response.write = (...args: [chunk: Buffer]) => {
+            kept.push(args[0])
+            return write(...args)
+          }
+        next()
+      },
+    ],
+  })
+  const rows = Array.from({ length: 300 }, (_, at) => ({ content: `${at}` }))
+  simulator.world.add({ annotations: rows })
+  const list = '/api/projects/1/annotations/?limit=200&offset='
+  const paths = Array.from({ length: 40 }, (_, at) => `${list}${at}`)
+  const readAll = (all: readonly Promise<Response>[]): Promise<string[]> =>
+    Promise.all(all.map(async (response) => (await response).text()))
+
+  const first = await readAll(paths.slice(0, 20).map((path) => fetch(url + path, { headers })))
+  const gone = paths.map((path) => fetch(url + path, { headers, signal: AbortSignal.timeout(5) }))
+  const [, second] = await Promise.all([
+    Promise.allSettled(gone),
+    readAll(paths.slice(20).map((path) => fetch(url + path, { headers }))),
+  ])
+
+  const expected = await readAll(paths.map((path) => simulator.fetch(url + path, { headers })))
+  expect([...first, ...second]).toEqual(expected)
+  expect(String(kept[0])).toBe(expected[3])
+})

@@ -32,6 +32,7 @@ import {
 import {
   isolateFetchedPage,
   isolatePage,
+  PageBuffers,
   resetConnection,
   sendError,
   sendTogether,
@@ -98,9 +99,10 @@ export function createMiddleware(
     if (nodeResponse.req.errored) nodeResponse.destroy()
     else sendError(nodeResponse, error, onError)
   }
+  const buffers = new PageBuffers()
   const send = sendTogether((nodeResponse, response) => {
     try {
-      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
+      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response, buffers)
     } catch (error) {
       fail(nodeResponse, error)
     }

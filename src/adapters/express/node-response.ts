@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
 import type { HeaderPair } from '../../http/exchange.ts'
@@ -18,8 +18,37 @@ import { nextTurn } from '../../utils/wait.ts'
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
 
-/** Writes a response. */
-export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
+/** All but the longest pages of rows fit into it. */
+const pageSize = 128 * 1024
+
+/**
+ * Buffers that pages are written from, one after the other. A new buffer for each page costs more than its text: it is memory
+ * outside of the heap, which the collector frees late.
+ */
+export class PageBuffers {
+  readonly #free: Buffer[] = []
+
+  take(bytes: number): Buffer {
+    if (bytes > pageSize) return Buffer.allocUnsafe(bytes)
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(pageSize)
+  }
+
+  /** Call it when the page has been sent. */
+  giveBack(buffer: Buffer): void {
+    if (buffer.length === pageSize && this.#free.length < 32) this.#free.push(buffer)
+  }
+}
+
+/**
+ * Writes a response.
+ *
+ * @param buffers those of a server that writes many pages
+ */
+export function writeResponse(
+  nodeResponse: ServerResponse,
+  response: ApiResponse,
+  buffers?: PageBuffers,
+): void {
   const { status, body, cutAfter } = response
   if (status === 0) {
     resetConnection(nodeResponse)
@@ -30,25 +59,43 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
     const start = Buffer.from(bodyText(body)).subarray(0, cutAfter)
     nodeResponse.flushHeaders()
     nodeResponse.write(start, () => nodeResponse.destroy())
+  } else if (body instanceof JsonText && body.rows.length > 0) {
+    writePage(nodeResponse, body, buffers)
   } else if (!isStream(body)) endWith(nodeResponse, toWritable(body))
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
 }
 
+function writePage(
+  nodeResponse: ServerResponse,
+  page: JsonText<unknown>,
+  buffers: PageBuffers | undefined,
+): void {
+  // A middleware that replaces `write` can keep what is written, and a response that waits is written later.
+  const isSentAtOnce = nodeResponse.socket && nodeResponse.write === ServerResponse.prototype.write
+  if (buffers && isSentAtOnce) {
+    const buffer = buffers.take(page.bytes)
+    endWith(nodeResponse, encodeRows(page, buffer), () => buffers.giveBack(buffer))
+  } else endWith(nodeResponse, encodeRows(page, Buffer.allocUnsafe(page.bytes)))
+}
+
 /** Node's `end(body)` also writes an empty text: both together cost a third more than the body alone. */
-function endWith(nodeResponse: ServerResponse, body: string | Uint8Array): void {
+function endWith(
+  nodeResponse: ServerResponse,
+  body: string | Uint8Array,
+  onSent?: () => void,
+): void {
   const { socket } = nodeResponse
   // A response that waits for an earlier one of its connection has no socket yet.
   if (!socket || body.length === 0) return void nodeResponse.end(body)
   socket.cork()
-  nodeResponse.write(body)
+  nodeResponse.write(body, onSent)
   socket.uncork()
   nodeResponse.end()
 }
 
 function toWritable(body: ApiResponse['body']): string | Uint8Array {
   if (ArrayBuffer.isView(body)) return body
-  if (body instanceof JsonText && body.rows.length > 0) return encodeRows(body)
   const text = bodyText(body)
   return text.length > longText ? Buffer.from(text) : text
 }
@@ -56,8 +103,7 @@ function toWritable(body: ApiResponse['body']): string | Uint8Array {
 const comma = ','.charCodeAt(0)
 
 /** A text of all rows would be copied twice more. */
-function encodeRows({ start, rows, end, bytes }: JsonText<unknown>): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes)
+function encodeRows({ start, rows, end, bytes }: JsonText<unknown>, buffer: Buffer): Buffer {
   let length = buffer.write(start)
   for (const row of rows) {
     length += buffer.write(row.text, length)
@@ -65,7 +111,7 @@ function encodeRows({ start, rows, end, bytes }: JsonText<unknown>): Buffer {
   }
   // In the place of the last comma.
   buffer.write(end, length - 1)
-  return buffer
+  return buffer.subarray(0, bytes)
 }
 
 export function resetConnection(nodeResponse: ServerResponse): void {
