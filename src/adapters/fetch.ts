@@ -9,6 +9,7 @@ import {
   sentHeaders,
 } from '../http/messages.ts'
 import { queryString, requestTarget } from '../http/url.ts'
+import { isError } from '../utils/kinds.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
 export async function fromFetchRequest(
@@ -16,15 +17,23 @@ export async function fromFetchRequest(
   limit: number,
 ): Promise<ApiRequest> {
   const { method, headers, signal, url, onSent } = request
-  const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
-  const isOmitted = bytes !== null && bytes.length > limit
+  let bytes: Uint8Array | null = null
+  let brokenOff: string | undefined
+  try {
+    if (request.body !== null) bytes = new Uint8Array(await request.arrayBuffer())
+  } catch (error) {
+    if (signal.aborted) throw error
+    brokenOff = isError(error) ? error.message : String(error)
+  }
+  const length = bytes?.length ?? 0
   return {
     method,
     url,
     target: requestTarget(url),
     query: queryString(url),
     headers,
-    body: isOmitted ? { omitted: bytes.length } : bytes,
+    body: length > limit ? { omitted: length } : bytes,
+    brokenOff,
     ...(onSent && { onSent }),
     onAbort(listener) {
       if (signal.aborted) listener()

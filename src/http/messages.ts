@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly query: string
   readonly headers: RequestHeaders
   readonly body: RequestBody
+  /** Why its client could not send the body: it gets no response */
+  readonly brokenOff?: string | undefined
   /** When its client began to send it, as `performance.now()`. By default when it arrives */
   readonly began?: number | undefined
   /**

@@ -80,6 +80,11 @@ function serve(
   const record = newRecord(call.request, state, arrival)
   record.operation = call.endpoint.operation
   record.requestBody = call.request.body
+  const { brokenOff } = call.request
+  if (brokenOff !== undefined) {
+    record.refusal = `the client failed to send the body: ${brokenOff}`
+    return add(state, options, record)
+  }
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
   const finish = (answered: ApiResponse): ApiResponse => {

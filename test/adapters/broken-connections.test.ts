@@ -68,3 +68,22 @@ test('fake timers neither stop a simulator nor end the wait of a fault', async (
   vi.useRealTimers()
   expect((await held).status).toBe(200)
 })
+
+test('a request whose body fails is a network error, and is noted', async () => {
+  const simulator = createSimulator()
+  intercept(simulator.handlers)
+  const printed = vi.spyOn(console, 'error')
+  const init = (): RequestInit => {
+    const failing = new ReadableStream({
+      pull: (body) => body.error(new Error('the disk is gone')),
+    })
+    return { method: 'POST', headers, body: failing, duplex: 'half' } as RequestInit
+  }
+
+  await expect(fetch(url, init())).rejects.toThrow(TypeError)
+  await expect(simulator.fetch(url, init())).rejects.toThrow(TypeError)
+
+  const noted = 'no response: the client failed to send the body: the disk is gone'
+  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual([noted, noted])
+  expect(printed).not.toHaveBeenCalled()
+})

@@ -6,7 +6,7 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 const nodeSide = [
   /^adapters\/express\//,
   /^cli(\/|\.ts)/,
-  /^integrations\/(playwright\/|testing\/(interception|obstacles)\.ts|vitest\/(reporter|sweep)\.ts)/,
+  /^integrations\/(playwright\/|testing\/(interception|obstacles|sent-requests)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^report\/run-reports\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
@@ -73,6 +73,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/browser/start-in-browser.ts',
     'integrations/browser/start-worker.ts',
     'integrations/playwright/simulator-fixtures.ts',
+    'integrations/testing/answered-requests.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',

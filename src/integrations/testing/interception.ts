@@ -1,26 +1,36 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import module from 'node:module'
 import { http, passthrough, RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
-import { isPassthrough } from '../../adapters/fetch.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { escapeControls } from '../../utils/escape.ts'
+import { isLoopback } from '../../utils/network.ts'
+import { nextTurn } from '../../utils/wait.ts'
+import { AnsweredRequests, describeElsewhere } from './answered-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { checkMsw, findObstacles, secondInterception } from './obstacles.ts'
-import { hasInterceptors, hasNock, OtherInterceptors } from './other-interceptors.ts'
+import { hasInterceptors, OtherInterceptors } from './other-interceptors.ts'
 import {
   explainUnknownPath,
   passthroughControl,
   passthroughLocal,
   refuseAll,
+  refuseUnclear,
 } from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
+import { followSentRequests, RequestsOnTheirWay, type SentRequest } from './sent-requests.ts'
+
+/** How long a function that ends waits for its last requests, in turns of the event loop. */
+const turns = { least: 2, most: 50 } as const
 
 const passthroughAll = http.all('*', () => passthrough())
 
 /** What a function, and the code that it calls, is answered by. */
 interface Context {
   readonly simulator: Simulator
+  /** That of the function that this one runs in */
+  readonly outer: Context | undefined
   /** In the order in which they run, without those of a server of the project */
   readonly handlers: RequestHandler[]
 }
@@ -45,8 +55,9 @@ const stopped =
 
 /**
  * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
- * own handlers. Code outside reaches the network as usual. If a server of MSW that belongs to the project listens, it
- * stays in charge, and has the handlers of the simulator behind its own.
+ * own handlers. What code outside sends belongs to the function that runs, if there is a single one, and is refused if there are
+ * several. If a server of MSW that belongs to the project listens, it stays in charge, and has the handlers of the simulator
+ * behind its own.
  */
 export class Interception {
   readonly #current = new AsyncLocalStorage<Context>()
@@ -64,7 +75,9 @@ export class Interception {
   #fetch = globalThis.fetch
   #isSecond = false
   readonly #others = new OtherInterceptors()
-  #running = 0
+  readonly #running = new Set<Context>()
+  readonly #onTheirWay = new RequestsOnTheirWay<Context>()
+  #isFollowing = false
   #restore = (): void => {}
   /** How many requests all simulators received. */
   #received = 0
@@ -81,7 +94,10 @@ export class Interception {
    * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
   async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
-    this.#enter()
+    const others = [passthroughControl, passthroughLocal, explainUnknownPath]
+    const handlers = [...simulator.handlers, ...others]
+    const context = { simulator, handlers, outer: this.#current.getStore() }
+    this.#enter(context)
     const record: Run = {
       received: 0,
       before: this.#received,
@@ -96,17 +112,15 @@ export class Interception {
       if (isCounted) this.#received += 1
     })
     try {
-      const others = [passthroughControl, passthroughLocal, explainUnknownPath]
-      const handlers = [...simulator.handlers, ...others]
-      const context = { simulator, handlers }
       return await this.#current.run(context, this.#servers ? run : this.#inBoundary(context, run))
     } finally {
       if (isCounted) this.check(simulator)
       record.hasEnded = true
-      // The timer of a request that is still held would delay the end of the process.
-      simulator.faults.release()
+      // The timer of a request that still waits would delay the end of the process.
+      simulator.faults.endWaits()
+      await this.#untilArrived(context)
       stop()
-      this.#leave()
+      this.#leave(context)
     }
   }
 
@@ -143,11 +157,14 @@ export class Interception {
     return this.#current.getStore()?.simulator === simulator
   }
 
-  #enter(): void {
-    this.#running++
-    if (this.#running === 1) {
+  #enter(context: Context): void {
+    if (!this.#isFollowing) followSentRequests(this.#onSent.bind(this))
+    this.#isFollowing = true
+    this.#running.add(context)
+    if (this.#running.size === 1) {
       this.#restore =
         this.#servers?.change({
+          inContextOf: this.#inContextOf.bind(this),
           changeHandlers: this.#changeHandlers.bind(this),
           isAnswered: this.#isAnswered.bind(this),
           onClose: this.#replaceClosed.bind(this),
@@ -155,18 +172,67 @@ export class Interception {
     }
     try {
       this.#listen()
+      // Without it, `import { request } from 'node:http'` and `import * as http` are not what MSW replaced.
+      module.syncBuiltinESMExports?.()
     } catch (error) {
-      this.#leave()
+      this.#leave(context)
       throw error
     }
   }
 
-  #leave(): void {
-    this.#running--
-    if (this.#running > 0) return
+  #leave(context: Context): void {
+    this.#running.delete(context)
+    if (this.#running.size > 0) return
     this.#restore()
     // Closing it would stop a server of the project that took its place.
     if (this.#listening !== null && this.#listening === this.#servers?.active()) this.#close()
+    module.syncBuiltinESMExports?.()
+  }
+
+  /** Waits for the requests that were sent last: MSW does not have them yet, and would let them through. */
+  async #untilArrived(context: Context): Promise<void> {
+    for (let turn = 0; turn < turns.most; turn++) {
+      if (turn >= turns.least && !this.#onTheirWay.isOnItsWay(context)) break
+      await nextTurn()
+    }
+    this.#onTheirWay.forget(context)
+  }
+
+  /** A client begins to send a request, in the async context of the code that calls it. */
+  #onSent(request: SentRequest): void {
+    const context = this.#current.getStore()
+    if (!context) return
+    if (this.#running.size === 0) this.#refuseLate(request, context)
+    else if (this.#servers?.readsSockets) this.#onTheirWay.add(request, context)
+  }
+
+  /** Refuses a request of a function that has ended, unless a server of the project may answer it. */
+  #refuseLate(request: SentRequest, { simulator }: Context): void {
+    const { host, origin, pathname } = new URL(request.url)
+    const isOfApi =
+      simulator.match(request.url, { url: request.url, headers: new Headers() }) !== null
+    if (isLoopback(host) || (!isOfApi && this.#servers?.active() !== undefined)) return
+    const ended =
+      simulator.name === null ? 'The function' : `The test ${JSON.stringify(simulator.name)}`
+    const message = `${ended} had ended when its code sent ${request.method} ${origin}${pathname}, so the request was refused. Await it before the end, or abort it.`
+    console.error(escapeControls(message))
+    request.refuse(new Error(message))
+  }
+
+  /** Handles a request in the async context of the code that sent it. */
+  #inContextOf<T>(request: Request, handle: () => T): T {
+    if (!this.#servers?.readsSockets) return handle()
+    const runInContext = this.#onTheirWay.take(request)
+    return runInContext ? runInContext(handle) : this.#current.run(undefined as never, handle)
+  }
+
+  /** What answers a request of this code. Undefined if that is not known: several functions run, and none called it. */
+  get #context(): Context | undefined {
+    const known = this.#current.getStore()
+    if (known) return known
+    const outer = new Set([...this.#running].map((context) => context.outer))
+    const [only, ...others] = [...this.#running].filter((context) => !outer.has(context))
+    return others.length === 0 ? only : undefined
   }
 
   /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
@@ -224,15 +290,19 @@ export class Interception {
   /** Whether another library has answered a request: the client does not get what the simulator would do. */
   #isAnswered(request: Request): boolean {
     if (!this.#others.haveAnswered(request)) return false
-    const simulator = this.#current.getStore()?.simulator
+    const simulator = this.#context?.simulator
     if (simulator) this.#runs.get(simulator)?.answered.addOther(request)
     return true
   }
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
-    const context = this.#current.getStore()
-    if (!context) return [...handlers]
-    if (handlers.includes(passthroughAll)) return [...context.handlers, refuseAll]
+    const context = this.#context
+    const isOwn = handlers.includes(passthroughAll)
+    if (!context) {
+      const unclear = refuseUnclear([...this.#running].map(({ simulator }) => simulator))
+      return isOwn ? [unclear, passthroughLocal, refuseAll] : [...handlers, unclear]
+    }
+    if (isOwn) return [...context.handlers, refuseAll]
     const { userHandlers } = context.simulator
     const answered = this.#runs.get(context.simulator)?.answered
     const followed = handlers.map((handler) =>
@@ -251,84 +321,6 @@ export class Interception {
       return run()
     })
   }
-}
-
-type RunHandler = RequestHandler['run']
-
-/** The requests of the API that handlers of the user answered, so that the simulator did not receive them. */
-class AnsweredRequests {
-  readonly #simulator: Simulator
-  /** A sentence for the first request of each handler */
-  readonly #sentences = new Map<string, string>()
-
-  constructor(simulator: Simulator) {
-    this.#simulator = simulator
-    // They also answer `simulator.fetch`, which no server of MSW sees.
-    const { userHandlers } = simulator
-    userHandlers.run = this.#following(userHandlers.run.bind(userHandlers))
-  }
-
-  /** @returns a handler that does the same, and is followed */
-  follow(handler: RequestHandler): RequestHandler {
-    return Object.create(handler, { run: { value: this.#following(handler.run.bind(handler)) } })
-  }
-
-  describe(): string[] {
-    return [...this.#sentences.values()]
-  }
-
-  #following<Followed extends RunHandler>(run: Followed): Followed {
-    const followed = async (args: Parameters<RunHandler>[0]): ReturnType<RunHandler> => {
-      const { pathname } = new URL(args.request.url)
-      let isPassedOn = false
-      const end = this.#simulator.journal.followSummaries(({ target }) => {
-        if (target.startsWith(pathname)) isPassedOn = true
-      })
-      const result = await run(args).finally(end)
-      if (result?.response && !isPassedOn) this.#add(result.handler, result.response, args.request)
-      return result
-    }
-    return followed as Followed
-  }
-
-  /** Adds a request that another library answered. */
-  addOther(request: Request): void {
-    if (!this.#isOfApi(request)) return
-    const [library, cure] = hasNock()
-      ? ['nock', 'Remove its interceptor, as with nock.cleanAll().']
-      : ['Another library', 'Two copies of msw can do this: run npm ls msw.']
-    const sentence = `${library} answered ${nameOf(request)} before the simulator, which did not carry it out. ${cure}`
-    this.#sentences.set(library, escapeControls(sentence))
-  }
-
-  #isOfApi(request: Request): boolean {
-    return this.#simulator.match(request.url, request) !== null
-  }
-
-  #add(from: RequestHandler, response: Response, request: Request): void {
-    // A project can add `simulator.handlers` to its own.
-    if (this.#simulator.handlers.some((handler) => handler === from)) return
-    // MSW prints the pattern of http.all.
-    const handler = from.info.header.replace('/.+/', 'ALL')
-    if (!this.#isOfApi(request) || this.#sentences.has(handler)) return
-    const name = nameOf(request)
-    const done = isPassthrough(response) ? `let ${name} through` : `answered ${name}`
-    const sentence = `Your handler ${handler} ${done} before the simulator. Remove it, or call simulator.use(...simulator.handlers).`
-    this.#sentences.set(handler, escapeControls(sentence))
-  }
-}
-
-function nameOf({ method, url }: Request): string {
-  return `${method} ${new URL(url).pathname}`
-}
-
-/** A client that collects requests of several tests sends them from one of these tests, whose simulator gets them all. */
-function describeElsewhere(count: number): string[] {
-  if (count === 0) return []
-  const requests = count === 1 ? '1 request' : `${count} requests`
-  return [
-    `Meanwhile ${requests} reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.`,
-  ]
 }
 
 /** One per process, which has one network. MSW patches it at the first `run`, and restores it after the last. */

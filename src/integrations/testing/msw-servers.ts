@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'msw'
 import * as mswNode from 'msw/node'
+import { mswVersion } from './obstacles.ts'
 
 /** Changes the handlers of a server for one request. */
 type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
@@ -9,6 +10,8 @@ type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
  * share one source of requests, which follows the server that listened last. Before, each of them listens on its own.
  */
 export interface MswServers {
+  /** Whether requests come from sockets, as since MSW 3, and not from the calls of clients */
+  readonly readsSockets?: boolean
   /** The source of requests now: stays the same until another server listens. Undefined if no server does. */
   active(): unknown
   /** Changes each server. @returns a function that ends this */
@@ -16,6 +19,8 @@ export interface MswServers {
 }
 
 interface ServerChanges {
+  /** Runs what handles a request. */
+  inContextOf<T>(request: Request, handle: () => T): T
   readonly changeHandlers: ChangeHandlers
   /** Whether a request has its response, so that no handler runs. */
   isAnswered(request: Request): boolean
@@ -58,18 +63,21 @@ function withSource(source: Source): MswServers {
   const { queue, disable } = source
   const queued = new WeakSet<Request>()
   return {
+    readsSockets: Number.parseInt(mswVersion(), 10) >= 3,
     active: () => source.emitter.listeners('frame')[0],
-    change({ changeHandlers, isAnswered, onClose }) {
-      source.queue = async (frame) => {
-        if (frame.protocol === 'http') {
-          const { getHandlers, data } = frame
-          // After two servers have started, MSW runs the handlers of the latest twice for each request.
-          if (queued.has(data.request) || isAnswered(data.request)) return
-          queued.add(data.request)
-          frame.getHandlers = (controller) => changeHandlers(getHandlers.call(frame, controller))
-        }
+    change({ inContextOf, changeHandlers, isAnswered, onClose }) {
+      const queueRequest = async (frame: Frame): Promise<void> => {
+        const { getHandlers, data } = frame
+        // After two servers have started, MSW runs the handlers of the latest twice for each request.
+        if (queued.has(data.request) || isAnswered(data.request)) return
+        queued.add(data.request)
+        frame.getHandlers = (controller) => changeHandlers(getHandlers.call(frame, controller))
         return queue.call(source, frame)
       }
+      source.queue = (frame) =>
+        frame.protocol === 'http'
+          ? inContextOf(frame.data.request, () => queueRequest(frame))
+          : queue.call(source, frame)
       source.disable = () => {
         const result = disable.call(source)
         onClose()

@@ -61,11 +61,16 @@ export function secondInterception(): string {
  */
 export function checkMsw(from: string = import.meta.url, promise: object = Promise): void {
   if ('withResolvers' in promise) return
-  const version = findMsw(from)?.version ?? ''
+  const version = mswVersion(from)
   if (Number.parseInt(version, 10) < 3 || version === '') return
   throw new UsageError(
     `msw ${version} needs Node 22 or newer, and this is Node ${process.versions.node}. Update Node, or install msw 2: npm install --save-dev msw@2`,
   )
+}
+
+/** The version of msw that this package uses. Empty if its files are not found, as in a bundle */
+export function mswVersion(from: string = import.meta.url): string {
+  return findMsw(from)?.version ?? ''
 }
 
 /** Two copies intercept on their own, and the first one answers. */

@@ -3,6 +3,7 @@ import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/url.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isLoopback } from '../../utils/network.ts'
 
@@ -30,11 +31,29 @@ export const passthroughControl: HttpHandler = handlerFor(
  */
 export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
   const { origin, pathname } = new URL(request.url)
-  const message = `No handler answers ${request.method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`
+  return refuse(
+    `No handler answers ${request.method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
+  )
+})
+
+function refuse(message: string): Response {
   console.error(message)
   // MSW makes it the cause of the error of fetch.
   return Object.assign(HttpResponse.error(), { name: 'Error', message })
-})
+}
+
+/** Refuses a request of the API that may belong to each of several simulators. */
+export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
+  return handlerFor(
+    (request) => simulators.some((simulator) => simulator.match(request.url, request)),
+    ({ method, url }) => {
+      const { origin, pathname } = new URL(url)
+      return refuse(
+        `${method} ${origin}${pathname} fails: ${simulators.length} tests run at the same time, and none of them sent it, so the simulator that it belongs to is not known. Send it in a test, or run these tests one after the other.`,
+      )
+    },
+  )
+}
 
 /** Never matches. Prints a hint for a misspelt path of the API, and for one below another prefix. */
 export const explainUnknownPath: HttpHandler = handlerFor(

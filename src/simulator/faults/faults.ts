@@ -45,7 +45,7 @@ export class Faults {
   #initial: readonly InitialFault[] = []
   /** How often the requests that wait were dropped */
   #drops = 0
-  readonly #skipsDelays: boolean
+  #skipsDelays: boolean
 
   /**
    * @param skipsDelays whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing
@@ -123,6 +123,16 @@ export class Faults {
    */
   release(): void {
     for (const fault of this.#active) fault.endWaits('released')
+  }
+
+  /**
+   * Lets the requests go on that are held or delayed, and holds and delays no other one.
+   *
+   * @internal
+   */
+  endWaits(): void {
+    this.#skipsDelays = true
+    this.release()
   }
 
   /**

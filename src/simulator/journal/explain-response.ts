@@ -23,7 +23,7 @@ export function explainResponse(record: JournalRecord, redactor: KeyRedactor): s
     ...(fault ? [describeAppliedFault(fault, status)] : []),
   ]
   if (parts.length === 0 && status > 0) return null
-  const sentence = parts.length === 0 ? 'the connection broke' : parts.join('; ')
+  const sentence = parts.length === 0 ? (refusal ?? 'the connection broke') : parts.join('; ')
   return reasonStart(status) + toLine(sentence, redactor)
 }
 

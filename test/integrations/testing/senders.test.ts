@@ -1,0 +1,109 @@
+// Which simulator a request reaches, by the code that sends it. test/consumers/doors has more clients, environments and versions.
+import { AsyncResource } from 'node:async_hooks'
+import * as http from 'node:http'
+import httpDefault, { get, request } from 'node:http'
+import httpsDefault, * as https from 'node:https'
+import { createRequire } from 'node:module'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { withSimulator } from '../../../src/node.ts'
+import { createDeferred } from '../../support/deferred.ts'
+
+const target = 'app.example.com/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+const inCommonJs = createRequire(import.meta.url)('node:http')
+
+type Get = typeof get
+
+/** @returns the status, or the message of the error */
+function send(by: Get, scheme = 'http'): Promise<number | string | undefined> {
+  return new Promise((resolve) => {
+    by(`${scheme}://${target}`, { headers }, ({ statusCode }) => resolve(statusCode))
+      .on('error', ({ message }) => resolve(message))
+      .end()
+  })
+}
+
+let printed = vi.spyOn(console, 'error')
+beforeEach(() => {
+  printed = vi.spyOn(console, 'error').mockReturnValue()
+})
+
+test.for<[string, () => Get, 'https'?]>([
+  ['import http', () => httpDefault.get],
+  ['import * as http', () => http.get],
+  ['import { get }', () => get],
+  ['import { request }', () => request],
+  ['require', () => inCommonJs.get],
+  ['import https', () => httpsDefault.get, 'https'],
+  ['import * as https', () => https.get, 'https'],
+])(
+  '%s of Node is answered, and is Node itself afterwards',
+  async ([, find, scheme], { expect }) => {
+    const before = find()
+
+    expect(await withSimulator(() => send(find(), scheme))).toBe(200)
+
+    expect(find()).toBe(before)
+  },
+)
+
+test('code outside, such as a server in this process, reaches the simulator of the only function that runs', async () => {
+  const outside = new AsyncResource('outside')
+
+  await withSimulator({ world: 'empty' }, () =>
+    withSimulator(async ({ simulator }) => {
+      const response = await outside.runInAsyncScope(() => fetch(`https://${target}`, { headers }))
+      expect((await response.json()).count).toBe(6)
+      expect(await outside.runInAsyncScope(() => send(httpDefault.get))).toBe(200)
+      expect(simulator.journal.find()).toHaveLength(2)
+    }),
+  )
+})
+
+test('code outside is refused while several functions run', async () => {
+  const outside = new AsyncResource('outside')
+  const [begun, refused] = [createDeferred(), createDeferred()]
+
+  const both = await Promise.allSettled([
+    withSimulator(async () => {
+      await begun.promise
+      await outside.runInAsyncScope(() => fetch(`https://${target}?key=1`)).finally(refused.resolve)
+    }),
+    withSimulator(() => {
+      begun.resolve()
+      return refused.promise
+    }),
+  ])
+
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(printed.mock.calls[0]).toEqual([
+    `GET https://${target} fails: 2 tests run at the same time, and none of them sent it, so the simulator that it belongs to is not known. Send it in a test, or run these tests one after the other.`,
+  ])
+})
+
+test('what a function sends last is answered without its hold', async () => {
+  const sent = await withSimulator(({ simulator }) => {
+    simulator.faults.add({ effect: { hold: true } })
+    simulator.faults.add({ operation: 'listProjects', effect: { delay_ms: 30_000 } })
+    const projects = fetch('https://app.example.com/api/projects/', { headers })
+    return [fetch(`https://${target}`, { headers }), projects, send(httpDefault.get)] as const
+  })
+
+  const [list, projects, status] = await Promise.all(sent)
+  expect([list.status, projects.status, status]).toEqual([200, 200, 200])
+})
+
+test('what the code of a function sends after its end is refused, and never leaves this machine', async () => {
+  const ended = createDeferred()
+  const late = await withSimulator(() => [
+    ended.promise.then(() => fetch(`https://${target}?key=1`, { headers })),
+    ended.promise.then(() => send(httpDefault.get)),
+  ])
+  ended.resolve()
+
+  const message = `The function had ended when its code sent GET http://${target}, so the request was refused. Await it before the end, or abort it.`
+  const [byFetch, byHttp] = await Promise.allSettled(late)
+  expect(byFetch).toMatchObject({ reason: { cause: { message: message.replace(':', 's:') } } })
+  expect(byHttp).toEqual({ status: 'fulfilled', value: message })
+  expect(printed.mock.calls.flat().sort()).toEqual([message, message.replace(':', 's:')])
+})
