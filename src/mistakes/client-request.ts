@@ -33,7 +33,7 @@ export class ClientRequest {
   readonly entry: ObservedEntry
   /** The key of the request, in full if it is known. A client is recognized by it. Never shown */
   readonly client: string
-  /** What it does with rows of a list. Undefined for a request to no endpoint, and for files and activities of plugins */
+  /** What it does with rows of a list. Undefined for a HEAD, for no endpoint, and for files and activities of plugins */
   readonly verb: Operation['verb']
   /** The list of the endpoint */
   readonly list: Operation['list'] | undefined
@@ -68,7 +68,8 @@ export class ClientRequest {
     const endpoint = endpointOf((record ?? entry).operation)
     this.entry = entry
     this.client = clientOf(entry, record)
-    this.verb = endpoint?.verb
+    // A HEAD shows no row.
+    this.verb = entry.method === 'HEAD' ? undefined : endpoint?.verb
     this.list = endpoint?.list
     this.status = status
     this.test = entry.test ?? null
@@ -80,7 +81,8 @@ export class ClientRequest {
     this.#addresses = addresses
     this.isLost = status === 0 || (!this.isServed && isBodyCut(entry, entry.response.bytes))
     this.page = this.isLost ? null : this.#readPage()
-    this.isUnread = !this.isLost && status === 200 && this.page === null && isUnkept(entry, record)
+    const isRead = status === 200 && !this.isLost && entry.method !== 'HEAD'
+    this.isUnread = isRead && this.page === null && isUnkept(entry, record)
   }
 
   /** The body of the request. Never shown as it is: see `show` */
@@ -172,9 +174,9 @@ export class ClientRequest {
 
   #readPage(): ListPage | null {
     const { entry } = this
+    if (this.status !== 200 || this.verb === 'retrieve' || entry.method !== 'GET') return null
     const shown = this.#record?.response.page
     if (shown) return this.#toPage(shown)
-    if (this.status !== 200 || this.verb === 'retrieve' || entry.method !== 'GET') return null
     const { results, count, next, previous } = Object(entry.response.body)
     // A fault can put anything into a response.
     const isPage = Array.isArray(results) && results.every((row) => Object(row) === row)

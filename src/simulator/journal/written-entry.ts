@@ -1,6 +1,7 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { bytesToText } from '../../http/exchange.ts'
 import { describeIgnored } from '../../http/ignored-input.ts'
+import { bodyLength } from '../../http/messages.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import { describeValue, type SettingValues } from '../../settings/setting.ts'
@@ -237,7 +238,8 @@ export class WrittenEntry implements Parts {
     const { record } = this
     const { response } = record
     if (!response.page) return this
-    const short = { ...record, response: { ...response, body: null } }
+    const body = { omitted: bodyLength(response.body) ?? 0 }
+    const short = { ...record, response: { ...response, body } }
     return new WrittenEntry(short, this.#source, this.#labels)
   }
 }
