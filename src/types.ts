@@ -51,9 +51,6 @@ export type {
   ScenarioSource,
   Step,
 } from './scenarios/format/scenario.ts'
-export type { Playback, PlayedRequest } from './scenarios/playback/playback.ts'
-export type { PlaybackHandlers, PlaybackOptions } from './scenarios/playback/playback-handlers.ts'
-export type { NearestRequest, UnexpectedRequest } from './scenarios/playback/unexpected-request.ts'
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export type { RecorderOptions, Recording, RecordingHead } from './scenarios/recording/recorder.ts'
 export type { StepDifference } from './scenarios/run/differences.ts'

@@ -57,8 +57,6 @@ const names = {
   'GET /scenarios': 'listScenarios',
   'GET /scenarios/:name': 'readScenario',
   'POST /runs': 'runScenario',
-  'GET /playback': 'readPlayback',
-  'POST /playback/rewind': 'rewindPlayback',
 } satisfies Record<keyof Operations, string>
 
 /** Bodies, parameters and results of all operations, as types. */

@@ -133,12 +133,8 @@ const sharedFlags = {
   },
   '--recording <file>': {
     of: serving,
-    text: 'respond with the recorded responses of a scenario, and simulate others in its world',
+    text: 'serve the world of a scenario, with the faults that its requests met',
     file: 'read',
-  },
-  '--only-recorded': {
-    of: serving,
-    text: 'refuse requests that are not recorded, which the simulator answers otherwise',
   },
   '--watch': { of: serving, text: 'reload the file of --world when it changes' },
   '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },

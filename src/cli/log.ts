@@ -1,6 +1,5 @@
 import { splitSandboxPath } from '../http/url.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
-import { formatNearest, type UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { InvalidRequest } from '../server/invalid-requests.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'
 import type { RequestSummary } from '../simulator/journal/written-entry.ts'
@@ -62,8 +61,6 @@ export class RequestLog {
   readonly #clock = new Clock('real')
   readonly #stream: Output
   readonly #paint: Paint
-  /** Requests that the recording does not have, until their responses are logged; each with the nearest recorded one */
-  readonly #unexpected = new Map<string, string | null>()
   #simulator: Simulator | null = null
 
   constructor({ stderr }: CommandContext) {
@@ -77,11 +74,6 @@ export class RequestLog {
     simulator.sandboxes.follow((id, { journal }) => {
       journal.followSummaries((entry) => this.#logEntry(entry, id))
     })
-  }
-
-  /** Remembers a request that the recording does not have. It is logged with its response. */
-  unexpectedRequest({ method, path, nearest }: UnexpectedRequest): void {
-    this.#unexpected.set(`${method} ${path}`, nearest && formatNearest(nearest))
   }
 
   /** Logs a request to a path outside the API. Requests to unknown paths of the API are in the journal. */
@@ -129,15 +121,7 @@ export class RequestLog {
   }
 
   #logEntry({ target: path, ...entry }: RequestSummary, sandbox: string | null): void {
-    const { method, reason } = entry
-    const name = `${method} ${path}`
-    const isRecorded = sandbox !== null || !this.#unexpected.has(name)
-    const nearest = this.#unexpected.get(name) ?? null
-    const notRecorded = ['not recorded', ...(nearest === null ? [] : [`nearest: ${nearest}`])]
-    const remarks = remarksOf({ ...entry, reason: isRecorded ? reason : null })
-    const notes = isRecorded ? remarks : [...notRecorded, ...remarks]
-    this.#logRequest({ ...entry, path, sandbox, notes })
-    this.#unexpected.delete(name)
+    this.#logRequest({ ...entry, path, sandbox, notes: remarksOf(entry) })
   }
 
   #logRequest(request: Omit<LogLine, 'time'>): void {

@@ -4,6 +4,7 @@ import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
@@ -25,7 +26,6 @@ import {
   type ServedSource,
   type ServeFlags,
   serveFlags,
-  unusedRequestsMessage,
   watchServed,
 } from './served-source.ts'
 
@@ -35,7 +35,7 @@ Examples:
   npx understudy-api serve --port 0 --world odd         another fixture, on any free port
   npx understudy-api serve --world ./world.json --watch   reload the file when it changes
   npx understudy-api serve --state ./state.json        keep changes across restarts
-  npx understudy-api serve --recording ./story.json    recorded responses first, the simulator for others
+  npx understudy-api serve --recording ./story.json    the world and the faults of a recording
   npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=480_per_minute
 
 Each flag has an environment variable. The flag takes precedence.`
@@ -68,8 +68,8 @@ export async function serve(
   const watched = flags.watch ? fileToWatch(flags) : null
   const urlFile = flags.urlFile === undefined ? null : await openUrlFile(flags.urlFile)
   const log = flags.quiet ? null : new RequestLog(context)
-  const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
-  const { simulator, playback } = source
+  const source = await openServed(flags, context)
+  const { simulator } = source
   addFaultsFromFlags(simulator, flags)
   log?.follow(simulator)
   const mistakes =
@@ -83,7 +83,6 @@ export async function serve(
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...options,
-    ...(playback && { recording: { playback } }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
     onInvalidRequest: ({ url, ...problem }) =>
@@ -111,8 +110,6 @@ export async function serve(
     if (persistence) isSaved = await persistence.close()
   }
   const breaches = mistakes?.finish().mistakes ?? []
-  const unused = playback && unusedRequestsMessage(playback)
-  if (unused && !flags.quiet) context.printError(unused)
   if (!isSaved) throw new Error(`The last changes were not saved to ${flags.state}.`)
   return flags.mistakes === 'fail' && breaches.some(isFailing) ? 1 : 0
 }
@@ -131,7 +128,7 @@ async function openUrlFile(file: string) {
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 function startReport(source: ServedSource, url: string, flags: ServeFlags): object {
-  const { simulator, playback } = source
+  const { simulator, recording } = source
   const { keys, world } = simulator
   const { forward, profile } = flags
   return {
@@ -143,9 +140,9 @@ function startReport(source: ServedSource, url: string, flags: ServeFlags): obje
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
-    ...(playback
-      ? { recording: { title: playback.title, requests: playback.requests } }
-      : { profile, settings: changedSettings(source, flags) }),
+    ...(recording !== null && { recording }),
+    profile,
+    settings: changedSettings(simulator, flags),
   }
 }
 
@@ -161,9 +158,7 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
   const { keys, world } = simulator
-  const curl = source.playback
-    ? null
-    : curlExample(url, keys.list(), world.projects.list(), flags.tlsCert?.name)
+  const curl = curlExample(url, keys.list(), world.projects.list(), flags.tlsCert?.name)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(source, flags)}.`,
     state !== undefined &&
@@ -173,9 +168,9 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
     watch && `Changes in ${flags.world} are loaded; rows written since then are discarded.`,
     '',
     ...urlLines(url, flags, paint),
-    ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, source, paint)),
+    ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
-    ...section('Settings', Object.entries(changedSettings(source, flags)), (changed) =>
+    ...section('Settings', Object.entries(changedSettings(simulator, flags)), (changed) =>
       changed.map(([id, value]) => `${id} = ${value}${isOfFile(id) ? file : ''}`),
     ),
     ...(curl === null ? [] : ['', 'Try:', `  ${curl}`]),
@@ -185,28 +180,18 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
   return lines.filter((line) => typeof line === 'string').join('\n')
 }
 
-function describeSource(source: ServedSource, flags: StartFlags): string {
-  const { playback } = source
-  if (!playback) {
-    const { length } = Object.keys(changedSettings(source, flags))
-    const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
-    const world = flags.resumed
-      ? `the world of ${flags.state}`
-      : `world "${nameOfFile(flags.world)}"`
-    return `${world}, profile "${flags.profile}"${changes}`
-  }
-  const { title, requests } = playback
-  const count = formatCount(requests.length, 'request')
-  return `recording "${escapeControls(title)}" (${count})`
+function describeSource({ simulator, recording }: ServedSource, flags: StartFlags): string {
+  const { length } = Object.keys(changedSettings(simulator, flags))
+  const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
+  const rows = flags.resumed ? `the world of ${flags.state}` : `world "${nameOfFile(flags.world)}"`
+  const world =
+    recording === null ? rows : `the world and the faults of "${escapeControls(recording)}"`
+  return `${world}, profile "${flags.profile}"${changes}`
 }
 
 /** The settings that differ from the profile. A recording can have a profile of its own, and brings its settings. */
-function changedSettings(
-  { simulator, playback }: ServedSource,
-  flags: ServeFlags,
-): SettingOverrides {
-  const { values } = simulator.settings
-  return playback ? {} : diffSettings(resolveSettings(flags.profile), values)
+function changedSettings({ settings }: Simulator, flags: ServeFlags): SettingOverrides {
+  return diffSettings(resolveSettings(flags.profile), settings.values)
 }
 
 function urlLines(url: string, flags: ServeFlags, paint: Paint): string[] {
@@ -238,13 +223,8 @@ function section<Row>(
 }
 
 /** The value, the label and the access of each key. A key without a label of its own has its value as label. */
-function keyLines(
-  keys: readonly KeyRow[],
-  { simulator, playback }: ServedSource,
-  paint: Paint,
-): string[] {
-  // A recording responds without keys, too.
-  if (keys.length === 0) return playback ? [] : [noKeys]
+function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): string[] {
+  if (keys.length === 0) return [noKeys]
   const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
   const valueWidth = Math.max(...keys.map(({ value }) => value.length))
   const labelWidth = Math.max(...labels.map((label) => label.length))

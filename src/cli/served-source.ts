@@ -1,10 +1,5 @@
-import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { Playback } from '../scenarios/playback/playback.ts'
-import type { UnexpectedRequest } from '../scenarios/playback/unexpected-request.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { shortList } from '../utils/count.ts'
-import { isUsageError, UsageError } from '../utils/errors.ts'
-import { escapeControls } from '../utils/escape.ts'
+import { UsageError } from '../utils/errors.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { FlagValues } from './command.ts'
@@ -21,60 +16,29 @@ export type ServeFlags = FlagValues<typeof serveFlags>
 
 export interface ServedSource {
   readonly simulator: Simulator
-  /** Null if the simulator has no recording */
-  readonly playback: Playback | null
+  /** The title of the recording whose world and faults it has. Null without one */
+  readonly recording: string | null
 }
 
-/** Opens the recording, or the world that the flags name. @throws UsageError */
+/** Opens the world that the flags name, or that of a recording, with the faults that its requests met. @throws UsageError */
 export async function openServed(
   flags: ServeFlags,
   context: CommandContext,
-  onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
-  const { recording: file, onlyRecorded = false } = flags
-  if (file === undefined) {
-    if (onlyRecorded) throw new UsageError('--only-recorded requires --recording.')
-    return { simulator: await openFromFlags(flags, context), playback: null }
-  }
+  const { recording: file, state, world } = flags
+  if (file === undefined) return { simulator: await openFromFlags(flags, context), recording: null }
+  if (state !== undefined) throw new UsageError('--state and --recording cannot be used together.')
   const { scenarioOfFile } = await import('../scenarios/library.ts')
-  const { openPlayback } = await import('../scenarios/playback/playback-handlers.ts')
+  const { standInFor } = await import('../scenarios/import/stand-in.ts')
   const input = await context.read(file)
   const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
-  checkFlags(flags, scenario)
-  // The world of the flags is read only if the scenario names no world.
+  if (scenario.world !== undefined && world !== 'default')
+    throw new UsageError('--world has no effect, because the recording has its own world.')
   const options = await toSimulatorOptions(
     scenario.world === undefined ? flags : { ...flags, world: 'default' },
     context,
   )
-  try {
-    const playback = openPlayback(scenario, { ...options, onlyRecorded, onUnexpected })
-    await playback.ready()
-    return { simulator: playback.simulator, playback }
-  } catch (error) {
-    throw isUsageError(error) ? new UsageError(`${input.name}: ${error.message}`) : error
-  }
-}
-
-/** @throws UsageError for flags that would have no effect with a recording */
-function checkFlags(flags: ServeFlags, { world }: Scenario) {
-  const { state, fault, onlyRecorded } = flags
-  if (state !== undefined) {
-    throw new UsageError('--state and --recording cannot be used together.')
-  }
-  if (fault.length > 0 && onlyRecorded) {
-    throw new UsageError(
-      '--fault has no effect with --only-recorded, which answers from the recording alone. Leave it out, or add the fault to the recording as a step.',
-    )
-  }
-  if (world === undefined || flags.world === 'default') return
-  throw new UsageError('--world has no effect, because the recording has its own world.')
-}
-
-/** Describes the recorded requests that were not used; null if all were used. */
-export function unusedRequestsMessage({ requests, unused }: Playback): string | null {
-  if (unused.length === 0) return null
-  const steps = unused.map(({ step, title }) => `step ${step}, ${escapeControls(title)}`)
-  return `${unused.length} of ${requests.length} recorded requests not used: ${shortList(steps, 5).join('; ')}`
+  return { simulator: await standInFor(scenario, options), recording: scenario.title }
 }
 
 /** The file of a world, and its version before it is read. */

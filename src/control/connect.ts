@@ -195,12 +195,6 @@ export function createRemote(to: Connection) {
       follow: (listener: (entry: JournalEntry) => void, options: FollowOptions = {}) =>
         followJournal(to, listener, options),
     },
-    /** The recording that a server plays back to its clients. */
-    playback: {
-      /** Returns the progress of the recording, or null without one. */
-      read: get('GET /playback'),
-      rewind: get('POST /playback/rewind'),
-    },
     scenarios: {
       list: get('GET /scenarios'),
       /** Returns a scenario, or undefined for an unknown name. */

@@ -50,7 +50,7 @@ export class LocalConnection extends Connection {
         server,
         run: this.#run,
         ...{ origin, query: query as Readonly<Record<string, unknown>>, body },
-        ...{ world: undefined, playback: undefined, scenarios: noScenarios },
+        ...{ world: undefined, scenarios: noScenarios },
         lastEventId: init.headers?.['last-event-id'] ?? null,
         closed: init.signal ?? new AbortController().signal,
       }

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
 import type { ServedRun } from '../report/served-run.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
-import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
@@ -17,8 +16,6 @@ export interface Call<Body = unknown, Query = object> {
   readonly run: ServedRun
   /** The fixture or file that is served, if it is known. */
   readonly world: string | undefined
-  /** The recording that answers in front of the server's own simulator, if there is one. */
-  readonly playback: Playback | undefined
   /** The scenarios of the package and of the server's folder. */
   readonly scenarios: ScenarioLibrary
   /** The origin of the URL that the client used. */

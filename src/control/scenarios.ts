@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { Failure } from '../http/failures.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
 import type { Profile } from '../settings/profiles.ts'
@@ -59,24 +58,6 @@ export const scenarioOperations = {
       // The scenario may name another world.
       if (world !== undefined) withFieldPrefix('world', () => sandboxes.loadSource(world))
       return simulator.run(scenario, options as SimulatorRunOptions)
-    },
-  ),
-
-  'GET /playback': operation(
-    'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
-    ({ playback }) => {
-      if (!playback) return null
-      const { title, requests, unused, unexpected } = playback
-      return { title, requests, unused, unexpected }
-    },
-  ),
-
-  'POST /playback/rewind': operation(
-    'Rewind the recording to its first request, and its world to the start.',
-    ({ playback }) => {
-      if (!playback)
-        throw new Failure('not_found', 'Playback not found: the server has no recording.')
-      playback.rewind()
     },
   ),
 }

@@ -12,7 +12,6 @@ import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import { ServedRun } from '../report/served-run.ts'
-import type { Playback } from '../scenarios/playback/playback.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
@@ -23,7 +22,6 @@ import { checkAccess, type Guard } from './guard.ts'
 interface ControlOptions extends Pick<Call, 'closed'> {
   /** The fixture or file that is served */
   readonly world?: string | undefined
-  readonly recording?: { readonly playback: Playback } | undefined
   readonly guard: Guard
   /** A folder of scenarios */
   readonly scenarios?: string | undefined
@@ -83,7 +81,6 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
       scenarios,
       closed,
       world: options.world,
-      playback: target.sandboxId === undefined ? options.recording?.playback : undefined,
       origin: requestOrigin(request),
       query: parseQuery(url),
       body: isOpen ? {} : await readJson(request),

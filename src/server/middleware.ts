@@ -7,7 +7,6 @@ import {
 } from '../adapters/express/express.ts'
 import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/node-response.ts'
-import { toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
@@ -19,8 +18,6 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import { createPlaybackHandler } from '../scenarios/playback/handler.ts'
-import type { Playback } from '../scenarios/playback/playback.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isLoopback } from '../utils/network.ts'
@@ -58,8 +55,6 @@ export interface ServerOptions extends ExpressOptions {
   ) => void
   /** The name of the world or file that is served. The control API says it. */
   readonly world?: string
-  /** What `playbackHandlers` returned: its recording answers before the simulator, which is `playback.simulator`. */
-  readonly recording?: { readonly playback: Playback }
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -78,7 +73,6 @@ export const serverOptions: OptionTypes<ServerOptions> = {
   forward: option.text,
   onForward: option.callback,
   world: option.text,
-  recording: ['what playbackHandlers returned', (value) => 'playback' in Object(value)],
   onNotFound: option.callback,
 }
 
@@ -96,11 +90,7 @@ export function createServerMiddleware(
 ): Respond {
   const report = createErrorReporter(options.onError)
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
-  const handlers = [
-    ...handlersOf(simulator, options.handlers),
-    ...recordingHandlers(options),
-    ...simulator.handlers,
-  ]
+  const handlers = [...handlersOf(simulator, options.handlers), ...simulator.handlers]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
   const control = serveControl(simulator, { ...options, guard, report, closed })
   const pages = dashboardPages(guard, control.load)
@@ -151,11 +141,6 @@ function handlersOf(
   handlers: UserHandlersOption = [],
 ): readonly RequestHandler[] {
   return checkHandlers(typeof handlers === 'function' ? handlers(simulator) : handlers, 'listen')
-}
-
-function recordingHandlers({ recording, forward }: ServerOptions): readonly RequestHandler[] {
-  if (!recording) return []
-  return toMswHandlers([createPlaybackHandler(recording.playback, forward === undefined)])
 }
 
 /** @throws UsageError for a service that is no origin */

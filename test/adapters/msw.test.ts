@@ -1,6 +1,6 @@
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { createSimulator, playbackHandlers } from '../../src/index.ts'
+import { createSimulator } from '../../src/index.ts'
 import { notFound } from '../support/api/errors.ts'
 import { authorization } from '../support/api/headers.ts'
 import { intercept, startOtherServer } from '../support/api/intercept.ts'
@@ -128,22 +128,6 @@ test('a page has a clone, and a client that changes its bytes changes no later p
   expect(clone.headers.get('content-length')).toBe(String(text.length))
   expect(await (await getPage()).text()).toBe(expected)
   expect(await (await getPage()).text()).toBe(expected)
-})
-
-const recording = {
-  title: 'A path outside the API description',
-  steps: [{ method: 'GET', path: '/api/other/', expect: { status: 200, body: { a: 1 } } }],
-}
-
-test('without a base URL, the handlers respond to recorded paths, and to no other unknown path', async () => {
-  const { unhandled } = intercept(playbackHandlers(recording))
-  const other = await startOtherServer()
-
-  const recorded = await fetch('http://a.test/api/other/')
-  await fetch(`${other}/api/unknown/`)
-
-  expect([recorded.status, await recorded.json()]).toEqual([200, { a: 1 }])
-  expect(unhandled).toEqual([`${other}/api/unknown/`])
 })
 
 test('getResponse works with the handlers', async () => {

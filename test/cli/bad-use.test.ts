@@ -113,7 +113,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     '--watch reloads the file of a world: name one with --world, without --recording.',
   '--port 65535 --watch --world odd':
     '--watch reloads the file of a world: name one with --world, without --recording.',
-  '--only-recorded': '--only-recorded requires --recording.',
   '--host 192.0.2.1':
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
   'record --target http://127.0.0.1:1': 'Required option "--out <file>" not specified.',

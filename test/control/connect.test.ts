@@ -1,9 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/control/connect.ts'
-import { playbackHandlers } from '../../src/index.ts'
-import { listen } from '../../src/server/listen.ts'
-import { authorization } from '../support/api/headers.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'
@@ -247,32 +244,4 @@ test('a follower counts the entries that it missed, and knows the end', async ()
   await expect.poll(() => onEnd.mock.calls.length).toBe(1)
 
   expect([listener.mock.calls, onMissed.mock.calls]).toEqual([[[{ id: 9 }]], [[3]]])
-})
-
-test('the progress of a recording is read, and the recording is rewound', async () => {
-  const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
-  const recording = playbackHandlers({ title: 'A recording', steps })
-  const server = await listen(recording.playback.simulator, { recording })
-  onTestFinished(() => server.close())
-  const { playback } = connect(server.url)
-  const plain = await serve()
-
-  await fetch(`${server.url}/api/projects/`, { headers: authorization() })
-  const progress = await playback.read()
-  await playback.rewind()
-
-  const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', count: 1 }
-  expect(progress).toEqual({
-    title: 'A recording',
-    requests: [request],
-    unused: [],
-    unexpected: [],
-  })
-  expect((await playback.read())?.unused).toEqual([{ ...request, count: 0 }])
-  expect(await connect(plain.origin).playback.read()).toBeNull()
-  const { remote } = await connect(server.url).sandboxes.create()
-  expect(await remote.playback.read()).toBeNull()
-  await expect(connect(plain.origin).playback.rewind()).rejects.toThrow(
-    'Playback not found: the server has no recording.',
-  )
 })

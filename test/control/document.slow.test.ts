@@ -7,7 +7,7 @@ import {
 import type { Operations } from '../../src/control/operations.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { root } from '../support/cli/command.ts'
-import { controlPath, operations, recording } from '../support/control/examples.ts'
+import { controlPath, operations } from '../support/control/examples.ts'
 import { serve } from '../support/transports/start.ts'
 
 // npm run docs writes what this test compares.
@@ -31,7 +31,7 @@ async function observe(
   example: (typeof operations)[number]['example'],
 ): Promise<ControlExample> {
   const { body, headers = {} } = example
-  const client = await serve({}, { recording })
+  const client = await serve()
   await example.arrange?.(client.simulator)
   const sent = { key: null, headers, ...(body !== undefined && { body }) }
   const response = await client.send(method, controlPath(path, example), sent)

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import document from '../../src/control/openapi.json' with { type: 'json' }
 import { formatIssue } from '../../src/utils/errors.ts'
-import {
-  controlPath,
-  type Example,
-  type Mistake,
-  operations,
-  recording,
-} from '../support/control/examples.ts'
+import { controlPath, type Example, type Mistake, operations } from '../support/control/examples.ts'
 import { createChecker, receive } from '../support/described-responses.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -23,7 +17,7 @@ const paths: Readonly<Record<string, Readonly<Record<string, { operationId: stri
 
 /** Serves a simulator, and prepares it for an example. */
 async function open({ arrange }: Example) {
-  const client = await serve({}, { recording })
+  const client = await serve()
   await arrange?.(client.simulator)
   return client
 }
@@ -127,7 +121,7 @@ test.each(operations.filter(({ line }) => line !== 'GET /health'))(
 test.each(withId)(
   '$line responds with 404 for an unknown resource',
   async ({ method, path, example }) => {
-    const { control } = await serve({}, { recording })
+    const { control } = await serve()
     const unknown = { id: '9999', name: 'nowhere', value: 'phx_unknown' }
     const params = { ...example.params, ...unknown }
 

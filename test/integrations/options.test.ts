@@ -7,7 +7,6 @@ import { sweep } from '../../src/integrations/testing/sweep.ts'
 import { clientRules } from '../../src/mistakes/mistake-finder.ts'
 import { RunReports } from '../../src/report/run-reports.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
-import { playbackHandlers } from '../../src/scenarios/playback/playback-handlers.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
@@ -33,12 +32,6 @@ const calls: readonly [task: string, (options: never) => unknown, unknown: strin
     ['generate rows', (options) => generate({}, options), 'sede', 'seed'],
     ['record', (options) => recordingOf([], options), 'titel', 'title'],
     ['read the scenario', (options) => readScenario('x', options), 'inlineWorl', 'inlineWorld'],
-    [
-      'play back the scenario',
-      (to) => playbackHandlers(scenario, to),
-      'onlyRecord',
-      'onlyRecorded',
-    ],
   ]
 
 test.each(calls)(
@@ -89,7 +82,7 @@ test.each<
   [
     'listen',
     (options) => listen(simulator, options),
-    { port: 65_536, host: 5, token: null, bodyLimit: -1, use: [5], tls: 'x', recording: [] },
+    { port: 65_536, host: 5, token: null, bodyLimit: -1, use: [5], tls: 'x' },
     [
       'port: expected a whole number from 0 to 65535, got 65536',
       'host: expected an address such as 127.0.0.1, got 5',
@@ -97,7 +90,6 @@ test.each<
       'bodyLimit: expected a whole number, 0 or greater, got -1',
       'use: expected a list of functions, got [5]',
       'tls: expected an object with cert and key, got "x"',
-      'recording: expected what playbackHandlers returned, got []',
     ],
   ],
   [

@@ -21,7 +21,6 @@ const layers = [
   'sweep',
   'scenarios/import',
   'compare',
-  'scenarios/playback',
   'control',
   'dashboard',
   'server',

@@ -1,6 +1,5 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { playbackHandlers } from '../../src/index.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { serve, serveBefore } from '../support/forwarding.ts'
@@ -15,15 +14,6 @@ async function withFault(): Promise<{ url: string; simulator: Simulator }> {
   return served
 }
 
-const withRecording = () => {
-  const expected = { status: 200, headers: html, text: page }
-  const steps = (['GET', 'HEAD'] as const).map((method) => {
-    return { title: method, as: 'all', method, path: '/page', expect: expected }
-  })
-  const recording = playbackHandlers({ title: 'A page', steps })
-  return serve({ recording }, recording.playback.simulator)
-}
-
 const withHandler = (respond: () => Response = () => HttpResponse.html(page)) =>
   serve({ handlers: [http.all('*/page', respond)] })
 
@@ -34,7 +24,6 @@ const withoutType = () => new HttpResponse(new TextEncoder().encode(page))
 
 test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>([
   ['a fault', withFault, '/api/projects/'],
-  ['a recording', withRecording],
   ['a handler', () => withHandler()],
   ['a handler without a type', () => withHandler(withoutType)],
   ['a service', () => serveBefore((_, response) => response.writeHead(200, html).end(page))],

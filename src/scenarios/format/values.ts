@@ -1,5 +1,5 @@
 import type { Path } from '../../utils/errors.ts'
-import { isObject, mapValues } from '../../utils/json.ts'
+import { isObject, type Json, mapValues } from '../../utils/json.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>
@@ -103,29 +103,38 @@ export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\
 const isLike = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
 
-export const matchers: Readonly<
-  Record<string, { readonly description: string; readonly matches: (value: unknown) => boolean }>
-> = {
-  any: { description: 'any value', matches: (value) => value !== undefined },
-  absent: { description: 'nothing', matches: (value) => value === undefined },
+export interface Matcher {
+  readonly description: string
+  readonly matches: (value: unknown) => boolean
+  /** A value that matches */
+  readonly example: Json | undefined
+}
+
+export const matchers: Readonly<Record<string, Matcher>> = {
+  any: { description: 'any value', matches: (value) => value !== undefined, example: null },
+  absent: { description: 'nothing', matches: (value) => value === undefined, example: undefined },
   id: {
     description: 'an id',
     matches: (value) => Number.isInteger(value) && (value as number) > 0,
+    example: 1,
   },
   uuid: {
     description: 'a UUID',
     matches: isLike(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+    example: '018f2b6e-0000-7000-8000-000000000001',
   },
   time: {
     description: 'an ISO 8601 time',
     matches: isLike(timePattern),
+    example: '2024-06-15T12:00:00Z',
   },
-  text: { description: 'a string', matches: (value) => typeof value === 'string' },
-  number: { description: 'a number', matches: (value) => typeof value === 'number' },
-  boolean: { description: 'a boolean', matches: (value) => typeof value === 'boolean' },
-  list: { description: 'a list', matches: Array.isArray },
-  object: {
-    description: 'an object',
-    matches: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  text: { description: 'a string', matches: (value) => typeof value === 'string', example: '' },
+  number: { description: 'a number', matches: (value) => typeof value === 'number', example: 0 },
+  boolean: {
+    description: 'a boolean',
+    matches: (value) => typeof value === 'boolean',
+    example: false,
   },
+  list: { description: 'a list', matches: Array.isArray, example: [] },
+  object: { description: 'an object', matches: isObject, example: {} },
 }

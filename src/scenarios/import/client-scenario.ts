@@ -2,9 +2,15 @@ import { endpointOf } from '../../api/endpoints.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import type { RowEdit } from '../../world/edit/edit-rows.ts'
+import type { AddedIds, RowEdit } from '../../world/edit/edit-rows.ts'
 import { findReferences } from '../format/check-scenario.ts'
-import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
+import {
+  type ChangeStep,
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+} from '../format/scenario.ts'
 import type { StepResult } from '../run/result.ts'
 import { saveValues } from '../run/run-steps.ts'
 
@@ -12,6 +18,13 @@ import { saveValues } from '../run/run-steps.ts'
 export interface Exchanged {
   readonly step: StepResult
   readonly entry: JournalEntry
+}
+
+/** A scenario that ran. */
+export interface Played {
+  readonly exchanged: readonly Exchanged[]
+  /** The ids of the rows that steps added, by the indexes of the steps */
+  readonly added: ReadonlyMap<number, AddedIds>
 }
 
 /** A request of the client, and what comes with it. */
@@ -30,16 +43,16 @@ interface OwnRequest {
  * The requests of one client. What others did between them becomes faults that edit rows, so that another client meets it,
  * too.
  *
- * @param exchanged the requests of the scenario, with what they did
- * @param client the label of the key of the client
+ * @param played the requests of the scenario, with what they did, and the ids of the rows that others added
+ * @param isOwn whether the client sent a request
  * @returns the same scenario if nobody else did anything, and the indexes of its requests by those that they had
  */
 export function toClientScenario(
   scenario: Scenario,
-  exchanged: readonly Exchanged[],
-  client: string | undefined,
+  played: Played,
+  isOwn: (step: RequestStep) => boolean,
 ): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
-  const { requests, rest } = splitSteps(scenario.steps, exchanged, client)
+  const { requests, rest } = splitSteps(scenario.steps, played, isOwn)
   const isAlone = scenario.steps.filter(isRequestStep).length === requests.length
   if (isAlone && requests.every(({ edits }) => edits.length === 0))
     return { scenario, stepOf: (step) => step }
@@ -58,8 +71,8 @@ export function toClientScenario(
 
 function splitSteps(
   steps: readonly Step[],
-  exchanged: readonly Exchanged[],
-  client: string | undefined,
+  { exchanged, added }: Played,
+  isOwn: (step: RequestStep) => boolean,
 ): {
   readonly requests: readonly OwnRequest[]
   /** Changes after the last request of the client */
@@ -78,7 +91,8 @@ function splitSteps(
       const edit = toRowEdit(step)
       if (edit) edits.push(edit)
       else changes.push(step)
-    } else if (step.as === undefined || step.as === client) {
+      if (edit && 'save' in step) saveValues(step.save ?? {}, added.get(index), saved)
+    } else if (isOwn(step)) {
       requests.push({ step, index, entry, changes, edits })
       changes = []
       edits = []
@@ -92,12 +106,17 @@ function splitSteps(
   return { requests, rest: changes }
 }
 
-/** A step that edits rows as others do. Null for another step, and for one that later steps refer to, or that does so. */
+/** A step that edits rows as others do. Null for another step, and for one that refers to an earlier request. */
 function toRowEdit(step: Step): RowEdit | null {
   const isEdit = 'rows' in step || 'update' in step || 'delete' in step
-  if (!isEdit || 'save' in step || findReferences(step, []).length > 0) return null
-  const { title: _, ...edit } = step
+  if (!isEdit || addsKeys(step) || findReferences(step, []).length > 0) return null
+  const { title: _, save: __, ...edit } = step as ChangeStep & { readonly save?: unknown }
   return edit as RowEdit
+}
+
+/** Whether a step adds keys, which the client gets before its first request. */
+export function addsKeys(step: Step): boolean {
+  return 'rows' in step && 'keys' in step.rows
 }
 
 /** What a request did to annotations and plugins, as an edit. A plugin goes after the configurations that refer to it. */
@@ -149,7 +168,7 @@ function operationsOf(
 }
 
 /** A step with the values of names that no step saves any more. */
-function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
+export function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
   if (values.size === 0) return step
   let text = JSON.stringify(step)
   for (const [name, value] of values) {

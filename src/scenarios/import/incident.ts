@@ -4,12 +4,13 @@ import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/sch
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
 import type { Json } from '../../utils/json.ts'
+import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
 import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import { fillForSending } from '../format/values.ts'
 import type { RunResult } from '../run/result.ts'
 import type { SimulatorRunOptions } from '../run/run-scenario.ts'
-import { type Exchanged, toClientScenario } from './client-scenario.ts'
+import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
 import { countRows, type ExpectedRows } from './expected-rows.ts'
 import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
 
@@ -73,7 +74,7 @@ interface FoundMistake {
 
 type FindMistakes = (entries: readonly JournalEntry[]) => readonly FoundMistake[]
 
-type RunScenario = (scenario: Scenario, options: SimulatorRunOptions) => Promise<RunResult>
+export type RunScenario = (scenario: Scenario, options: SimulatorRunOptions) => Promise<RunResult>
 
 /**
  * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
@@ -91,7 +92,11 @@ export async function findIncident(
 ): Promise<Incident> {
   const all = await play(scenario, run)
   const client = clientOf(scenario, all.exchanged, judge(all, findMistakes, doubled))
-  const { scenario: own, stepOf } = toClientScenario(scenario, all.exchanged, client)
+  const { scenario: own, stepOf } = toClientScenario(
+    scenario,
+    all,
+    ({ as }) => as === undefined || as === client,
+  )
   const played = own === scenario ? all : await play(own, run)
   const { exchanged, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
@@ -114,17 +119,18 @@ export async function findIncident(
   }
 }
 
-/** A scenario that ran. */
-interface Played {
-  readonly exchanged: readonly Exchanged[]
+/** A scenario that ran, with its result. */
+export interface PlayedScenario extends Played {
   readonly result: RunResult
   /** The rows after all requests */
   readonly world: WorldAccess | undefined
 }
 
-async function play(scenario: Scenario, run: RunScenario): Promise<Played> {
+export async function play(scenario: Scenario, run: RunScenario): Promise<PlayedScenario> {
   const exchanged: Exchanged[] = []
+  const added = new Map<number, AddedIds>()
   let latest: JournalEntry | undefined
+  let ids: AddedIds = {}
   let world: WorldAccess | undefined
   const result = await run(scenario, {
     decide: false,
@@ -137,16 +143,22 @@ async function play(scenario: Scenario, run: RunScenario): Promise<Played> {
           latest = await sender.latest()
           return response
         },
+        async change(change) {
+          ids = await sender.change(change)
+          return ids
+        },
       }
     },
     onStep(step) {
+      added.set(step.step - 1, ids)
+      ids = {}
       // A request that the simulator does not handle has no entry.
       if (latest && latest.id !== exchanged.at(-1)?.entry.id)
         exchanged.push({ step, entry: latest })
       latest = undefined
     },
   })
-  return { exchanged, result, world }
+  return { exchanged, result, added, world }
 }
 
 /** What a test expects, and the entry that breaks it. */
@@ -160,7 +172,7 @@ interface Judged extends Pick<Incident, 'reached' | 'repaired'> {
 }
 
 function judge(
-  { exchanged, world }: Played,
+  { exchanged, world }: PlayedScenario,
   findMistakes: FindMistakes,
   doubled: readonly number[],
 ): Judged {
@@ -283,15 +295,14 @@ function clientOf(
  *
  * @param isTimed whether its delay matters
  */
-function toFaults(
+export function toFaults(
   step: Step,
   number: number,
   exchanged: readonly Exchanged[],
   isTimed: boolean,
 ): FaultRequest[] {
   if (!('fault' in step)) return []
-  // A client follows a link without an origin to the server that sent it.
-  const sent = fillForSending(step.fault, new Map([['base_url', '']])) as FaultRequest
+  const sent = fillForSending(step.fault, new Map([['base_url', '{base_url}']])) as FaultRequest
   const isNeeded = ({ rule }: { readonly rule: FaultRule }) => isTimed || withoutDelays(rule.effect)
   if (!parseFaultRequest(sent).some(isNeeded)) return []
   if ('preset' in sent) return [sent]

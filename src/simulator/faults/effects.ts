@@ -131,9 +131,9 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
   status: {
     schema: z.int().min(200).max(599),
     options: { headers: headersSchema, body: jsonValueSchema },
-    replace({ record }) {
+    replace({ record, call }) {
       record.effects.push('status')
-      return statusResponse(record.effect)
+      return statusResponse(record.effect, call.request)
     },
   },
   drop: {
@@ -218,7 +218,7 @@ function injectedError({ record, call }: AppliedFault): ApiResponse | undefined 
   if (!isAcceptable(call)) return undefined
   const response = refuse(effectFailure(effect, call.request), call)
   record.effects.push('error')
-  return { ...response, headers: { ...response.headers, ...toHeaders(effect) } }
+  return { ...response, headers: { ...response.headers, ...toHeaders(effect, call.request) } }
 }
 
 /** The named error of the service. Without a detail, most errors have a fixed sentence. */
@@ -236,21 +236,28 @@ function effectFailure(
 }
 
 /** A response with the status, headers and body of an effect. */
-function statusResponse(effect: FaultEffect): ApiResponse {
+function statusResponse(effect: FaultEffect, request: ApiRequest): ApiResponse {
   const { status = 200, body } = effect
-  if (body === undefined) return { status, headers: toHeaders(effect), body: null }
+  const headers = toHeaders(effect, request)
+  if (body === undefined) return { status, headers, body: null }
   const isText = typeof body === 'string'
   const type = isText ? 'text/plain;charset=utf-8' : 'application/json'
   return {
     status,
-    headers: { 'content-type': type, ...toHeaders(effect) },
-    body: isText ? body : JSON.stringify(body),
+    headers: { 'content-type': type, ...headers },
+    body: withLinks(isText ? body : JSON.stringify(body), request),
   }
 }
 
+/** Links lead to where a request was sent. */
+function withLinks(text: string, { url }: ApiRequest): string {
+  return text.replaceAll('{base_url}', () => url.split('/api/', 1)[0] as string)
+}
+
 /** With names in lower case. */
-function toHeaders({ headers = {} }: FaultEffect): Record<string, string> {
-  return Object.fromEntries(new Headers(headers))
+function toHeaders({ headers = {} }: FaultEffect, request: ApiRequest): Record<string, string> {
+  const entries = [...new Headers(headers)]
+  return Object.fromEntries(entries.map(([name, value]) => [name, withLinks(value, request)]))
 }
 
 /** Changes rows. The client of the request sees nothing of an edit that fails. */

@@ -47,9 +47,9 @@ export interface FaultEffect {
   readonly retry_after_s?: number
   /** Responds with this status, and with `headers` and `body`. */
   readonly status?: number
-  /** Headers of the response of `status` or `error`. */
+  /** Headers of the response of `status` or `error`. `{base_url}` in them is the URL below which the API is served. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Text is sent as it is, any other value as JSON. */
+  /** Text is sent as it is, any other value as JSON. `{base_url}` in it is the URL below which the API is served. */
   readonly body?: Json
   /** Breaks the connection instead of responding. */
   readonly drop?: true

@@ -1,7 +1,5 @@
-import { describeError, quote } from '../../http/failures.ts'
-import { bodyText } from '../../http/messages.ts'
+import { quote } from '../../http/failures.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
@@ -19,7 +17,7 @@ export function explainResponse(record: JournalRecord, redactor: KeyRedactor): s
   const { refusal, fault, response } = record
   const { status } = response
   const parts = [
-    ...(status < 400 || isReplacedByFault(record) ? [] : [refusal ?? describeBody(record)]),
+    ...(status < 400 || isReplacedByFault(record) ? [] : [refusal ?? 'the request was refused']),
     ...(fault ? [describeAppliedFault(fault, status)] : []),
   ]
   if (parts.length === 0 && status > 0) return null
@@ -64,14 +62,6 @@ export function isReplacedByFault(record: JournalRecord): boolean {
 export function isChangedByFault(record: JournalRecord): boolean {
   if (isReplacedByFault(record)) return true
   return effectsOf(record).some((name) => effectTraits[name].kind === 'changes')
-}
-
-/** The error in the body of a response that no check refused, such as that of a recording. */
-function describeBody({ response }: JournalRecord): string {
-  const body = tryParseJson(bodyText(response.body))?.value
-  const error: unknown = Array.isArray(body) ? body[0] : body
-  const { attr, detail } = isObject(error) ? error : {}
-  return typeof detail === 'string' ? describeError({ attr, detail }) : 'the request was refused'
 }
 
 /** Why a test may wait in vain. */

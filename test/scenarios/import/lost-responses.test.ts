@@ -169,7 +169,7 @@ test('a redirect to the recorded service leads to the one that replays it, also 
   expect(scenario.steps[0]).toEqual({ fault: { ...fault, effect } })
   expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
   expect(faults).toEqual([
-    { ...fault, effect: { status: 300, headers: { location: '/api/login/' } } },
+    { ...fault, effect: { status: 300, headers: { location: '{base_url}/api/login/' } } },
   ])
 })
 

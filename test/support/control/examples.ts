@@ -1,6 +1,5 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { operations as allOperations, type Operations } from '../../../src/control/operations.ts'
-import { type PlaybackHandlers, playbackHandlers } from '../../../src/index.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 
 /** A successful request to an operation of the control API, and requests that it refuses. */
@@ -32,12 +31,6 @@ const send = (simulator: Simulator) =>
   simulator.fetch('/api/projects/1/annotations/', {
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
-
-/** The recording that the server replays, which two of the operations read. */
-export const recording: PlaybackHandlers = playbackHandlers({
-  title: 'A recording',
-  steps: [{ method: 'GET', path: '/api/projects/' }],
-})
 
 /** An example for each operation of the control API: no operation without one. */
 export const examples: Readonly<Record<keyof Operations, Example>> = {
@@ -133,8 +126,6 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
     ],
   },
   'GET /report': { arrange: send },
-  'GET /playback': {},
-  'POST /playback/rewind': {},
   'GET /scenarios': {},
   'GET /scenarios/:name': { params: { name: 'soft-delete-and-restore' } },
   'POST /runs': {
