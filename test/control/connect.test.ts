@@ -139,7 +139,8 @@ test('the journal is searched, verified, exported and cleared', async () => {
   for (const path of ['/api/nothing/', '/api/nowhere/', '/api/projects/']) await ask('GET', path)
 
   const entries = await journal.find({ status: '4xx', operation: 'retrieveAnnotation' })
-  const result = await journal.verify({ operation: 'createAnnotation', count: 1 })
+  const created = { operation: 'createAnnotation', query: { search: null }, count: 1 } as const
+  const result = await journal.verify(created)
 
   const unmatched = await journal.find({ unmatched: true, key: 'all', since: noon, limit: 1 })
 
@@ -147,7 +148,7 @@ test('the journal is searched, verified, exported and cleared', async () => {
   expect(unmatched).toMatchObject([{ path: '/api/nowhere/' }])
   expect(await journal.get(entries[0]?.id ?? 0)).toEqual(entries[0])
   expect(await explain({ id: 2 })).toMatchObject({ status: 404 })
-  expect(result).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))
+  expect(result).toEqual(simulator.journal.verify(created))
   expect((await journal.toHar({ operation: 'createAnnotation' })).log.entries).toHaveLength(1)
   expect(await journal.find({ row: 'annotations/9' })).toMatchObject([
     { operation: 'createAnnotation' },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { queryString } from '../../http/url.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import {
   inspectValue,
@@ -19,6 +20,8 @@ import { maskPath, nearestTo } from './written-entry.ts'
  * compared.
  */
 export interface Expectation extends RequestFilter {
+  /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
+  readonly query?: Readonly<Record<string, string | number | boolean | null>> | undefined
   /** A part of the body. Other fields of the body are ignored. */
   readonly body?: unknown
   /** The exact number of requests. Excludes `at_least` and `at_most` */
@@ -30,8 +33,13 @@ export interface Expectation extends RequestFilter {
 const { operation, key, status } = requestFilterFields
 const countSchema = z.int().min(0).optional()
 
+const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'expected text, a number, true, false or null',
+})
+
 const expectationSchema = z.strictObject({
   operation,
+  query: z.record(z.string(), parameterSchema).optional(),
   body: z.unknown().optional(),
   key,
   status,
@@ -149,9 +157,11 @@ function times(count: number): string {
 }
 
 /** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
-function describeExpected({ operation, body, key, status }: Expectation, keys: KeyLabels): string {
+function describeExpected(expectation: Expectation, keys: KeyLabels): string {
+  const { operation, query, body, key, status } = expectation
   const request = operation ?? 'a request'
   const details = [
+    ...(query === undefined ? [] : [`query ${inspectValue(keys.redactor.part(query, []))}`]),
     ...(body === undefined ? [] : [`body ${inspectValue(keys.redactor.part(body, []))}`]),
     ...(key === undefined ? [] : [`key ${inspectValue(keys.show(key))}`]),
     ...(status === undefined ? [] : [`status ${status}`]),
@@ -181,7 +191,7 @@ function toResult(
 
 function compareRequest(
   record: JournalRecord,
-  { operation, key, status, body }: Expectation,
+  { operation, query, key, status, body }: Expectation,
   keys: KeyLabels,
 ): NearMiss {
   const differences: string[] = []
@@ -197,6 +207,7 @@ function compareRequest(
   if (status !== undefined && !matchesStatus(record.response.status, status)) {
     differences.push(`status: expected ${status}, got ${record.response.status}`)
   }
+  if (query !== undefined) differences.push(...queryDifferences(record, query, keys.redactor))
   if (body !== undefined) differences.push(...bodyDifferences(record, body, keys.redactor))
   return { entry: record.id, differences }
 }
@@ -206,6 +217,20 @@ function describeUnknown(record: JournalRecord, { redactor }: KeyLabels): string
   const text = `none: ${record.method} ${maskPath(record.target, redactor)} is unknown`
   const [suggestion] = nearestTo(record, redactor)
   return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
+}
+
+function queryDifferences(
+  { target }: JournalRecord,
+  query: NonNullable<Expectation['query']>,
+  redactor: KeyRedactor,
+): string[] {
+  const sent = new URLSearchParams(queryString(target))
+  return Object.entries(query).flatMap(([name, value]) => {
+    const expected = value === null ? undefined : String(value)
+    const got = sent.getAll(name).at(-1)
+    const path = [name]
+    return expected === got ? [] : [`query${formatDifference({ path, expected, got }, redactor)}`]
+  })
 }
 
 function bodyDifferences(

@@ -75,6 +75,41 @@ test.each(counts)('with two requests, %j gives: %s', async (expectation, message
   expect(result.passed).toBe(message.startsWith('Verified'))
 })
 
+test.each<[Expectation['query'], message: string]>([
+  [
+    { search: 'spring', limit: 10 },
+    'Verified: expected listAnnotations with query {"search":"spring","limit":10} at least once, found 1.',
+  ],
+  [
+    { search: 'sp' },
+    'Failed to verify: expected listAnnotations with query {"search":"sp"} at least once, found 0 in 2 requests. Nearest: entry 2 (query.search: expected "sp", got nothing).',
+  ],
+  [
+    { search: null, offset: 0 },
+    'Failed to verify: expected listAnnotations with query {"search":null,"offset":0} at least once, found 0 in 2 requests. Nearest: entry 2 (query.offset: expected "0", got nothing).',
+  ],
+  [
+    { search: null, limit: 10 },
+    'Failed to verify: expected listAnnotations with query {"search":null,"limit":10} at least once, found 0 in 2 requests. Nearest: entry 2 (query.limit: expected "10", got nothing).',
+  ],
+  [
+    { search: null },
+    'Verified: expected listAnnotations with query {"search":null} at least once, found 1.',
+  ],
+  [
+    { personal_api_key: 'another-key' },
+    'Failed to verify: expected listAnnotations with query {"personal_api_key":"…"} at least once, found 0 in 2 requests. Nearest: entry 2 (query.personal_api_key: expected "…", got nothing).',
+  ],
+])('the query %j is compared with the last value of each parameter', async (query, message) => {
+  const { ask, simulator } = await start()
+  await ask('GET', `${annotationsPath}?search=s&limit=10&search=spri%6eg`)
+  await ask('GET', annotationsPath)
+
+  const result = simulator.journal.verify({ operation: 'listAnnotations', query })
+
+  expect(result.message).toBe(message)
+})
+
 test('verify compares values with their keys, and masks the keys in its result', async () => {
   const { ask, simulator } = await start()
   const [first, second] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']

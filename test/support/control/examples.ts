@@ -116,7 +116,10 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
       { query: '?bodies=few', field: 'bodies' },
     ],
   },
-  'POST /verify': { arrange: send, body: { operation: 'listAnnotations', count: 1 } },
+  'POST /verify': {
+    arrange: send,
+    body: { operation: 'listAnnotations', query: { search: 'spring' }, count: 0 },
+  },
   'POST /record': {
     arrange: send,
     body: { title: 'A recording', entries: [1] },
