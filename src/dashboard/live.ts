@@ -84,10 +84,12 @@ export class Live {
     this.#notify()
   }
 
-  async clearJournal(): Promise<void> {
+  /** @returns what to tell the user */
+  async clearJournal(): Promise<string> {
     await this.#remote.journal.clear()
     Object.assign(this, { entries: [], missed: 0, mistakes: [] })
     this.#notify()
+    return 'The requests are cleared.'
   }
 
   async #poll(closed: AbortSignal): Promise<void> {

@@ -6,36 +6,48 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonStart, reasonWithoutStatus } from '../simulator/journal/reason.ts'
 import { formatCount } from '../utils/count.ts'
 import { useLinks, useLive } from './app.ts'
-import { endSentence, formatTarget } from './format.ts'
-import { Button } from './kit.tsx'
+import { endSentence, formatTarget, groupByOccasion } from './format.ts'
+import { ActionButton, Button } from './kit.tsx'
 import { MethodTag, StatusTag, Text } from './layout.tsx'
 import type { Live } from './live.ts'
 
 /** How many problems are shown at first. */
 const maxProblems = 6
 
-/** How many requests of a problem are linked. */
+/** How many requests of a problem are linked: the latest ones. */
 const maxLinks = 4
 
 /** A request that waits, a mistake of clients, or the requests that failed for one reason. */
 interface Problem {
   readonly key: string
   readonly text: ComponentChildren
-  /** The ids of requests that show it, and how many there are */
+  /** The ids of requests that show it, in ascending order, and how many there are */
   readonly ids: readonly number[]
   readonly count: number
 }
 
-/** What went wrong, the worst first: requests that wait, errors of clients, failed requests, warnings and notes. */
+/**
+ * What went wrong, the latest first: requests that wait, mistakes of clients with failed requests, and notes of which no
+ * request failed. Of one request, errors come first. None before all requests and mistakes are known.
+ */
 export function listProblems({ faults, mistakes, entries, isWhole }: Live): Problem[] {
-  const isError = ({ level }: ClientMistake) => level === 'error'
+  if (!isWhole) return []
+  const { groups, shownBy } = groupFailures(entries, mistakes)
+  const isQuiet = (mistake: ClientMistake) => mistake.level === 'note' && !shownBy.has(mistake)
+  const toProblem = (mistake: ClientMistake) => mistakeProblem(mistake, shownBy.get(mistake) ?? [])
+  const problems = [
+    ...mistakes.filter(({ level }) => level === 'error').map(toProblem),
+    ...groups.map(failureProblem),
+    ...mistakes.filter((mistake) => mistake.level !== 'error' && !isQuiet(mistake)).map(toProblem),
+  ]
   return [
     ...faults.flatMap((fault) => fault.waiting.map((request) => waitingProblem(fault, request))),
-    ...mistakes.filter(isError).map(mistakeProblem),
-    ...groupFailures(entries).map((failures) => failureProblem(failures, isWhole)),
-    ...mistakes.filter((mistake) => !isError(mistake)).map(mistakeProblem),
+    ...problems.sort(byLatest),
+    ...mistakes.filter(isQuiet).map(toProblem).sort(byLatest),
   ]
 }
+
+const byLatest = (a: Problem, b: Problem): number => Number(b.ids.at(-1)) - Number(a.ids.at(-1))
 
 /** The problems, and how many there are. Nothing without any. */
 export function Problems() {
@@ -47,7 +59,10 @@ export function Problems() {
   if (problems.length === 0) return null
   return (
     <section class="problems" aria-label="Problems">
-      {live.isWhole && <h2>{formatCount(problems.length, 'problem')}</h2>}
+      <header class="row">
+        <h2>{formatCount(problems.length, 'problem')}</h2>
+        <ActionButton label="Clear" row="requests" class="quiet" work={() => live.clearJournal()} />
+      </header>
       <ul class="plain">
         {shown.map(({ key, text, ids, count }) => (
           <li key={key}>
@@ -55,7 +70,7 @@ export function Problems() {
           </li>
         ))}
       </ul>
-      {live.isWhole && hidden > 0 && (
+      {hidden > 0 && (
         <Button label={`Show ${hidden} more`} class="quiet" onClick={() => setShowsAll(true)} />
       )}
     </section>
@@ -63,19 +78,26 @@ export function Problems() {
 }
 
 function RequestLinks({ ids, count }: Pick<Problem, 'ids' | 'count'>) {
-  const { isWhole } = useLive()
   const { linkHere } = useLinks()
-  const linked = ids.slice(0, maxLinks)
+  const linked = ids.slice(-maxLinks)
   if (count === 0) return null
   return (
     <span class="links">
       {count === 1 ? 'Request' : 'Requests'}
-      {linked.map((id) => (
-        <a key={id} href={linkHere('requests', id)} aria-label={`Request ${id}`}>
-          {id}
-        </a>
+      {groupByOccasion(linked).map((occasion, index) => (
+        <span key={occasion[0]}>
+          {index > 0 && ' and'}
+          {occasion.map((id, place) => (
+            <span key={id}>
+              {place > 0 && ','}{' '}
+              <a href={linkHere('requests', id)} aria-label={`Request ${id}`}>
+                {id}
+              </a>
+            </span>
+          ))}
+        </span>
       ))}
-      {isWhole && count > linked.length && ` and ${count - linked.length} more`}
+      {count > linked.length && `, and ${count - linked.length} more`}
     </span>
   )
 }
@@ -93,7 +115,12 @@ function waitingProblem(fault: FaultInfo, { id, method, path, ms }: WaitingReque
   return { key: `waiting ${id}`, text, ids: [], count: 0 }
 }
 
-function mistakeProblem({ rule, level, message, cure, entries, count }: ClientMistake): Problem {
+/** @param failures other requests that failed as its own did */
+function mistakeProblem(mistake: ClientMistake, failures: readonly JournalEntry[]): Problem {
+  const { rule, level, message, cure, entries } = mistake
+  const all = new Set([...entries, ...failures.map(({ id }) => id)])
+  const ids = [...all].sort((a, b) => a - b)
+  const count = Math.max(mistake.count, ids.length)
   const text = (
     <>
       <span class={level === 'error' ? 'tag bad' : 'tag assumed'}>{rule}</span>{' '}
@@ -105,10 +132,10 @@ function mistakeProblem({ rule, level, message, cure, entries, count }: ClientMi
       )}
     </>
   )
-  return { key: `${rule} ${message}`, text, ids: entries, count }
+  return { key: `${rule} ${message}`, text, ids, count }
 }
 
-function failureProblem(failures: readonly JournalEntry[], isWhole: boolean): Problem {
+function failureProblem(failures: readonly JournalEntry[]): Problem {
   const [first] = failures as [JournalEntry]
   const { method, reason, response } = first
   const paths = new Set(failures.map(formatTarget)).size
@@ -116,24 +143,44 @@ function failureProblem(failures: readonly JournalEntry[], isWhole: boolean): Pr
     <>
       <StatusTag status={response.status} /> <MethodTag method={method} />{' '}
       <code>{formatTarget(first)}</code>{' '}
-      {isWhole && paths > 1 && `and ${formatCount(paths - 1, 'other path')} `}
+      {paths > 1 && `and ${formatCount(paths - 1, 'other path')} `}
       {reason && <Text text={endSentence(reasonWithoutStatus(reason, response.status))} />}
     </>
   )
-  const ids = failures.map(({ id }) => id)
+  const ids = failures.map(({ id }) => id).sort((a, b) => a - b)
   return { key: reasonOf(first), text, ids, count: failures.length }
 }
 
-/** The requests that got an error or no response, together with those that got it for the same reason. */
-function groupFailures(entries: readonly JournalEntry[]): JournalEntry[][] {
-  const groups = new Map<string, JournalEntry[]>()
-  for (const entry of entries) {
-    const { status } = entry.response
-    if (status > 0 && status < 400) continue
-    const reason = reasonOf(entry)
-    groups.set(reason, [...(groups.get(reason) ?? []), entry])
+/**
+ * Groups the requests that got an error or no response by their reason. Those of a mistake, and others like them, are shown
+ * by it: a refused DELETE is one problem.
+ */
+function groupFailures(entries: readonly JournalEntry[], mistakes: readonly ClientMistake[]) {
+  const failures = entries.filter(({ response: { status } }) => status === 0 || status >= 400)
+  // What a request ignored is not why it failed.
+  const explaining = mistakes.filter(({ rule }) => rule !== 'ignored-input')
+  const byId = new Map<number, ClientMistake>()
+  for (const mistake of explaining) for (const id of mistake.entries) byId.set(id, mistake)
+  const nameOf = (entry: JournalEntry) => `${entry.method} ${entry.path} ${reasonOf(entry)}`
+  const byName = new Map<string, ClientMistake>()
+  for (const entry of failures) {
+    const mistake = byId.get(entry.id)
+    if (mistake) byName.set(nameOf(entry), mistake)
   }
-  return [...groups.values()]
+  const groups = new Map<string, JournalEntry[]>()
+  const shownBy = new Map<ClientMistake, JournalEntry[]>()
+  for (const entry of failures) {
+    const mistake = byId.get(entry.id) ?? byName.get(nameOf(entry))
+    if (mistake) addTo(shownBy, mistake, entry)
+    else addTo(groups, reasonOf(entry), entry)
+  }
+  return { groups: [...groups.values()], shownBy }
+}
+
+function addTo<Key>(lists: Map<Key, JournalEntry[]>, key: Key, entry: JournalEntry): void {
+  const list = lists.get(key)
+  if (list) list.push(entry)
+  else lists.set(key, [entry])
 }
 
 function reasonOf({ reason, response }: JournalEntry): string {

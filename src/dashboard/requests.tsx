@@ -6,7 +6,7 @@ import { formatCount } from '../utils/count.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
 import { exportHar, exportScenario } from './export.ts'
 import { formatDuration, formatTarget, formatTime, matchesWords } from './format.ts'
-import { Button, CodeLine, SearchField } from './kit.tsx'
+import { ActionButton, Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, openByClick, Split, StatusTag, Text } from './layout.tsx'
 import { maxEntries } from './live.ts'
 import { Problems } from './problems.tsx'
@@ -31,7 +31,6 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
     [entries, filter],
   )
   const ids = shown.map((entry) => entry.id).toReversed()
-  const clear = () => live.clearJournal().then(() => 'The requests are cleared.')
   const detail = open !== undefined && (
     <RequestDetail key={open} id={open} back={linkHere('requests')} />
   )
@@ -51,7 +50,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
             disabled={ids.length === 0}
             onClick={() => run(() => exportScenario(remote, ids))}
           />
-          <Button label="Clear requests" onClick={() => run(clear)} />
+          <ActionButton label="Clear requests" work={() => live.clearJournal()} />
         </details>
       </div>
       {live.missed > 0 && (

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { firstEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
+import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
 import { Addresses } from './addresses.ts'
 import { ClientRequest, type ObservedEntry } from './client-request.ts'
 import { isCreate } from './creates.ts'
@@ -146,7 +146,7 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
     source,
     times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
     ...showRequests(lines, requests.length),
-    entries: firstEntries(requests.map(({ entry }) => entry.id)),
+    entries: listEntries(requests.map(({ entry }) => entry.id)),
     ...(tests.length > 0 && { tests }),
   }
 }

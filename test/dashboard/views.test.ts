@@ -9,7 +9,7 @@ import { serve } from '../support/transports/start.ts'
 const list = '/api/projects/1/annotations/'
 const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
 
-test('what went wrong comes first, errors before warnings, with the requests that show it', async () => {
+test('what went wrong comes first, the latest above, with the requests that show it', async () => {
   const { hash, press, texts, until, follow } = await openDashboard('', {
     async arrange(simulator) {
       await sendRequests(simulator)
@@ -19,8 +19,8 @@ test('what went wrong comes first, errors before warnings, with the requests tha
       await expect.poll(() => simulator.journal.waiting()).not.toEqual([])
     },
   })
-  await until('Requests 9 problems')
-  await press('Show 3 more')
+  await until('Requests 8 problems')
+  await press('Show 2 more')
   await until('ignored-input')
   const lines = texts('li')
   await press('Clear requests')
@@ -28,20 +28,39 @@ test('what went wrong comes first, errors before warnings, with the requests tha
   const left = texts('li')
   await follow('fault-2')
 
-  expect(lines.map((line) => /^(\S+).* (Requests?\d+.*|for \d+ s)/.exec(line)?.slice(1))).toEqual([
+  expect(lines.map((line) => /^(\S+).* (Requests? \d+.*|for \d+ s)/.exec(line)?.slice(1))).toEqual([
     ['waiting', expect.stringMatching(/^for \d+ s$/)],
-    ['swallowed-delete', 'Requests56'],
-    ['404', 'Requests14131211 and 1 more'],
-    ['dropped', 'Request9'],
-    ['403', 'Request8'],
-    ['404', 'Request7'],
-    ['405', 'Requests65'],
-    ['400', 'Request4'],
-    ['ignored-input', 'Request3'],
+    ['404', 'Requests 11, 12, 13, 14, and 1 more'],
+    ['dropped', 'Request 9'],
+    ['403', 'Request 8'],
+    ['404', 'Request 7'],
+    ['swallowed-delete', 'Requests 5, 6'],
+    ['400', 'Request 4'],
+    ['ignored-input', 'Request 3'],
   ])
-  expect(lines[6]).toContain('/3/ and 1 other path annotations cannot be deleted')
   expect(left).toEqual([expect.stringMatching(/^waiting /)])
   expect(hash()).toBe('#/faults/fault-2')
+})
+
+test('each problem has the requests of its latest occasions, and failures that a mistake explains stand in it', async () => {
+  const { texts, until, press } = await openDashboard('', {
+    async arrange(simulator) {
+      const remove = () =>
+        simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization('phx_all') })
+      for (let index = 0; index < 24; index += 1) await remove()
+      for (let index = 0; index < 10; index += 1) await simulator.fetch('/api/nowhere/')
+      await remove()
+    },
+  })
+  await until('Requests 2 problems')
+  const lines = texts('li').map((line) => /^(\S+).* (Requests? .*)/.exec(line)?.slice(1))
+  await press('Clear requests')
+  await until('No requests yet')
+
+  expect(lines).toEqual([
+    ['swallowed-delete', 'Requests 22, 23, 24 and 35, and 21 more'],
+    ['repeated-refusal', 'Requests 31, 32, 33, 34, and 6 more'],
+  ])
 })
 
 test.each([

@@ -136,7 +136,7 @@ const endless: readonly [
     '20 times, and once more without a response',
     [...repeat(20, down), { status: 0 }],
     'with the status 503',
-    numbers(1, 20),
+    [...numbers(1, 19), 21],
   ],
   [
     'every five seconds',

@@ -29,14 +29,15 @@ function joinFindings(known: RequestFinding, added: RequestFinding): RequestFind
     ...known,
     ...showRequests(lines, count),
     times: known.times + added.times,
-    entries: firstEntries([...known.entries, ...added.entries].sort((a, b) => a - b)),
+    entries: listEntries([...known.entries, ...added.entries].sort((a, b) => a - b)),
     ...(tests.length > 0 && { tests: tests.slice(0, maxTests) }),
   }
 }
 
-/** @param ids of journal entries @returns the first ones */
-export function firstEntries(ids: readonly number[]): number[] {
-  return [...new Set(ids)].slice(0, maxEntries)
+/** @param ids of journal entries @returns the first ones, and the latest one */
+export function listEntries(ids: readonly number[]): number[] {
+  const all = [...new Set(ids)]
+  return all.length <= maxEntries ? all : [...all.slice(0, maxEntries - 1), Math.max(...all)]
 }
 
 /** The details of a finding: the first requests that show it, the latest one, and how many more there are. */

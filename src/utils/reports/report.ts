@@ -88,7 +88,7 @@ export interface RequestFinding extends Finding {
   readonly details: readonly string[]
   /** How often it happened */
   readonly times: number
-  /** The ids of the journal entries that show it: the first 20 */
+  /** The ids of the journal entries that show it: the first ones, and the latest. At most 20 */
   readonly entries: readonly number[]
   /** How many entries show it */
   readonly count: number

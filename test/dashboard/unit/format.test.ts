@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatTarget,
   formatTime,
+  groupByOccasion,
   isUsedUp,
   matchesWords,
 } from '../../../src/dashboard/format.ts'
@@ -114,4 +115,9 @@ test.each([
   [['rows', 'a/b'], 'sandbox-1', {}, '#/rows/a%2Fb?in=sandbox-1'],
 ] as const)('the route %j in %j with %j has the address %s', (path, sandbox, params, hash) => {
   expect(formatHash(path, sandbox, params)).toBe(hash)
+})
+
+test('requests that came shortly after each other are of one occasion', () => {
+  expect(groupByOccasion([12, 13, 18, 210, 211, 217])).toEqual([[12, 13, 18], [210, 211], [217]])
+  expect(groupByOccasion([])).toEqual([])
 })

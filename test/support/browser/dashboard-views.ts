@@ -44,7 +44,7 @@ export async function lookAt(
 
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
-  { hash: '', until: '7 problems', arrange: sendRequests },
+  { hash: '', until: '6 problems', arrange: sendRequests },
   { hash: '', until: 'No requests yet', arrange: () => {} },
   { hash: '#/requests/2', until: 'Why this response', arrange: sendRequests },
   { hash: '#/requests?filter=nothing', until: 'No request matches', arrange: sendRequests },
