@@ -2,6 +2,7 @@ import process from 'node:process'
 import { Command, Option } from 'commander'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { CommandContext } from './command-context.ts'
+import { expandPattern, expandToOne } from './file-patterns.ts'
 import type { Input } from './input.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
 
@@ -137,7 +138,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     if (help !== undefined) command.addHelpText('after', help)
     configure?.(command)
     return command.action(async (...all) => {
-      const values = all.slice(0, args.length) as ArgumentValues<A>
+      const values = (await expandFiles(args, all)) as ArgumentValues<A>
       if (isServer) context.startServing()
       checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, flags)])
       const read = await readFlags(command, flags, context)
@@ -152,9 +153,22 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
   }
 }
 
+const isFile = ([name]: Argument): boolean => /^.file/.test(name)
+
+/** The values of arguments, in which the patterns of files are expanded. @throws UsageError */
+function expandFiles(args: readonly Argument[], values: readonly unknown[]): Promise<unknown[]> {
+  const expanded = args.map(async (argument, index) => {
+    const value = values[index]
+    if (!isFile(argument) || value === undefined) return value
+    if (typeof value === 'string') return expandToOne(value)
+    return (await Promise.all((value as string[]).map(expandPattern))).flat()
+  })
+  return Promise.all(expanded)
+}
+
 function filesOfArguments(args: readonly Argument[], values: readonly unknown[]): NamedFile[] {
-  return args.flatMap(([name], index) =>
-    /^.file/.test(name) ? toNamedFiles(values[index], { use: 'read' }) : [],
+  return args.flatMap((argument, index) =>
+    isFile(argument) ? toNamedFiles(values[index], { use: 'read' }) : [],
   )
 }
 

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -27,7 +28,9 @@ export default defineCommand({
 
 function describeCopy(copied: CopiedWorkerFile): string {
   const { file, version, previous_version } = copied
-  if (previous_version === null) return `Wrote ${file} (msw ${version}).`
+  if (previous_version === null) {
+    return `Wrote ${file} (msw ${version}). A build for production copies it with the folder; only pages that start the simulator load it.`
+  }
   if (previous_version === version) return `${file} is up to date (msw ${version}).`
   return `Updated ${file} from msw ${previous_version} to msw ${version}.`
 }
@@ -42,13 +45,16 @@ interface CopiedWorkerFile {
 /** Copies MSW's worker file to a folder, or updates it. A file that is not MSW's, or was changed, stays. */
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   const stats = await stat(folder).catch(() => null)
-  if (!stats?.isDirectory()) {
+  // A project whose pages need no other file does not have the folder yet.
+  const isNew = stats === null && existsSync(join(dirname(resolve(folder)), 'package.json'))
+  if (!isNew && !stats?.isDirectory()) {
     const problem = stats ? 'is not a folder' : 'does not exist'
     throw new UsageError(
       `${folder} ${problem}. Create the folder, or name the one that your pages are served from.`,
     )
   }
   const { version, worker } = await findMsw(folder)
+  if (isNew) await mkdir(folder).catch(failToWrite(folder))
   const file = join(folder, 'mockServiceWorker.js')
   if (statsOf(file)?.isFile() === false) throw unreplaceableFileError(file, 'is no regular file')
   const text = await readFile(file, 'utf8').catch((error) => {

@@ -10,7 +10,7 @@ export const mistakeModes = ['off', 'print', 'fail'] as const
 /** How many mistakes of a rule are shown. */
 const maxShown = 3
 
-/** How many tests a line names. */
+/** How many tests, and how many further mistakes, a line names. */
 const maxPlaces = 20
 
 /**
@@ -81,7 +81,9 @@ function toSection(
     const rest = ofRule.slice(maxShown)
     const shown = ofRule.slice(0, maxShown).flatMap(toLines)
     if (rest.length === 0) return shown
-    return [...shown, `${rule}: and ${rest.length} more, in ${placesOf(rest)}`]
+    const messages = rest.map(({ message }) => message)
+    const named = shortList(messages, maxPlaces).join(' ')
+    return [...shown, `${rule}: and ${rest.length} more, in ${placesOf(rest)}: ${named}`]
   })
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
 }

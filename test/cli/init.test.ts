@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -27,16 +27,21 @@ function createProject({ msw, worker }: { msw?: string; worker?: string } = {}) 
   return { folder, publicFolder, file }
 }
 
-test('init copies the worker file of the msw that the project uses', async () => {
-  const { publicFolder, file } = createProject({ msw: '2.12.3' })
+test.each(['present', 'new'])(
+  'init copies the worker file of the msw that the project uses, to a %s folder',
+  async (state) => {
+    const { folder, publicFolder, file } = createProject({ msw: '2.12.3' })
+    writeFileSync(join(folder, 'package.json'), '{}')
+    if (state === 'new') rmSync(publicFolder, { recursive: true })
 
-  expect(await run(['init', publicFolder])).toEqual({
-    code: 0,
-    stdout: `Wrote ${file} (msw 2.12.3).\n`,
-    stderr: '',
-  })
-  expect(readFileSync(file, 'utf8')).toBe(workerOf('2.12.3'))
-})
+    expect(await run(['init', publicFolder])).toEqual({
+      code: 0,
+      stdout: `Wrote ${file} (msw 2.12.3). A build for production copies it with the folder; only pages that start the simulator load it.\n`,
+      stderr: '',
+    })
+    expect(readFileSync(file, 'utf8')).toBe(workerOf('2.12.3'))
+  },
+)
 
 test.each([
   ['2.15.0', workerOf('2.15.0')],

@@ -15,7 +15,7 @@ test('a line for each mistake names its tests, also those of more than three of 
     '  ignored-input, 2 times in "saves a", "all": createAnnotation ignores a.',
     '  ignored-input, 2 times in "saves b", "all": createAnnotation ignores b.',
     '  ignored-input, 2 times in "saves c", "all": createAnnotation ignores c.',
-    '  ignored-input: and 2 more, in "saves d", "all", "saves e"',
+    '  ignored-input: and 2 more, in "saves d", "all", "saves e": createAnnotation ignores d. createAnnotation ignores e.',
   ])
 })
 
