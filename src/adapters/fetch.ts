@@ -3,13 +3,13 @@ import {
   type ApiResponse,
   bodyText,
   connectionReset,
-  createNetworkError,
   isStream,
   type RequestHead,
   sentHeaders,
 } from '../http/messages.ts'
 import { queryString, requestTarget } from '../http/url.ts'
 import { isError } from '../utils/kinds.ts'
+import { isBodyFaulty, streamBody } from './body-stream.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
 export async function fromFetchRequest(
@@ -77,24 +77,11 @@ export function toFetchResponse(
   return new Response(method === 'HEAD' ? null : toBody(response, signal), init)
 }
 
-function toBody({ body, cutAfter }: ApiResponse, signal: AbortSignal): BodyInit | null {
-  if (cutAfter !== undefined) return cutBody(bodyText(body), cutAfter, signal)
+function toBody(response: ApiResponse, signal: AbortSignal): BodyInit | null {
+  const { body } = response
+  if (isBodyFaulty(response)) return streamBody(response, signal)
   if (isStream(body)) return body
   return ArrayBuffer.isView(body) ? (body as BodyInit) : bodyText(body) || null
-}
-
-/** The first bytes of a text, and an error. Without a queue, which the error would discard. */
-function cutBody(text: string, bytes: number, signal: AbortSignal): ReadableStream<Uint8Array> {
-  let isSent = false
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    pull(controller) {
-      // A client that aborted gets its own abort reason instead of a network error.
-      if (isSent) controller.error(signal.aborted ? signal.reason : createNetworkError())
-      else controller.enqueue(new TextEncoder().encode(text).subarray(0, bytes))
-      isSent = true
-    },
-  }
-  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 /** Creates the response to a request that no handler matches. */

@@ -1,4 +1,9 @@
-import { type ApiResponse, connectionReset, networkErrorResponse } from '../http/messages.ts'
+import {
+  type ApiResponse,
+  connectionReset,
+  networkErrorResponse,
+  type Pace,
+} from '../http/messages.ts'
 import { abortOf } from '../utils/wait.ts'
 
 /** What is used of a `ClientRequest` of `node:http`, or of an `XMLHttpRequest`, that MSW intercepted. */
@@ -18,8 +23,14 @@ interface Client {
 export function followClient(request: Request): (response: ApiResponse) => ApiResponse {
   const client = clientOf(request)
   // A page sees nothing of a body that breaks off, and MSW would never end its request.
-  if (client?.upload)
-    return (response) => (response.cutAfter === undefined ? response : networkErrorResponse)
+  if (client?.upload) {
+    return ({ pace, ...response }) => {
+      const unbroken = pace && (async (...at: Parameters<Pace>) => (await pace(...at)) ?? Infinity)
+      return response.cutAfter === undefined
+        ? { ...response, pace: unbroken }
+        : networkErrorResponse
+    }
+  }
   if (!client?.once) return (response) => response
   const end = new AbortController()
   client.once('close', () => end.abort())

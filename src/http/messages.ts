@@ -1,4 +1,5 @@
 import { JsonText, utf8Length } from '../utils/json.ts'
+import type { OnAbort } from '../utils/wait.ts'
 import type { ShownPage } from '../world/response-texts.ts'
 import type { Failure } from './failures.ts'
 
@@ -79,6 +80,14 @@ export function bodyLength(body: MessageBody): number | undefined {
   return isOmitted(body) ? body.omitted : undefined
 }
 
+/**
+ * Waits before the byte at an offset is sent.
+ *
+ * @param onAbort ends the wait when the client has gone
+ * @returns the offset before which the next part ends. Null to break the connection
+ */
+export type Pace = (sent: number, onAbort: OnAbort) => Promise<number | null>
+
 /** A response, independent of the transport. It can be spread, to change a part of it. */
 export interface ApiResponse {
   /** 0 for a network error in place of a response, as in fetch. */
@@ -88,6 +97,8 @@ export interface ApiResponse {
   readonly body: MessageBody
   /** The connection breaks after so many bytes of the body. */
   readonly cutAfter?: number
+  /** Makes the body come in parts. By default all of it is sent at once. */
+  readonly pace?: Pace | undefined
   /** Why the service refused the request. */
   readonly failure?: Failure | undefined
   /** What a page shows, for the rules about clients: the journal keeps no large body */

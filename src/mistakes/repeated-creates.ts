@@ -16,7 +16,7 @@ export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
     'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. If one of the two rows is deleted again, nothing is reported.',
-  cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys.',
+  cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
 }
@@ -87,9 +87,17 @@ export class RepeatedCreates implements Watch {
     const message = `The client got ${got} for a create, and sent it again.${look} ${fact}`
     const rows = [row, createdIn(repetition)].flatMap((created) => created ?? [])
     const requests = [request, ...looks, repetition]
-    const breach = { rule: repeatedCreate, subject: `${list} ${fact}`, message, requests }
+    const cure = cureOf(request, repetition)
+    const breach = { rule: repeatedCreate, subject: `${list} ${fact}`, message, cure, requests }
     this.#found.push({ breach, rows: row ? rows : [] })
   }
+}
+
+/** With the time between the two requests, by which people tell a retry of their code from one of its HTTP client. */
+function cureOf(request: ClientRequest, repetition: ClientRequest): string {
+  const ms = repetition.at - request.at
+  const time = `The second request came ${ms.toLocaleString('en')} ms after the first one.`
+  return repetition.isTimed ? `${repeatedCreate.cure} ${time}` : repeatedCreate.cure
 }
 
 const maxLooks = 10

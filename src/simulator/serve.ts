@@ -88,7 +88,9 @@ function serve(
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
   const finish = (answered: ApiResponse): ApiResponse => {
-    const response = options.replace ? options.replace(answered) : answered
+    const { pace } = answered
+    const replaced = options.replace ? options.replace(answered) : answered
+    const response = pace && replaced !== answered ? { ...replaced, pace } : replaced
     // A response with another status has other reasons.
     if (response.status !== answered.status) Object.assign(record, withoutReasons)
     if (fault) record.settingReads = [...record.settingReads, ...call.reads]

@@ -14,6 +14,7 @@ import {
 import { resolveSettings } from '../../settings/resolve.ts'
 import { JsonText } from '../../utils/json.ts'
 import { nextTurn } from '../../utils/wait.ts'
+import { isBodyFaulty, streamBody } from '../body-stream.ts'
 
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
@@ -49,17 +50,14 @@ export function writeResponse(
   response: ApiResponse,
   buffers?: PageBuffers,
 ): void {
-  const { status, body, cutAfter } = response
+  const { status, body } = response
   if (status === 0) {
     resetConnection(nodeResponse)
     return
   }
   nodeResponse.writeHead(status, sentHeaders(response))
-  if (cutAfter !== undefined) {
-    const start = Buffer.from(bodyText(body)).subarray(0, cutAfter)
-    nodeResponse.flushHeaders()
-    nodeResponse.write(start, () => nodeResponse.destroy())
-  } else if (body instanceof JsonText && body.rows.length > 0) {
+  if (isBodyFaulty(response)) writeStream(nodeResponse, streamBody(response))
+  else if (body instanceof JsonText && body.rows.length > 0) {
     writePage(nodeResponse, body, buffers)
   } else if (!isStream(body)) endWith(nodeResponse, toWritable(body))
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()

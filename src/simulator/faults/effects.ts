@@ -5,8 +5,10 @@ import { Failure, type FailureName, failureFormats } from '../../http/failures.t
 import {
   type ApiRequest,
   type ApiResponse,
+  bodyLength,
   bodyText,
   networkErrorResponse,
+  type Pace,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { UsageError } from '../../utils/errors.ts'
@@ -157,6 +159,11 @@ export const effects: { readonly [Name in EffectName]: Effect } = {
     options: { timeout_ms: z.int().min(1).max(600_000) },
     wait: ({ timeout_ms = 30_000 }) => timeout_ms,
   },
+  stall_bytes: {
+    schema: z.int().min(0),
+    options: { timeout_ms: z.int().min(1).max(600_000) },
+  },
+  bytes_per_s: { schema: z.int().min(1) },
   delay_ms: {
     schema: delaySchema,
     wait: ({ delay_ms = 0 }, draw) =>
@@ -194,10 +201,12 @@ export function applyFault(
 
 /** Runs a function after the hold and the delay. Without them, no timer is used. */
 function afterWaits(
-  { wait, record, call }: AppliedFault,
+  fault: AppliedFault,
   waits: readonly (readonly [name: EffectName, milliseconds: number])[],
-  respond: () => ApiResponse,
+  answer: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
+  const { wait, record, call } = fault
+  const respond = (): ApiResponse => withPace(fault, answer())
   const due = waits.filter(([, milliseconds]) => milliseconds > 0)
   if (!wait || due.length === 0) return respond()
   const waitAndRespond = async (): Promise<ApiResponse> => {
@@ -205,7 +214,7 @@ function afterWaits(
       record.effects.push(name)
       const end = await wait(milliseconds, call.request.onAbort?.bind(call.request))
       if (end === 'dropped') return networkErrorResponse
-      if (end === 'released') break
+      if (end === 'released') return answer()
     }
     return respond()
   }
@@ -271,6 +280,40 @@ function editWorld({ record, state }: AppliedFault): void {
     record.failure = message
     state.onError(new UsageError(`An edit of the fault ${id} failed: ${message}`))
   }
+}
+
+/** How often a part of a slow body is sent, in milliseconds. */
+const partInterval = 100
+
+/** Lets the headers come, and the body stall or come slowly. A body that has no more bytes than that arrives whole. */
+function withPace({ record, call, wait }: AppliedFault, response: ApiResponse): ApiResponse {
+  const { stall_bytes, timeout_ms = 30_000, bytes_per_s } = record.effect
+  const bytes = Math.min(
+    bodyLength(response.body) ?? 0,
+    response.cutAfter ?? Number.POSITIVE_INFINITY,
+  )
+  const stalls = stall_bytes !== undefined && stall_bytes < bytes
+  const isSlow = bytes_per_s !== undefined && bytes > 0
+  if (!(stalls || isSlow) || !wait || response.status === 0 || call.request.method === 'HEAD')
+    return response
+  const part = isSlow ? Math.ceil((bytes_per_s * partInterval) / 1_000) : bytes
+  const pauseOfPart = isSlow ? (part / bytes_per_s) * 1_000 : 0
+  if (stalls) record.effects.push('stall_bytes')
+  if (isSlow) record.effects.push('bytes_per_s')
+  let stallAt = stalls ? stall_bytes : null
+  let isReleased = false
+  const pace: Pace = async (sent, onAbort) => {
+    const isStall = sent === stallAt
+    if (isStall) stallAt = null
+    for (const pause of isStall ? [timeout_ms, pauseOfPart] : [pauseOfPart]) {
+      if (isReleased || pause === 0) continue
+      const end = await wait(pause, onAbort)
+      if (end === 'dropped') return null
+      isReleased = end === 'released'
+    }
+    return isReleased ? bytes : Math.min(sent + part, stallAt ?? bytes)
+  }
+  return { ...response, pace }
 }
 
 /** Breaks the connection within the body of a response. A shorter body arrives whole. */

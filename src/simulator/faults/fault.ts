@@ -35,8 +35,8 @@ export interface FaultWhen {
 export type FaultDelay = number | { readonly min: number; readonly max: number }
 
 /**
- * What a fault does: one of `error`, `status`, `drop`, `edit` and `cut_bytes`. `hold` and `delay_ms` can be
- * combined with each of them, or used alone.
+ * What a fault does: one of `error`, `status`, `drop`, `edit` and `cut_bytes`. `hold`, `stall_bytes`, `bytes_per_s` and
+ * `delay_ms` can be combined with each of them, or used alone.
  */
 export interface FaultEffect {
   /** Responds with an error of the service, in the format of the service. */
@@ -65,7 +65,14 @@ export interface FaultEffect {
    * when the simulator is reset, is not carried out. In phase `after-commit` it was, and only its response waits.
    */
   readonly hold?: true
-  /** The longest time that a request is held, in milliseconds, up to 600,000. Defaults to 30,000. */
+  /**
+   * Sends the headers and this many bytes of the body, and the rest when the fault is removed or its time is over: a
+   * connection that stalls. A body with no more bytes arrives whole.
+   */
+  readonly stall_bytes?: number
+  /** Sends the headers at once, and the body slowly: this many bytes in a second. */
+  readonly bytes_per_s?: number
+  /** The longest time that a request is held or a body stalls, in milliseconds, up to 600,000. Defaults to 30,000. */
   readonly timeout_ms?: number
   /**
    * Delays the response: the request is carried out at once, as by a slow server whose client may time out. In phase
@@ -181,6 +188,20 @@ export const effectTraits: { readonly [Name in EffectName]: EffectTraits } = {
     examples: [{ hold: true }],
     describe: (_, isBefore) =>
       `the ${isBefore ? 'request' : 'response'} waits until the fault is removed`,
+  },
+  stall_bytes: {
+    kind: 'delays',
+    phases: ['after-commit'],
+    examples: [{ stall_bytes: 0 }],
+    describe: ({ stall_bytes = 0 }) =>
+      `the response stops after ${stall_bytes === 0 ? 'its headers' : `${formatCount(stall_bytes, 'byte')} of the body`} until the fault is removed`,
+  },
+  bytes_per_s: {
+    kind: 'delays',
+    phases: ['after-commit'],
+    examples: [{ bytes_per_s: 100 }],
+    describe: ({ bytes_per_s = 0 }) =>
+      `the body comes at ${formatCount(bytes_per_s, 'byte')} per second`,
   },
   delay_ms: {
     kind: 'delays',

@@ -197,7 +197,11 @@ export class Faults {
     const { phase, effect } = rule
     const record: FaultRecord = { id, phase, effect, effects: [] }
     const drops = this.#drops
+    const { releases } = fault
     const wait = async (milliseconds: number, onAbort?: OnAbort): Promise<WaitEnd> => {
+      // A body can stall after its fault was removed, if its client reads it late.
+      if (drops !== this.#drops) return 'dropped'
+      if (releases !== fault.releases) return 'released'
       const end = await fault.wait(call, entry, state, milliseconds, onAbort)
       // Released just before a reset, it would write into the rows of the next test.
       return drops === this.#drops ? end : 'dropped'
@@ -229,6 +233,8 @@ class ActiveFault {
   readonly preset: string | null
   /** What the rule counts over resets and sandboxes. */
   readonly total: Counts
+  /** How often the requests that wait were released */
+  releases = 0
   #matched = 0
   #applied = 0
   /** When it was applied first, by the clock: milliseconds since 1970 */
@@ -335,6 +341,7 @@ class ActiveFault {
   }
 
   endWaits(how: 'released' | 'dropped'): void {
+    if (how === 'released') this.releases += 1
     for (const end of [...this.#waits.keys()]) end(how)
   }
 
