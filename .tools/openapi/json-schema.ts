@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import {
-  allowedValues,
   type BodyField,
   emptyBody,
   falseWords,
@@ -12,7 +11,12 @@ import {
 import type { SettingValues } from '../../src/settings/setting.ts'
 import { choose, type PerSetting } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
-import type { Field, FieldKind, SentFacts } from '../../src/world/entities/field.ts'
+import {
+  choiceWords,
+  type Field,
+  type FieldKind,
+  type SentFacts,
+} from '../../src/world/entities/field.ts'
 
 /** A property that exists only under some values of the setting `annotations.fields`. */
 type ConditionalProperty = Pick<SentFacts, 'when'>
@@ -129,7 +133,7 @@ function describeField(field: Field, settings: SettingValues): JsonSchema {
   const { kind, max: maxLength } = field
   if (kind === 'json') return { description: 'Any JSON value.' }
   if (kind === 'choice') {
-    const allowed = allowedValues(field, settings)
+    const allowed = choiceWords(field, settings)
     return allowed === 'any' ? { type: 'string' } : { type: 'string', enum: allowed }
   }
   if (kind !== 'text') return forms[kind as keyof typeof forms]

@@ -50,7 +50,7 @@ export class Keys {
     const { tables, issuedKeys } = this.#state
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const issues = findRowIssues(tables, 'keys', row)
+    const issues = findRowIssues({ tables }, 'keys', row)
     if (this.#isTaken(row.value)) {
       issues.push({ path: ['value'], text: takenKey(row.value), isTaken: true })
     }

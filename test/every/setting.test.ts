@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
@@ -54,5 +55,8 @@ async function transcript(id: SettingId, settings: SettingOverrides): Promise<st
     ]
     lines.push([...request, '→', response.status, ...headers.filter(Boolean), text].join(' '))
   }
+  // What clients could write, the world loads.
+  const written = client.simulator.world.toJSON()
+  expect(createSimulator({ world: written, settings }).world.toJSON()).toEqual(written)
   return lines
 }

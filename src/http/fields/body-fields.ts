@@ -2,14 +2,14 @@ import type { ZodType } from 'zod'
 import { choose, type PerSetting, type SettingValues } from '../../settings/setting.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { parseDateTime, parseInteger, pythonTypeName, toPythonString } from '../../utils/python.ts'
 import {
-  countCodePoints,
-  parseDateTime,
-  parseInteger,
-  pythonTypeName,
-  toPythonString,
-} from '../../utils/python.ts'
-import type { ChoiceWords, Entity, Field, FieldKind } from '../../world/entities/field.ts'
+  accepts,
+  choiceWords,
+  type Entity,
+  type Field,
+  type FieldKind,
+} from '../../world/entities/field.ts'
 import type { Tables } from '../../world/tables.ts'
 import { isJson } from '../../world/world-format.ts'
 import type { ParsedBody } from '../body.ts'
@@ -36,13 +36,8 @@ export function isNullable({ nullable, body }: Field, settings: SettingValues): 
 
 /** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
 function acceptsBlank(field: Field, settings: SettingValues): boolean {
-  const allowed = field.kind === 'choice' ? allowedValues(field, settings) : []
+  const allowed = field.kind === 'choice' ? choiceWords(field, settings) : []
   return ['text', 'json'].includes(field.kind) || allowed === 'any' || allowed.includes('')
-}
-
-/** The values that a choice can have in bodies. */
-export function allowedValues({ body, values }: Field, settings: SettingValues): ChoiceWords {
-  return body?.words ? choose(body.words, settings) : (values as readonly string[])
 }
 
 /** By the setting `fields.nullable`, more fields are nullable than the documentation says. */
@@ -64,13 +59,18 @@ function refuseField(
 const loneSurrogate = /\p{Surrogate}/u
 
 /** A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. */
-function readText(field: Field, value: unknown, numberText = toPythonString(value)): string {
+function readText(
+  field: Field,
+  value: unknown,
+  numberText = toPythonString(value),
+  { settings }: ReadContext,
+): string {
   const { max } = field
   if (typeof value !== 'string' && typeof value !== 'number') {
     refuseField(field, 'invalid_input', 'Not a valid string.')
   }
   const text = numberText.trim()
-  if (max !== undefined && text.length > max && countCodePoints(text) > max) {
+  if (!accepts(field, text, settings)) {
     const detail = `Ensure this field has no more than ${max} characters.`
     refuseField(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })
   }
@@ -107,8 +107,9 @@ function readChoice(
   { settings }: ReadContext,
 ): string {
   const text = numberText ?? toPythonString(value)
-  const allowed = allowedValues(field, settings)
-  if (allowed === 'any' ? typeof value === 'string' : allowed.includes(text)) return text
+  const allowed = choiceWords(field, settings)
+  const isText = allowed !== 'any' || typeof value === 'string'
+  if (isText && accepts(field, text, settings)) return text
   const detail = `"${text}" is not a valid choice.`
   if (allowed === 'any') return refuseField(field, 'invalid_choice', detail)
   const nearest = didYouMean(text, allowed)

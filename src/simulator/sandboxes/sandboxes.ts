@@ -183,7 +183,7 @@ export class Sandboxes<T> {
 
   /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
-    this.#fixtures.set(name, loadWorld(world))
+    this.#fixtures.set(name, loadWorld(world, this.#host.state.settings))
   }
 
   /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. @internal */

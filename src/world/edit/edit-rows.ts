@@ -18,7 +18,7 @@ import { type KeyRequest, type KeyState, Keys } from '../keys.ts'
 import { completeRowIn } from '../load/build-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
-import { once, rowSchemas } from '../schema/world-schema.ts'
+import { draftRowSchemas, once, rowSchemas } from '../schema/world-schema.ts'
 import { forkTables, type Tables, worldLists } from '../tables.ts'
 import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
@@ -105,11 +105,11 @@ const rowListsSchema = z.strictObject(
 )
 
 function forkRows(state: EditableState): EditableState {
-  const { seed, number, issuedKeys, retiredKeys, clock, loaded } = state
+  const { seed, number, issuedKeys, retiredKeys, clock, settings, loaded } = state
   const tables = forkTables(loaded.tables)
   const isTakenElsewhere = (key: string): boolean => state.isTakenElsewhere(key)
   const counters = { seed, number, issuedKeys, retiredKeys }
-  return { ...counters, tables, isTakenElsewhere, clock, loaded: { ...loaded, tables } }
+  return { ...counters, tables, isTakenElsewhere, clock, settings, loaded: { ...loaded, tables } }
 }
 
 function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: Issue[] } {
@@ -138,8 +138,9 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
   return { ids, issues }
 }
 
-function insertRepositoryEntry({ tables }: EditableState, entry: object): number {
-  const issues = findRowIssues(tables, 'repository', entry)
+function insertRepositoryEntry(state: EditableState, entry: object): number {
+  const { tables } = state
+  const issues = findRowIssues(state, 'repository', entry)
   if (issues.length > 0) throw issuesError('', issues)
   const id = tables.repository.nextId
   tables.repository.put(completeRowIn(tables, 'repository', entry))
@@ -174,6 +175,6 @@ const editableLists = worldLists.filter(
 
 function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(
-    editableLists.map((list) => [list, z.array(toItem(rowSchemas()[list])).exactOptional()]),
+    editableLists.map((list) => [list, z.array(toItem(draftRowSchemas()[list])).exactOptional()]),
   )
 }

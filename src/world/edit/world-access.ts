@@ -1,3 +1,4 @@
+import type { SettingValues } from '../../settings/setting.ts'
 import { ConflictError, issuesError, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -24,6 +25,8 @@ export interface RowState {
   /** The world. Another object after a reset */
   readonly loaded: LoadedWorld
   readonly clock: Clock
+  /** Those under which rows are written */
+  readonly settings: SettingValues
 }
 
 type CountedRowAccess<List extends CountedList> = RowAccess<Row<List>, number>
@@ -96,7 +99,7 @@ export function accessTo<List extends EditableList>(
 }
 
 /**
- * Reads and writes the rows of one list directly: without a request, a key, or settings. Rows have the world format,
+ * Reads and writes the rows of one list directly: without a request or a key. Rows have the world format,
  * and written rows are checked like a world file. Returned rows are copies.
  *
  * @example simulator.world.annotations.add({ content: 'Launch' })
@@ -221,7 +224,8 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
   /** Checks a row. @throws UsageError with every issue */
   #validate(row: Row, before?: Row): Row {
-    const issues = findRowIssues(this.#tables, this.#list, row, before)
+    const [tables, { settings }] = [this.#tables, this.#state]
+    const issues = findRowIssues({ tables, settings }, this.#list, row, before)
     if (issues.length === 0) return row
     throw issuesError(`Failed to write a row of ${this.#list}. Nothing was changed.`, issues)
   }

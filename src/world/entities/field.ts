@@ -1,5 +1,12 @@
-import type { PerSetting, SettingId, SettingValues } from '../../settings/setting.ts'
+import {
+  choose,
+  type PerSetting,
+  possibleValues,
+  type SettingId,
+  type SettingValues,
+} from '../../settings/setting.ts'
 import type { Json } from '../../utils/json.ts'
+import { countCodePoints } from '../../utils/python.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** What a field holds. World files, bodies, responses and OpenAPI each have a rule for every kind. */
@@ -201,4 +208,26 @@ export function isOptional({ file }: Pick<Field, 'file'>): boolean {
 /** Whether world files never have a field that rows have. */
 export function isComputed({ file }: Pick<Field, 'file'>): boolean {
   return typeof file === 'object' && 'computed' in file
+}
+
+/**
+ * The settings under which a row is written: some let clients send any text where others know a few words. `unknown` allows
+ * what one of them could. Without settings, rows have the values of world files.
+ */
+export type WritingSettings = SettingValues | 'unknown' | undefined
+
+/** The words of a choice that requests can send under these settings. */
+export function choiceWords({ body, values = [] }: Field, settings: SettingValues): ChoiceWords {
+  return body?.words ? choose(body.words, settings) : values.map(String)
+}
+
+/** Whether requests can write a text into a field, under these settings: it is short enough, and one of the words of a choice. */
+export function accepts(field: Field, text: string, settings: WritingSettings): boolean {
+  const { kind, max, body } = field
+  if (kind === 'text')
+    return max === undefined || text.length <= max || countCodePoints(text) <= max
+  if (kind !== 'choice' || settings === undefined) return false
+  const words =
+    settings === 'unknown' ? possibleValues(body?.words ?? []) : [choiceWords(field, settings)]
+  return words.some((known) => known === 'any' || known.includes(text))
 }

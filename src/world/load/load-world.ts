@@ -1,4 +1,3 @@
-import { choose, type SettingValues } from '../../settings/setting.ts'
 import {
   countIssues,
   formatPath,
@@ -11,11 +10,11 @@ import {
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
-import { entities } from '../entities/entities.ts'
-import type { Field } from '../entities/field.ts'
+import type { WritingSettings } from '../entities/field.ts'
 import { findReferenceIssues } from '../schema/references.ts'
-import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
-import { type ListName, type RowLists, worldLists } from '../tables.ts'
+import { findFieldIssues } from '../schema/row-issues.ts'
+import { worldSchema } from '../schema/world-schema.ts'
+import { type RowLists, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
@@ -28,19 +27,13 @@ import {
 import { openBuiltInWorld } from './built-in-worlds.ts'
 
 /**
- * The settings that a world is for: some let requests write any text where others know a few words. `unknown` allows it
- * where one of them could. Without settings, all words are known.
- */
-type WorldSettings = SettingValues | 'unknown' | undefined
-
-/**
  * Checks a world and builds its tables: all of it or nothing. Rows share nothing with the world.
  *
  * @throws UsageError that lists every issue with its path
  * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
-export function loadWorld(json: WorldJson, settings?: WorldSettings): LoadedWorld {
+export function loadWorld(json: WorldJson, settings?: WritingSettings): LoadedWorld {
   const { issues, lists } = checkWorld(json, settings)
   if (issues.length === 0) return createWorld(json, lists)
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
@@ -51,7 +44,7 @@ export function loadWorld(json: WorldJson, settings?: WorldSettings): LoadedWorl
 export type WorldSource = BuiltInWorld | WorldJson | Snapshot
 
 /** Opens a world. @throws UsageError for an unknown name, or with every issue of a world as JSON */
-export function openWorld(world: WorldSource, settings?: WorldSettings): LoadedWorld {
+export function openWorld(world: WorldSource, settings?: WritingSettings): LoadedWorld {
   if (Snapshot.isSnapshot(world)) return Snapshot.stateOf(world)
   return typeof world === 'object' && world !== null
     ? loadWorld(world, settings)
@@ -59,7 +52,7 @@ export function openWorld(world: WorldSource, settings?: WorldSettings): LoadedW
 }
 
 /** Finds every issue of a world, up to {@link maxIssues}. */
-export function findWorldIssues(json: WorldJson, settings?: WorldSettings): Issue[] {
+export function findWorldIssues(json: WorldJson, settings?: WritingSettings): Issue[] {
   return checkWorld(json, settings).issues
 }
 
@@ -71,7 +64,7 @@ interface CheckedWorld {
 
 const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unknown as RowLists
 
-function checkWorld(json: WorldJson, settings: WorldSettings): CheckedWorld {
+function checkWorld(json: WorldJson, settings: WritingSettings): CheckedWorld {
   const versionIssues = formatVersionIssues(json)
   if (versionIssues.length > 0) return { issues: versionIssues, lists: noRows }
   if (!isObject(json)) return { issues: schemaIssues(worldSchema(), json), lists: noRows }
@@ -120,32 +113,20 @@ function headIssues(json: WorldJson): Issue[] {
 }
 
 /** Checks and completes the rows of all lists. Ends with the row of the last issue that is listed. */
-function checkRows(json: WorldJson, settings: WorldSettings): CheckedWorld {
+function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
   const issues: Issue[] = []
   const complete = createRowCompletion()
   const lists: Record<string, object[]> = {}
   for (const list of worldLists) {
     const rows: unknown = json[list]
-    const schema = rowSchemas()[list]
     const completedRows: object[] = []
     lists[list] = completedRows
     for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
       if (issues.length >= maxIssues) break
-      const rowIssues = schemaIssues(schema, row).filter(
-        ({ path: [name] }) => !isAnyText(list, row, name),
-      )
+      const rowIssues = findFieldIssues(list, row, settings)
       if (rowIssues.length === 0) completedRows.push(complete(list, row, index))
       issues.push(...issuesWithin([list, index], rowIssues))
     }
   }
   return { issues, lists: lists as unknown as RowLists }
-
-  /** Whether a field of a few words holds another text, where the settings allow any. */
-  function isAnyText(list: ListName, row: object, name: PropertyKey = ''): boolean {
-    const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
-    const words = Object.hasOwn(fields, name) ? fields[name]?.body?.words : undefined
-    if (!words || settings === undefined) return false
-    const isAllowed = settings === 'unknown' || choose(words, settings) === 'any'
-    return isAllowed && typeof Reflect.get(row, name) === 'string'
-  }
 }

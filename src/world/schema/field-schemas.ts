@@ -97,6 +97,12 @@ function referenceSchema(list: ReferencedList | undefined): z.ZodType {
   return list === 'organizations' ? uuidSchema : idSchema
 }
 
+/** The schema of a choice that a setting can let hold any text. JSON Schema names the words of world files. */
+export function anyWordSchema({ nullable, values = [] }: Field): z.ZodType {
+  const schema = z.string().meta({ enum: [...values] })
+  return nullable ? schema.nullable() : schema
+}
+
 /** The schema of the values of a field, without null. */
 function valueSchema(field: Field): z.ZodType {
   return schemas[field.kind as keyof typeof schemas](field)

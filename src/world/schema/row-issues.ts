@@ -1,7 +1,36 @@
 import { type Issue, schemaIssues } from '../../utils/errors.ts'
+import { entities } from '../entities/entities.ts'
+import { accepts, type Field, type WritingSettings } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
 import { findDanglingReferences } from './references.ts'
 import { rowSchemas } from './world-schema.ts'
+
+/** Finds the issues of the fields of a row. What clients can write under these settings is none. */
+export function findFieldIssues(list: ListName, row: object, settings: WritingSettings): Issue[] {
+  return schemaIssues(rowSchemas()[list], row).filter(
+    ({ path }) => !isWritable(list, row, path, settings),
+  )
+}
+
+/** Whether the value at a path in a row is a text that clients can write under these settings. */
+function isWritable(
+  list: ListName,
+  row: object,
+  [name = '', ...rest]: Issue['path'],
+  settings: WritingSettings,
+): boolean {
+  const fields: Readonly<Record<PropertyKey, Field>> = entities[list].fields
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (!field || rest.length > 0) return false
+  const value: unknown = Reflect.get(row, name)
+  return typeof value === 'string' && accepts(field, value, settings)
+}
+
+/** A world whose rows are written. */
+interface WrittenWorld {
+  readonly tables: Tables
+  readonly settings?: WritingSettings
+}
 
 /**
  * Finds the issues of a row that is about to be written: of its fields, else of its references.
@@ -10,14 +39,14 @@ import { rowSchemas } from './world-schema.ts'
  *   under other settings
  */
 export function findRowIssues(
-  tables: Tables,
+  { tables, settings }: WrittenWorld,
   list: ListName,
   row: object,
   before?: object,
 ): Issue[] {
   const isChanged = ({ path: [field] }: Issue): boolean =>
     !before || !field || Reflect.get(row, field) !== Reflect.get(before, field)
-  const issues = schemaIssues(rowSchemas()[list], row).filter(isChanged)
+  const issues = findFieldIssues(list, row, settings).filter(isChanged)
   if (issues.length > 0) return issues
   return findMissingRows(tables, list, row)
 }

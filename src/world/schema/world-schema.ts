@@ -4,7 +4,7 @@ import type { Entity } from '../entities/field.ts'
 import { countedListNames, type ListName, worldLists } from '../tables.ts'
 import { formatVersion, maxId } from '../world-format.ts'
 import type { RowJson } from '../world-json.ts'
-import { fieldSchema, timeSchema } from './field-schemas.ts'
+import { anyWordSchema, fieldSchema, timeSchema } from './field-schemas.ts'
 
 type RowSchemas = { readonly [List in ListName]: z.ZodObject & z.ZodType<RowJson<List>> }
 
@@ -17,6 +17,19 @@ export const rowSchemas = once(() => {
     list,
     z.strictObject(Object.fromEntries(written.map((field) => [field.name, fieldSchema(field)]))),
   ])
+  return Object.fromEntries(rows) as RowSchemas
+})
+
+/**
+ * The schema of a row that is checked again when it is written: only then is it known whether the settings allow another
+ * word of a choice.
+ */
+export const draftRowSchemas = once(() => {
+  const rows = Object.entries<Entity>(entities).map(([list, { written }]) => {
+    const words = written.filter(({ body }) => body?.words)
+    const anyWord = words.map((field) => [field.name, anyWordSchema(field)])
+    return [list, rowSchemas()[list as ListName].extend(Object.fromEntries(anyWord))]
+  })
   return Object.fromEntries(rows) as RowSchemas
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../src/simulator/simulator.ts'
-import type { WorldJson } from '../../../src/world/world-json.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
+import type { Row, WorldJson } from '../../../src/world/world-json.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { emptyWithOldKey, plugins } from '../../support/api/plugins.ts'
+import { initOf } from '../../support/transports/client.ts'
 import { start } from '../../support/transports/start.ts'
 
 const long = '🦔'.repeat(900)
@@ -43,6 +44,53 @@ test('a world with values that the settings allow can be exported and loaded aga
   expect(await ask('GET', annotationsPath)).toMatchObject({ body: { results: [body] } })
   const { id } = world.annotations?.at(-1) ?? {}
   expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
+})
+
+const anyText = {
+  'annotations.creation_type.values': 'any',
+  'annotations.scope.values': 'any',
+  'plugins.plugin_type.values': 'any',
+} as const
+
+// Types name the documented words.
+const bot = { creation_type: 'BOT', scope: 'team' } as object as Partial<Row<'annotations'>>
+const robot = { plugin_type: 'robot' } as object as Partial<Row<'plugins'>>
+
+/** A world with rows that only these settings let clients write. */
+function worldOfBots(): WorldJson {
+  const { world } = createSimulator({ settings: anyText })
+  world.add({ annotations: [bot], plugins: [robot] })
+  return world.toJSON()
+}
+
+const writes: readonly [way: string, write: (simulator: Simulator) => unknown][] = [
+  ['add an annotation', ({ world }) => world.annotations.add(bot)],
+  ['add a plugin', ({ world }) => world.plugins.add(robot)],
+  ['update a row', ({ world }) => world.annotations.update(1, bot)],
+  ['add rows', ({ world }) => world.add({ annotations: [bot], plugins: [robot] })],
+  ['edit rows', ({ world }) => world.edit({ update: { annotations: [{ id: 1, ...bot }] } })],
+  ['replace the world', (simulator) => simulator.replaceWorld(worldOfBots())],
+  ['add a fixture', ({ sandboxes }) => sandboxes.addFixture('bots', worldOfBots())],
+]
+
+test.each(writes)('where a setting lets clients write any text, so do tests: %s', (_, write) => {
+  expect(() => write(createSimulator({ settings: anyText }))).not.toThrow()
+  expect(() => write(createSimulator())).toThrow(/expected one of .*, got "(?:BOT|team|robot)"/)
+})
+
+test('rows with any text are written by faults and scenarios', async () => {
+  const simulator = createSimulator({ world: emptyWithOldKey, settings: anyText })
+  const rows = { annotations: [bot] }
+  simulator.faults.add({ when: { times: 1 }, effect: { edit: [{ rows }] } })
+  await simulator.fetch(annotationsPath, initOf('GET', {}))
+
+  const { passed } = await simulator.run(
+    { title: 'Bots write', steps: [{ rows }] },
+    { in_place: true },
+  )
+
+  expect(simulator.world.annotations.list().map((row) => row.scope)).toEqual(['team', 'team'])
+  expect(passed).toBe(true)
 })
 
 test('in the live profile, install and upgrade cut texts to their maximum lengths', async () => {
