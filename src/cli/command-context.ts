@@ -9,6 +9,7 @@ import { unreadableFileError } from '../utils/files.ts'
 import { UnreachableError } from '../utils/network.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { crashError } from './crash.ts'
 import { type Input, isStdin, readInput } from './input.ts'
 
 /** What a command line is connected to: a process, or a test. */
@@ -19,6 +20,8 @@ export interface CommandStreams {
   readonly stderr: Output
   /** Aborted when the user interrupts the command. Only commands that wait for it read it. */
   readonly signal: AbortSignal
+  /** Calls a listener for an error that no code caught, such as that of a promise that nothing awaits. */
+  onCrash?(listener: (error: unknown) => void): void
   /** Whether the command serves. Then its output is a log: it can be lost, and nothing waits for its reader at the end. */
   isServing?: boolean
   /** How often a long command says how far it is, in milliseconds, if stderr is no terminal. By default 10,000 */
@@ -109,9 +112,22 @@ export class CommandContext {
     this.#streams.isServing = true
   }
 
-  async interrupted(): Promise<void> {
+  /**
+   * Waits until the user interrupts.
+   *
+   * @param file a module of the user that runs in this process
+   * @returns null, or an error that no code caught
+   */
+  async interrupted(file?: string): Promise<Error | null> {
     const { signal } = this
-    if (!signal.aborted) await once(signal, 'abort')
+    if (signal.aborted) return null
+    const crash = new Promise<unknown>((resolve) => this.onCrash(resolve))
+    const ended = await Promise.race([once(signal, 'abort').then(() => signal), crash])
+    return ended === signal ? null : crashError(ended, file)
+  }
+
+  onCrash(listener: (error: unknown) => void): void {
+    this.#streams.onCrash?.(listener)
   }
 }
 

@@ -20,6 +20,7 @@ import { formatJson } from '../utils/format-json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
+import { crashError } from './crash.ts'
 import { anyPort, flagsOf } from './flags.ts'
 import {
   addFaultsFromFlags,
@@ -89,6 +90,11 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   })
   const usageOf = followRun(simulator, live)
   addFaultsFromFlags(simulator, flags)
+  let hasCrashed = false
+  context.onCrash((error) => {
+    hasCrashed = true
+    context.printError(crashError(error, flags.handlers).message)
+  })
   const served = { simulator, options: await toListenOptions(flags), token, env }
   const recording = file === undefined ? null : recordRun(simulator, file, line, context)
   const code = await serveWhile(served, (variables, url) => {
@@ -112,7 +118,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   // A report has said it already, without the cure.
   const fact = reported ? [] : ['The command sent no request to the API.']
   if (requests.areMissing(code)) context.printError([...fact, ...explainMissing()].join(' '))
-  return code === 0 && reported?.hasFailed ? 1 : code
+  return code === 0 && (hasCrashed || reported?.hasFailed) ? 1 : code
 }
 
 /** Where the API is, while the command runs. */

@@ -17,6 +17,7 @@ import {
 } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { isLoopback } from '../utils/network.ts'
+import { abortOf, wait } from '../utils/wait.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
 import {
@@ -152,20 +153,38 @@ async function readHandlers(file: string): Promise<NonNullable<ListenOptions['ha
     throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
   }
   await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
-  const module = await import(pathToFileURL(resolve(file)).href).catch((error) => {
+  const loaded = new AbortController()
+  const loading = import(pathToFileURL(resolve(file)).href).catch((error) => {
     const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
     const cure = isTypeScript
       ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`
       : String(error)
     throw new UsageError(`Failed to load ${file}: ${cure}`)
   })
+  const late = wait(maxLoading, abortOf(loaded.signal)).then((isLate) => {
+    if (!isLate) return
+    throw new UsageError(
+      `Failed to load ${file}: it is not loaded after ${maxLoading / 1_000} seconds. Look for a top-level await in it that does not end.`,
+    )
+  })
+  const module = await Promise.race([loading, late]).finally(() => loaded.abort())
   const expected = 'a list of MSW handlers as the export "handlers" or the default export'
   // The default export of a CommonJS module is `module.exports`.
   const handlers = module.handlers ?? module.default?.handlers ?? module.default
-  if (typeof handlers === 'function')
-    return (simulator) => checkHandlers(handlers(simulator), `load ${file}`, expected)
-  return checkHandlers(handlers, `load ${file}`, expected)
+  const task = `load ${file}`
+  if (typeof handlers !== 'function') return checkHandlers(handlers, task, expected)
+  return (simulator) => {
+    try {
+      return checkHandlers(handlers(simulator), task, expected)
+    } catch (error) {
+      if (isUsageError(error)) throw error
+      throw new UsageError(`Failed to ${task}: its function of handlers threw ${String(error)}.`)
+    }
+  }
 }
+
+/** How long a module of the user may take to load, in milliseconds. */
+const maxLoading = 10_000
 
 /** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */
 export function addFaultsFromFlags(simulator: Simulator, { fault }: SimulatorFlags): void {

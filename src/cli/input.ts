@@ -1,5 +1,7 @@
+import { constants } from 'node:buffer'
+import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { UsageError } from '../utils/errors.ts'
 import { textOfFile } from '../utils/files.ts'
 import { withoutByteOrderMark } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
@@ -58,7 +60,21 @@ export async function readInput(
   file: string,
   openStdin: () => NodeJS.ReadableStream,
 ): Promise<Input> {
-  if (isStdin(file)) return new Input('stdin', Buffer.from(await buffer(openStdin())), true)
-  const bytes = await readFile(file)
-  return new Input(file, bytes, !(await stat(file)).isFile())
+  if (isStdin(file)) return new Input('stdin', await readAll('stdin', openStdin()), true)
+  if ((await stat(file)).isFile()) return new Input(file, await readFile(file), false)
+  return new Input(file, await readAll(file, createReadStream(file)), true)
+}
+
+/** Reads what can have no end, such as a device. Node has no longer texts. */
+async function readAll(name: string, stream: NodeJS.ReadableStream): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk))
+    length += chunk.length
+    if (length <= constants.MAX_STRING_LENGTH) continue
+    const size = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)
+    throw new UsageError(`${name} has more than ${size} MiB. Choose a smaller file.`)
+  }
+  return Buffer.concat(chunks)
 }

@@ -62,15 +62,18 @@ async function serveTools(remote: Remote, stdout: Output, context: CommandContex
     return server
   }
   const { stdin } = process
-  const ended = new Promise((resolve) => stdin.once('end', resolve).once('close', resolve))
+  const ended = new Promise<void>((resolve) => {
+    stdin.once('end', resolve).once('close', resolve)
+  })
   const transport = new StdioServerTransport(stdin, stdout as NodeJS.WriteStream)
   const onerror = (error: Error) => context.printError(error.message)
   const handle = serveStdio(createServer, { transport, onerror })
   // The transport pauses stdin when stdout is lost. A paused stream does not say that it ends.
   stdin.on('data', () => {})
-  await Promise.race([ended, context.interrupted()])
+  const crash = await Promise.race([ended, context.interrupted()])
   await handle.close()
   stdin.destroy()
+  if (crash) throw crash
 }
 
 const instructions = `Understudy simulates the Plugin and Annotation Management API.

@@ -92,6 +92,13 @@ export class ProcessStreams implements CommandStreams {
     return this.#controller.signal
   }
 
+  /** Calls a listener for an error that no code caught, which then does not end the process. */
+  onCrash(listener: (error: unknown) => void): void {
+    process.on('uncaughtException', listener)
+    // Otherwise an error that names no reason but in its message.
+    process.on('unhandledRejection', listener)
+  }
+
   /** Waits until all output is written. @returns whether the system refused a part of the result of a command */
   async flush(): Promise<boolean> {
     const streams = [process.stdout, process.stderr]
@@ -101,9 +108,14 @@ export class ProcessStreams implements CommandStreams {
   }
 }
 
+/** The signals that end a command: of Ctrl-C, of `kill`, of a terminal that closes, of Ctrl-\\, and of Ctrl-Break. */
+const endingSignals: readonly NodeJS.Signals[] = [
+  ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
+  process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT',
+]
+
 function abortOnSignals(): AbortController {
   const controller = new AbortController()
-  const names = ['SIGINT', 'SIGTERM'] as const
   let first = 0
   const abort = (name: NodeJS.Signals) => {
     const { aborted, reason } = controller.signal
@@ -115,9 +127,9 @@ function abortOnSignals(): AbortController {
     // npm and `timeout` send a signal twice: to this process, and to its group.
     if (name === reason && performance.now() - first < repeatTime) return
     // A second signal ends the process at once.
-    for (const name of names) process.off(name, abort)
+    for (const name of endingSignals) process.off(name, abort)
     process.kill(process.pid, name)
   }
-  for (const name of names) process.on(name, abort)
+  for (const name of endingSignals) process.on(name, abort)
   return controller
 }

@@ -1,7 +1,7 @@
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { type ImportedScenario, importExchanges } from '../scenarios/import/import-exchanges.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
@@ -13,17 +13,20 @@ import { formatJson } from '../utils/format-json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { isStream } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
 import { formatLogLine } from './log.ts'
+import { statsOf } from './named-files.ts'
+import { GrowingRecording } from './recording/growing-recording.ts'
 import { LiveFile } from './recording/live-file.ts'
 import { startProxy } from './recording/proxy.ts'
 import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
-second and when the proxy stops, always whole. The proxy does not follow redirects. Links to the target
+second, always whole. Their world is derived when the proxy stops. The proxy does not follow redirects. Links to the target
 lead to the proxy. The journal of an Understudy server is recorded without a proxy: by the dashboard, or connect().record().
 
 Examples:
@@ -81,10 +84,12 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
   const exchanges: Exchange[] = []
-  const write = async (): Promise<ImportedScenario> => {
-    const recorded = await importExchanges(exchanges, options, runWithoutSearch)
-    await writeRecording(recorded, out, har)
-    return recorded
+  const growing = new GrowingRecording(exchanges, hider, options)
+  const write = async (): Promise<void> => {
+    await growing.write()
+    const { scenario } = growing
+    if (scenario !== null && isReplaced(out)) await writeText(out, scenario)
+    if (har !== undefined && isReplaced(har)) await writeText(har, growing.archive)
   }
   const file = new LiveFile(write, (error) => context.printError((error as Error).message))
   const stream = flags.json ? context.stderr : context.stdout
@@ -114,6 +119,9 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     onOther() {
       leftOut += 1
     },
+    onSpent(reason) {
+      context.printError(`${reason} Stop the recorder, and record the rest to another file.`)
+    },
   })
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
@@ -125,11 +133,13 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +
       `Writing requests to ${files}. Press Ctrl-C to stop.`,
   )
-  await interrupted
+  const crash = await interrupted
   await proxy.close()
-  const recorded = await file.end()
-  const count = recorded?.scenario.steps.filter(isRequestStep).length ?? 0
-  const { warnings = [], differing = [] } = recorded ?? {}
+  await file.end()
+  const recorded = await importExchanges(exchanges, options, runWithoutSearch)
+  await writeRecording(recorded, out, har)
+  const count = recorded.scenario.steps.filter(isRequestStep).length
+  const { warnings, differing } = recorded
   for (const line of formatStepWarnings([...warnings, ...differing])) context.printError(line)
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
   print(() =>
@@ -138,6 +148,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       : `Recorded ${formatCount(count, 'request')} to ${out}${rest}.`,
   )
   if (count > 0 && world === undefined) print(() => derivedWorld)
+  if (crash !== null) throw crash
 }
 
 /** @throws UnreachableError if nothing responds */
@@ -152,20 +163,25 @@ async function checkReachable(target: string, seconds = 10): Promise<void> {
   await response.body?.cancel()
 }
 
-/** Writes what is recorded so far. A scenario without requests would be no scenario. */
+/** Writes what was recorded. A scenario without requests would be no scenario. */
 async function writeRecording(
   { scenario, exchanges }: ImportedScenario,
   out: string,
   har: string | undefined,
 ): Promise<void> {
-  if (scenario.steps.some(isRequestStep)) await writeScenario(scenario, out)
-  if (har === undefined) return
-  const archive = JSON.stringify(exchangesToHar(exchanges))
-  await writeFileAtomically(har, archive).catch(failToWrite(har))
+  if (exchanges.length === 0) return
+  if (scenario.steps.some(isRequestStep)) await writeText(out, `${formatJson(scenario)}\n`)
+  if (har !== undefined) await writeText(har, JSON.stringify(exchangesToHar(exchanges)))
 }
 
-function writeScenario(scenario: Scenario, out: string): Promise<void> {
-  return writeFileAtomically(out, `${formatJson(scenario)}\n`).catch(failToWrite(out))
+function writeText(file: string, text: string): Promise<void> {
+  return writeFileAtomically(file, text).catch(failToWrite(file))
+}
+
+/** Whether a file gets another content each time. A device or a pipe gets one, at the end. */
+function isReplaced(file: string): boolean {
+  const stats = statsOf(file)
+  return !stats || !isStream(stats)
 }
 
 const derivedWorld =

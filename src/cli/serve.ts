@@ -94,7 +94,7 @@ export async function serve(
   })
   const stopWatching = watched && watchServed(simulator, flags, watched, log, context)
   // Before the URL is printed, because its reader may interrupt at once.
-  const interrupted = context.interrupted()
+  const interrupted = context.interrupted(flags.handlers)
   const resumed = persistence?.resumed ?? false
   if (flags.json) context.printJsonLine(startReport(source, server.url, flags))
   else if (flags.quiet) context.print(server.url)
@@ -102,7 +102,8 @@ export async function serve(
   let isSaved = true
   try {
     await urlFile?.write(server.url)
-    await Promise.race([interrupted, ...(use ? [use(server.url)] : [])])
+    const crash = await Promise.race([interrupted, ...(use ? [use(server.url)] : [])])
+    if (crash) throw crash
   } finally {
     await urlFile?.remove()
     await stopWatching?.()

@@ -14,7 +14,7 @@ import { formatCount } from '../../utils/count.ts'
 import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { withOwnLinks } from './page-links.ts'
-import { type BodyReaders, type ReadBody, readBody } from './read-body.ts'
+import { type BodyReaders, type ReadBody, readBody, toBody } from './read-body.ts'
 
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
@@ -272,7 +272,7 @@ function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBo
     return { text: String(new URLSearchParams(fields)) }
   }
   const bytes = text === '' && _file !== undefined ? readFile(_file) : null
-  if (bytes) return bytesToExchangedBody(bytes, mimeType)
+  if (bytes) return toBody(bytes, mimeType)
   // Chromium writes no body that was a Blob.
   const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
   const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
@@ -286,7 +286,7 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   const { content, headers, bodySize } = response
   const { text = '', encoding, mimeType, size, _file } = content ?? {}
   const file = text === '' && _file !== undefined ? readFile(_file) : null
-  if (file) return bytesToExchangedBody(file, mimeType)
+  if (file) return toBody(file, mimeType)
   const announced = request.method === 'HEAD' ? 0 : announcedLength(response)
   if (text === '' && isUnread(content) && announced !== 0)
     return { omitted: Math.max(0, announced) }
@@ -304,7 +304,7 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
   if (!sent || body === null || !('base64' in body)) return body
   const decoded = decode(decodeBase64(body.base64), sent.value)
-  return decoded ? bytesToExchangedBody(decoded, mimeType) : body
+  return decoded ? toBody(decoded, mimeType) : body
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */

@@ -13,11 +13,19 @@ export type ReadBody = ExchangedBody | null | { readonly issue: Issue }
 /** How bodies are read that an archive has in another form. By default, they are not. */
 export interface BodyReaders {
   /** Decodes a body by its `content-encoding`. Null if that is not possible */
-  readonly decode?: (bytes: Uint8Array, encoding: string) => Uint8Array | null
+  readonly decode?: (bytes: Uint8Array, encoding: string) => BodyBytes | null
   /** Reads a file beside the archive, by its name. Null if there is none */
-  readonly readFile?: (name: string) => Uint8Array | null
+  readonly readFile?: (name: string) => BodyBytes | null
   /** Called for a body in base64 that the archive does not mark as such */
   readonly onUnmarked?: () => void
+}
+
+/** The bytes of a body, or how many it has if they are too many. */
+export type BodyBytes = Uint8Array | { readonly omitted: number }
+
+/** @param type the header `content-type` */
+export function toBody(bytes: BodyBytes, type: string | undefined): ExchangedBody {
+  return 'omitted' in bytes ? bytes : bytesToExchangedBody(bytes, type)
 }
 
 /** A body as an exporter wrote it. */

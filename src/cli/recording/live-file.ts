@@ -7,16 +7,15 @@ const interval = 1_000
 const restPerWrite = 10
 
 /** Writes a file while its content grows: within a second after something came, and at the end. */
-export class LiveFile<Content> {
-  readonly #write: () => Promise<Content>
+export class LiveFile {
+  readonly #write: () => Promise<void>
   readonly #end = new AbortController()
   readonly #writing: Promise<void>
   /** Whether the file lacks something. */
   #isBehind = false
-  #written: Content | null = null
 
   /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */
-  constructor(write: () => Promise<Content>, onFailure: (error: unknown) => void) {
+  constructor(write: () => Promise<void>, onFailure: (error: unknown) => void) {
     this.#write = write
     this.#writing = this.#writeWhileItGrows(onFailure)
   }
@@ -39,18 +38,17 @@ export class LiveFile<Content> {
     if (!this.#isBehind) return
     this.#isBehind = false
     try {
-      this.#written = await this.#write()
+      await this.#write()
     } catch (error) {
       this.#isBehind = true
       throw error
     }
   }
 
-  /** Writes the rest. @returns what was written last. Null if nothing came @throws Error as writing does */
-  async end(): Promise<Content | null> {
+  /** Writes the rest. @throws Error as writing does */
+  async end(): Promise<void> {
     this.#end.abort()
     await this.#writing
     await this.#writeRest()
-    return this.#written
   }
 }

@@ -4,13 +4,13 @@ import http, {
   type ServerResponse,
 } from 'node:http'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { sendFailure } from '../../adapters/express/node-response.ts'
 import { findPath } from '../../api/find-route.ts'
 import {
   bytesToExchangedBody,
   type Exchange,
   type ExchangedBody,
+  exchangedLength,
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
@@ -20,6 +20,7 @@ import { badGateway, sendOn, toHeaderPairs, withoutHopByHop } from '../../server
 import { escapeRegExp } from '../../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
+import { BodyBudget, maxBody } from './body-budget.ts'
 import { decodeContent } from './decode-content.ts'
 
 interface ProxyOptions {
@@ -32,6 +33,8 @@ interface ProxyOptions {
   onSkipped(request: SkippedRequest): void
   /** Called for a request to a path that no operation of the API has, which is forwarded only. */
   onOther(): void
+  /** Called once, when no further body is recorded: with a sentence. */
+  onSpent(reason: string): void
 }
 
 interface SkippedRequest {
@@ -49,6 +52,8 @@ interface ProxyContext extends ProxyOptions {
   /** Makes links to the target lead to the proxy. */
   readonly rewriteLinks: (text: string) => string
   readonly clock: Clock
+  /** What is recorded of a body: it, or its length if there is no more room */
+  readonly keep: (body: ExchangedBody | null) => ExchangedBody | null
 }
 
 /**
@@ -69,6 +74,7 @@ export async function startProxy(
     targetUrl: new URL(options.target),
     rewriteLinks: createLinkRewriter(options.target, url),
     clock: new Clock(),
+    keep: createKeeper(options.onSpent),
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/' } = request
@@ -102,7 +108,7 @@ function describeForeignRequest(
 async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, targetUrl, clock, rewriteLinks, ...context }: ProxyContext,
+  { target, targetUrl, clock, rewriteLinks, keep, ...context }: ProxyContext,
 ): Promise<void> {
   const startedAt = performance.now()
   // The request to a proxy can name the full URL.
@@ -138,12 +144,12 @@ async function forwardRequest(
   response.on('close', () => {
     if (!response.writableFinished) skip('the client disconnected before the end of the response.')
   })
-  const sent = await buffer(request)
+  const sent = await readStart(request)
   const record = (received: Exchange['response']): void => {
     if (isReported) return
     isReported = true
     const ms = performance.now() - startedAt
-    const body = toExchangedBody(sent, request.headers)
+    const body = keep(toExchangedBody(sent, request.headers))
     try {
       context.onExchange({ ms, request: { headers, body }, response: received, ...head })
     } catch (error) {
@@ -159,13 +165,13 @@ async function forwardRequest(
   }
   await sendOn(request, response, {
     ...sentOn,
-    body: Readable.from([sent]),
+    body: sent.isWhole ? Readable.from([sent.bytes]) : Readable.from(joined(sent.bytes, request)),
     onResponse(received, passedHeaders, writeHead) {
       const { statusCode: status = 0, rawHeaders, headers: named } = received
-      const passOn = (bytes: Buffer): void => {
-        const body = toExchangedBody(bytes, named)
+      const passOn = (start: BodyStart): void => {
+        const body = toExchangedBody(start, named)
         // Before the client receives it, because it may stop the recording then.
-        record({ status, headers: toHeaderPairs(rawHeaders), body })
+        record({ status, headers: toHeaderPairs(rawHeaders), body: keep(body) })
         const isJson = /\bjson\b/i.test(named['content-type'] ?? '')
         const text = isJson && body && 'text' in body ? body.text : ''
         const rewritten = rewriteLinks(text)
@@ -175,10 +181,13 @@ async function forwardRequest(
         })
         const isSame = rewritten === text
         writeHead(isSame ? clientHeaders : withContentLength(clientHeaders, rewritten))
-        response.end(isSame ? bytes : rewritten)
+        if (!start.isWhole) {
+          response.write(start.bytes)
+          received.pipe(response)
+        } else response.end(isSame ? start.bytes : rewritten)
       }
       received.once('error', breakOff)
-      buffer(received).then(passOn).catch(breakOff)
+      readStart(received).then(passOn).catch(breakOff)
     },
   }).catch((error) => {
     if (!toUnreachableError(target, { cause: error })) return breakOff()
@@ -224,14 +233,48 @@ function createLinkRewriter(target: string, proxyUrl: string): (text: string) =>
     )
 }
 
-/** The largest body that is recorded, in bytes. */
-const maxRecordedBytes = 8 * 2 ** 20
+/** A body as far as it was read: a longer one than is recorded passes without being kept. */
+interface BodyStart {
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
 
-/** A body as it is recorded: decoded text, base64, or only its length. */
-function toExchangedBody(bytes: Buffer, headers: IncomingHttpHeaders): ExchangedBody | null {
+async function readStart(message: IncomingMessage): Promise<BodyStart> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBody) return { bytes: Buffer.concat(chunks), isWhole: false }
+  }
+  return { bytes: Buffer.concat(chunks), isWhole: true }
+}
+
+async function* joined(start: Buffer, rest: IncomingMessage): AsyncGenerator<Buffer> {
+  yield start
+  yield* rest
+}
+
+/** A body as it is recorded: decoded text, base64, or only its length, as far as that is known. */
+function toExchangedBody(
+  { bytes, isWhole }: BodyStart,
+  headers: IncomingHttpHeaders,
+): ExchangedBody | null {
+  if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
   if (bytes.length === 0) return null
-  if (bytes.length > maxRecordedBytes) return { omitted: bytes.length }
   const decoded = decodeContent(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: bytes.toString('base64') }
   return decoded.length === 0 ? null : bytesToExchangedBody(decoded, headers['content-type'])
+}
+
+function createKeeper(onSpent: ProxyOptions['onSpent']): ProxyContext['keep'] {
+  const budget = new BodyBudget()
+  return (body) => {
+    if (body === null || 'omitted' in body) return body
+    const wasSpent = budget.isSpent
+    const length = exchangedLength(body)
+    if (budget.takes(length)) return body
+    if (budget.isSpent && !wasSpent) onSpent(budget.sentence)
+    return { omitted: length }
+  }
 }

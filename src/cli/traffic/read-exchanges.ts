@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
+import type { BodyBytes } from '../../adapters/har/read-body.ts'
 import { type ReadExchanges, readHar } from '../../scenarios/import/read-har.ts'
 import { journalExchange, journalValues, readJournal } from '../../scenarios/import/read-journal.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { worldLists } from '../../world/tables.ts'
 import type { Input } from '../input.ts'
+import { BodyBudget, maxBody } from '../recording/body-budget.ts'
 import { decodeContent } from '../recording/decode-content.ts'
 import { rejectOtherArchive, rejectOtherFormat } from './other-formats.ts'
 
@@ -53,17 +55,34 @@ export async function readExchanges(
   }
   const archive = input.json('Export the archive again.')
   rejectOtherArchive(archive, file)
-  const readFile = (name: string) => readBeside(file, name)
-  return readHar(archive, file, base, { decode: decodeContent, readFile })
+  const budget = new BodyBudget()
+  const keep = (bytes: Uint8Array): BodyBytes =>
+    budget.takes(bytes.length) ? bytes : { omitted: bytes.length }
+  const read = readHar(archive, file, base, {
+    decode(bytes, encoding) {
+      const decoded = decodeContent(bytes, encoding)
+      return decoded && keep(decoded)
+    },
+    readFile: (name) => readBeside(file, name, keep),
+  })
+  return budget.isSpent ? { ...read, warnings: [...read.warnings, budget.sentence] } : read
 }
 
 /** Reads a file of the folder of an archive, in which Playwright writes bodies. Null if there is none. */
-function readBeside(archive: string, name: string): Uint8Array | null {
-  const folder = dirname(archive)
-  const path = relative(folder, join(folder, name))
-  if (isAbsolute(name) || path.startsWith('..')) return null
+function readBeside(
+  archive: string,
+  name: string,
+  keep: (bytes: Uint8Array) => BodyBytes,
+): BodyBytes | null {
+  if (isAbsolute(name)) return null
   try {
-    return readFileSync(join(folder, path))
+    const folder = realpathSync(dirname(archive))
+    // A link can lead elsewhere, and what is no regular file can have no end.
+    const file = realpathSync(join(folder, name))
+    const path = relative(folder, file)
+    const stats = statSync(file)
+    if (path.startsWith('..') || isAbsolute(path) || !stats.isFile()) return null
+    return stats.size > maxBody ? { omitted: stats.size } : keep(readFileSync(file))
   } catch {
     return null
   }

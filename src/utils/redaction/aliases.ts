@@ -53,6 +53,11 @@ export class Aliases implements Replacement {
     }
   }
 
+  /** How many values are replaced wherever they occur. */
+  get learnedCount(): number {
+    return this.#learned.size
+  }
+
   /** Replaces this value wherever it occurs from now on. */
   learn(kind: SecretKind, value: string): void {
     const isKnown = this.#learned.has(value) || aliasPrefix.test(value)

@@ -19,6 +19,7 @@ async function startProxyTo(target: string) {
     port: 0,
     onExchange: (exchange) => exchanges.push(exchange),
     onOther() {},
+    onSpent() {},
     onSkipped: ({ method, url, reason }) =>
       skipped.push(`${method} ${url.slice(target.length)}: ${reason}`),
   })
@@ -274,7 +275,7 @@ test('if recording a request fails, it is skipped, and the client gets its respo
   const skipped: unknown[] = []
   const target = await startHttpServer((_, response) => void response.end('ok'))
   const proxy = await startProxy({
-    ...{ target, port: 0, onOther() {} },
+    ...{ target, port: 0, onOther() {}, onSpent() {} },
     onExchange() {
       throw new SyntaxError('phx_secret')
     },
@@ -335,4 +336,18 @@ test('clients and pages of this machine can use the proxy by its address', async
 
   expect(responses.map(({ text }) => text)).toEqual(Array(5).fill('ok'))
   expect(exchanges).toHaveLength(5)
+})
+
+test('bodies that are too long to be recorded pass in both directions', async () => {
+  const long = 'x'.repeat(20 * 2 ** 20)
+  const proxy = await startProxyBefore((request, response) => void request.pipe(response))
+
+  const { text } = await send(proxy.url, 'POST', path, {}, long)
+
+  expect(text === long).toBe(true)
+  const [{ request, response }] = proxy.exchanges as [Exchange]
+  expect([request.body, response.body]).toEqual([
+    { omitted: long.length },
+    { omitted: expect.any(Number) },
+  ])
 })

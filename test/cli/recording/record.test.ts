@@ -48,20 +48,35 @@ test('a recording has the world and the settings that its responses show, and re
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
-test('the file that record writes while requests arrive is the one that it leaves', async () => {
-  const out = join(temporaryFolder(), 'story.json')
-  const { url: target } = await startServe(['--profile', 'live'])
-  const { url, stop } = await startRecord(target, '--out', out, '--key', 'mine=phx_all')
+test('while requests arrive, the files have their steps, and a secret that a later one shows is replaced', async () => {
+  const folder = temporaryFolder()
+  const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
+  const { url: target } = await startServe()
+  const flags = ['--out', out, '--har', har, '--key', 'mine=phx_all']
+  const { url, stop } = await startRecord(target, ...flags)
+  const { ask } = new Client(url)
   const read = () => readFileSync(out, 'utf8')
 
-  await new Client(url).ask('DELETE', `${annotations}1/`)
-  await expect.poll(read, { timeout: 10_000 }).toContain('"profile": "live"')
-  const before = read()
+  await ask('POST', annotations, { body: { content: 'It is Zx9QwErTy7UiOp' } })
+  await expect.poll(read, { timeout: 10_000 }).toContain('Zx9QwErTy7UiOp')
+  await ask('GET', `${annotations}?token=Zx9QwErTy7UiOp`)
+  // Written after the scenario.
+  await expect.poll(() => readFileSync(har, 'utf8'), { timeout: 10_000 }).toContain('?token=')
+  const [before, archive] = [JSON.parse(read()), readFileSync(har, 'utf8')]
   await stop('SIGINT')
 
-  expect(read()).toBe(before)
+  expect(findScenarioIssues(before)).toEqual([])
+  expect(JSON.stringify(before.steps) + archive).not.toContain('Zx9QwErTy7UiOp')
+  expect(JSON.parse(archive).log.entries).toHaveLength(2)
   // The label of a flag comes before that of the same key in a fixture.
-  expect(JSON.parse(before).steps[0].as).toBe('mine')
+  expect([before.world, before.steps.map(({ as }: RequestStep) => as)]).toEqual([
+    undefined,
+    ['mine', 'mine'],
+  ])
+  expect(JSON.parse(read())).toMatchObject({
+    world: {},
+    steps: [{ as: 'mine' }, { as: 'mine' }],
+  })
 })
 
 test('--world names the world of a recording, which with --keep has personal data, but labels in place of keys', async () => {

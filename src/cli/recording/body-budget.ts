@@ -1,0 +1,31 @@
+import { getHeapStatistics } from 'node:v8'
+
+/** The largest body that is kept, in bytes, also if a smaller one stands for it. */
+export const maxBody: number = 8 * 2 ** 20
+
+/** The most bytes that the bodies of a run have together. A small heap has room for a sixteenth of it: each is copied often. */
+const maxBodies = 256 * 2 ** 20
+const heapShare = 16
+
+/** How many bytes of bodies a command keeps of the traffic that it reads. */
+export class BodyBudget {
+  readonly size: number = Math.min(maxBodies, getHeapStatistics().heap_size_limit / heapShare)
+  #left = this.size
+
+  /** Whether a body was left out, although it was not too large itself. */
+  isSpent = false
+
+  /** Whether there is room for a body. */
+  takes(bytes: number): boolean {
+    if (bytes > maxBody) return false
+    if (bytes > this.#left) this.isSpent = true
+    else this.#left -= bytes
+    return !this.isSpent
+  }
+
+  /** @example 'The bodies have more than 256 MiB together, and the others are left out.' */
+  get sentence(): string {
+    const size = Math.floor(this.size / 2 ** 20)
+    return `The bodies have more than ${size} MiB together, and the others are left out.`
+  }
+}

@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test, vi } from 'vitest'
+import { annotationsPath as annotations } from '../support/api/paths.ts'
+import { runProcess } from '../support/cli/process.ts'
+import { startRecordProcess } from '../support/cli/record.ts'
+import { startServeProcess } from '../support/cli/serve.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { startHttpServer } from '../support/http-server.ts'
+import { isLong } from '../support/long.ts'
+import { archive, entry, page } from '../support/scenarios/har-entries.ts'
+
+// What a client, a target or an archive sends is larger than the memory of a command: it stays alive.
+// LONG=1 npm run slow -- --project slow test/cli/memory
+
+const count = isLong ? 3_000 : 60
+/** Gives the processes of a test so many MiB. A command needs some 60 of them. */
+const limitHeaps = (mb: number) => vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${mb}`)
+
+/** A page of 31 MiB, of which less than 100 bytes are sent. */
+const bomb = brotliCompressSync(Buffer.from(page.padEnd(31 * 2 ** 20)))
+
+const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+const long = 'x'.repeat(1_000_000)
+
+test.each<[what: string, send: (url: string) => Promise<Response>]>([
+  [
+    'a value that is refused',
+    (url) => fetch(`${url}1/`, { method: 'PATCH', headers, body: JSON.stringify({ scope: long }) }),
+  ],
+  [
+    'a name that is ignored',
+    (url) =>
+      fetch(url, { method: 'POST', headers, body: JSON.stringify({ content: 'x', [long]: 1 }) }),
+  ],
+  [
+    'many names that are ignored',
+    (url) =>
+      fetch(url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(
+          Object.fromEntries(
+            Array.from({ length: 200 }, (_, index) => [`${index}${'x'.repeat(4_500)}`, 1]),
+          ),
+        ),
+      }),
+  ],
+  ['no JSON', (url) => fetch(url, { method: 'POST', headers, body: long })],
+])('the journal of a server with little memory takes requests with %s', async (_, send) => {
+  limitHeaps(200)
+  const server = await startServeProcess(['--quiet'])
+
+  for (let sent = 0; sent < 5 * count; sent++) await (await send(server.url + annotations)).text()
+  const { status } = await fetch(`${server.url}/__admin/journal?limit=1`)
+  const { code } = await server.stop('SIGTERM')
+
+  vi.unstubAllEnvs()
+  expect([status, code]).toEqual([200, 0])
+})
+
+test('record takes more bodies than it has memory for, and names those that it left out', async () => {
+  const out = join(temporaryFolder(), 'story.json')
+  const target = await startHttpServer((_, response) => {
+    const type = { 'content-type': 'application/json' }
+    response.writeHead(200, { ...type, 'content-encoding': 'br' }).end(bomb)
+  })
+  limitHeaps(400)
+  const recorder = await startRecordProcess(target, '--out', out)
+
+  for (let sent = 0; sent < count; sent++) {
+    const response = await fetch(`${recorder.url}${annotations}?n=${sent}`)
+    await response.body?.cancel()
+  }
+  const { code } = await recorder.stop('SIGTERM')
+
+  vi.unstubAllEnvs()
+  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
+})
+
+test('import takes more bodies than it has memory for, and names those that it left out', async () => {
+  const folder = temporaryFolder()
+  const [har, out] = [join(folder, 'a.har'), join(folder, 'story.json')]
+  const type = { name: 'content-type', value: 'application/json' }
+  const response = {
+    headers: [type, { name: 'content-encoding', value: 'br' }],
+    content: { text: bomb.toString('base64'), encoding: 'base64' },
+  }
+  writeFileSync(har, archive(...Array.from({ length: count }, () => entry({ response }))))
+
+  limitHeaps(400)
+  const { code, stderr } = await runProcess(['import', har, '--out', out])
+  vi.unstubAllEnvs()
+
+  expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
+  expect(stderr).toMatch(
+    /leave(s)? out the response body of 32505856 bytes, which was not recorded/,
+  )
+})
