@@ -90,7 +90,7 @@ export class Journal {
       sent > limit ? { omitted: sent } : whole.requestBody,
       received > limit ? { omitted: received } : whole.response.body,
     ] as const
-    const kept = withShortTexts(isWhole ? whole : withBodies(whole, ...bodies))
+    const kept = withoutClientTexts(isWhole ? whole : withBodies(whole, ...bodies))
     const bytes = (sent > limit ? 0 : sent) + (received > limit ? 0 : received)
     this.#records.push(kept, bytes + storedBytes(kept))
     return whole
@@ -188,32 +188,36 @@ const recordOverhead = 600
 /** The memory of a row of a page, in bytes: the row itself belongs to the world. */
 const referenceBytes = 8
 
-/** The memory of a record without its bodies, in bytes: its headers and changes. */
-function storedBytes({ url, requestHeaders, response, changes }: JournalRecord): number {
-  let bytes = recordOverhead + url.length
+/** The memory of a record without its bodies, in bytes: its headers, sentences and changes. */
+function storedBytes(record: JournalRecord): number {
+  const { method, url, target, requestHeaders, response, changes } = record
+  const { arrival, refusal = '', ignored } = record
+  let bytes = recordOverhead + method.length + url.length + target.length + refusal.length
   for (const [name, value] of requestHeaders.entries()) bytes += name.length + value.length
+  for (const { name, value = '' } of ignored) bytes += name.length + value.length
   for (const change of changes) bytes += change.bytes
-  bytes += (response.page?.rows.length ?? 0) * referenceBytes
-  return bytes
+  const references = (response.page?.rows.length ?? 0) + arrival.unsent.length
+  return bytes + references * referenceBytes
 }
 
 /** Longer sentences are cut. An entry shows 300 characters of each. */
 const maxText = 4_096
 
-/** A sentence quotes what the client sent, which can be as long as its body. The failure has the sentence, too. */
-function withShortTexts(record: JournalRecord): JournalRecord {
+/**
+ * A sentence quotes what the client sent, which can be as long as its body. The failure has the sentence, too, and can make
+ * it again from the request, which it then keeps.
+ */
+function withoutClientTexts(record: JournalRecord): JournalRecord {
   const { refusal = '', failure, ignored } = record
-  const isLong = (text: string | undefined): boolean => (text ?? '').length > maxText
-  const inputs = ignored.flatMap(({ name, value }) => [name, value])
-  if (![refusal, failure?.detail, ...inputs].some(isLong)) return record
+  if (failure === undefined && ignored.length === 0) return record
+  const isLong = (text = ''): boolean => text.length > maxText
   // A copy: a part of a text keeps the whole in memory.
-  const shorten = (text: string): string => structuredClone(text.slice(0, maxText))
+  const shorten = (text: string): string =>
+    isLong(text) ? structuredClone(text.slice(0, maxText)) : text
   return {
     ...record,
     ...(record.refusal !== undefined && { refusal: shorten(refusal) }),
-    failure:
-      failure &&
-      new Failure(failure.name, undefined, { isRowMissing: failure.details.isRowMissing === true }),
+    failure: failure && withoutTexts(failure, isLong(refusal) || isLong(failure.detail)),
     ignored: ignored.map(({ name, value, ...input }) => ({
       ...input,
       name: shorten(name),
@@ -221,6 +225,12 @@ function withShortTexts(record: JournalRecord): JournalRecord {
     })),
     response: { ...record.response, failure: undefined },
   }
+}
+
+function withoutTexts({ name, detail, details }: Failure, isLong: boolean): Failure {
+  const { isRowMissing = false } = details
+  if (isLong) return new Failure(name, undefined, { isRowMissing })
+  return new Failure(name, detail, { ...details, reason: undefined })
 }
 
 /** Rows that several pages have count for each of them: when they change, a page alone keeps their texts. */
