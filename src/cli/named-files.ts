@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
+import process from 'node:process'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { refusalOf } from '../utils/files.ts'
 import { isStdin } from './input.ts'
@@ -30,6 +31,9 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw unexpectedValue(`read ${flag ?? 'the file'}`, 'the name of a file', file)
     if (use === 'read') continue
     const names = `${flag} names ${file}`
+    if (process.platform === 'win32' && deviceOfWindows.test(basename(file))) {
+      throw new UsageError(`${names}, which is a device of Windows. Choose another file.`)
+    }
     const stats = reachableStats(file, names)
     // A device such as a terminal can be read and written.
     const isOther = stats?.isFile() === false
@@ -67,6 +71,9 @@ function reachableStats(file: string, names: string): Stats | undefined {
     throw new UsageError(`${names}, but ${refusalOf(error)}.`)
   }
 }
+
+/** Node would create such a file, which other programs cannot open or delete. */
+const deviceOfWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 const beginnings = { write: /^\s*\{/, url: /^https?:/ } as const
 

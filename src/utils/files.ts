@@ -81,6 +81,7 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   EISDIR: ['it is a folder', 'Choose a file'],
   EACCES: ['permission denied', otherFile],
   EPERM: ['permission denied', otherFile],
+  EBUSY: ['another program uses it', 'Close it there, or choose another file'],
   EROFS: ['the file system is read-only', otherFile],
   ENOSPC: ['the disk is full', makeRoom],
   EDQUOT: ['the disk quota is used up', makeRoom],

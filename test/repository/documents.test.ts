@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApiDocument } from '../../.tools/openapi/document.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { resolveSettings } from '../../src/settings/resolve.ts'
+import { journalEntrySchema } from '../../src/simulator/journal/entry.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
@@ -123,4 +124,14 @@ test.each([
 // Importing package.json would add all of it to the code of a page.
 test('the version in the code is that of the package', () => {
   expect(version).toBe(packageJson.version)
+})
+
+test('the document of the journal names each field of an entry', () => {
+  const text = readFileSync(join(root, 'src/simulator/README.md'), 'utf8')
+  const [paragraph = ''] = /^An entry has [\s\S]*?\n\n/m.exec(text) ?? []
+
+  const missing = Object.keys(journalEntrySchema.shape).filter(
+    (name) => !paragraph.includes(`\`${name}\``),
+  )
+  expect(missing).toEqual([])
 })
