@@ -6,7 +6,8 @@ import { packageName, version } from '../utils/version.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext, type Output } from './command-context.ts'
 import { anyPort, flagsOf } from './flags.ts'
-import { runTool, tools } from './mcp/tools.ts'
+import { type AgentServer, inputSchemaOf, runTool } from './mcp/tool.ts'
+import { tools } from './mcp/tools.ts'
 import { serve } from './serve.ts'
 
 const help = `
@@ -50,12 +51,18 @@ export default defineCommand({
 async function serveTools(remote: Remote, stdout: Output, context: CommandContext): Promise<void> {
   const { McpServer } = await import('@modelcontextprotocol/server')
   const { StdioServerTransport, serveStdio } = await import('@modelcontextprotocol/server/stdio')
+  const agent = toAgentServer(remote)
   const createServer = () => {
-    const server = new McpServer({ name: packageName, version }, { instructions })
+    const server = new McpServer(
+      { name: packageName, version },
+      { instructions: instructionsFor(remote.url) },
+    )
     for (const tool of tools) {
-      const { name, description, input } = tool
-      server.registerTool(name, { description, inputSchema: input }, async (args) => {
-        const text = await runTool(tool, remote, args)
+      const { name, description, hints } = tool
+      const annotations = { destructiveHint: false, openWorldHint: false, ...hints }
+      const inputSchema = toStandardSchema(inputSchemaOf(tool))
+      server.registerTool(name, { description, annotations, inputSchema }, async (args) => {
+        const text = await runTool(tool, agent, args)
         return { content: [{ type: 'text', text }] }
       })
     }
@@ -76,10 +83,36 @@ async function serveTools(remote: Remote, stdout: Output, context: CommandContex
   if (crash) throw crash
 }
 
-const instructions = `Understudy simulates the Plugin and Annotation Management API.
-keys lists the keys, read_rows the rows. send_request sends a request with a key.
-If a response surprises, pass the id of its entry to explain: it names the setting, its evidence, and a request that succeeds.
-A setting whose evidence is "assumed" is a guess: the client should work with each of its values.`
+/** Names each request of this process. */
+function toAgentServer(remote: Remote): AgentServer {
+  let calls = 0
+  return {
+    remote,
+    nextCall() {
+      calls += 1
+      return `${process.pid}-${calls}`
+    },
+  }
+}
+
+/** The tools read their arguments themselves, so that a wrong one gets a message of Understudy. */
+function toStandardSchema(schema: object) {
+  return {
+    '~standard': {
+      version: 1 as const,
+      vendor: packageName,
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: () => ({ ...schema }), output: () => ({}) },
+    },
+  }
+}
+
+function instructionsFor(url: string): string {
+  return `Understudy simulates the Plugin and Annotation Management API at ${url}.
+Set this URL as the base URL of the program under test, with a key: overview lists the keys. Otherwise the journal stays empty.
+operations describes the API. send_request sends a request. report lists the mistakes that the program made.
+If a response surprises, pass the id of its entry to explain. A setting whose evidence is "assumed" is a guess: the client should work with each of its values.`
+}
 
 /** @throws UsageError for a flag that would have no effect, because the target runs already */
 function rejectServerFlags(command: Command): void {

@@ -51,9 +51,8 @@ test('a response is sent, found in the journal and explained', async () => {
 
   const reason = '405: annotations cannot be deleted; send PATCH with {"deleted": true}'
   expect(sent).toMatchObject({ status: 405, reason, body: { attr: null } })
-  expect(listed).toMatchObject([
-    { id: entry, method: 'DELETE', path: annotation, key: { label: 'all' }, status: 405, reason },
-  ])
+  const line = { id: entry, method: 'DELETE', path: annotation, key: { label: 'all' } }
+  expect(listed).toMatchObject({ entries: [{ ...line, status: 405, reason }] })
   expect(entries).toMatchObject({ id: entry, response: { status: 405 } })
   expect(explained).toMatchObject({
     decided_by: { id: 'annotations.delete.status' },
@@ -61,20 +60,27 @@ test('a response is sent, found in the journal and explained', async () => {
   })
 })
 
+test('each tool says what it does to a server', async () => {
+  const { tools } = await client.listTools()
+  const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
+
+  expect(client.getInstructions()).toMatch(/ at http:\/\/127\.0\.0\.1:\d+\.\n/)
+  expect(hints.explain).toEqual({
+    ...{ readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  })
+  expect(hints.reset).toEqual({ destructiveHint: true, openWorldHint: false })
+})
+
 test.each([
-  ['read_rows', {}, /^Input validation error: Invalid arguments for tool read_rows: list: /],
+  ['read_rows', {}, /^Failed to call read_rows\.\n {2}list: expected one of /],
   [
     'read_rows',
     { list: 'annotations', query: { serch: 'x' } },
     'Failed to find rows.\n  serch: unknown field. Did you mean "search"?',
   ],
-  [
-    'clock',
-    { now: true },
-    'Input validation error: Invalid arguments for tool clock: Unrecognized key: "now"',
-  ],
-  ['send_request', { method: 'GET', path: 'https://evil.test/' }, /must start with "\/"$/],
-  ['run_scenario', { scenario: 'response-lost-after-creat' }, /Did you mean response-lost-after-/],
+  ['reset', { now: true }, /^Failed to call reset\.\n {2}now: unknown field\./],
+  ['send_request', { method: 'GET', path: 'https://evil.test/' }, /^path: expected a path of http/],
+  ['scenario', { run: 'response-lost-after-creat' }, /Did you mean response-lost-after-/],
   ['read_row', {}, 'Tool read_row not found'],
 ])('%s with %j says what to do', async (name, args, message) => {
   await expect(call(name, args)).rejects.toThrow(message)
@@ -90,7 +96,7 @@ test('a server that runs is controlled, until it ends', async () => {
   await server.stop('SIGTERM')
 
   expect(status).toBe(503)
-  await expect(callTool(other, 'keys')).rejects.toThrow(
+  await expect(callTool(other, 'overview')).rejects.toThrow(
     `Failed to reach ${server.url}: expected a running server, got no response (ECONNREFUSED). Start it with npx understudy-api serve.`,
   )
 })

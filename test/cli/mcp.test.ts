@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { runTool, tools } from '../../src/cli/mcp/tools.ts'
+import { inputSchemaOf, runTool } from '../../src/cli/mcp/tool.ts'
+import { tools } from '../../src/cli/mcp/tools.ts'
 import { connect } from '../../src/control/connect.ts'
-import { annotationPath as annotation } from '../support/api/paths.ts'
+import { annotationPath as annotation, annotationsPath as list } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { serve } from '../support/transports/start.ts'
@@ -9,11 +10,17 @@ import { serve } from '../support/transports/start.ts'
 /** Serves a simulator. @returns a function that calls a tool of its server, which says what an agent gets */
 async function serveTools() {
   const remote = connect((await serve()).origin)
+  let calls = 0
+  const nextCall = () => String(++calls)
   return async (name: string, args: object = {}): Promise<unknown> => {
     const tool = tools.find((tool) => tool.name === name) as (typeof tools)[number]
-    return JSON.parse(await runTool(tool, remote, tool.input.parse(args)))
+    return JSON.parse(await runTool(tool, { remote, nextCall }, args))
   }
 }
+
+/** An error whose message has this text. */
+const errorWith = (text: string) =>
+  expect.objectContaining({ message: expect.stringContaining(text) })
 
 test('mcp that cannot speak the protocol says why, and its server ends', async () => {
   vi.doMock('@modelcontextprotocol/server/stdio', () => ({
@@ -29,21 +36,95 @@ test('mcp that cannot speak the protocol says why, and its server ends', async (
   expect(stderr).toMatch(/Understudy .* is serving[\s\S]*\nThere is no stdin\.\n$/)
 })
 
+test('an agent learns the URL, the keys, and what an operation takes', async () => {
+  const call = await serveTools()
+
+  expect(await call('overview')).toMatchObject({
+    url: expect.stringContaining('http://127.0.0.1:'),
+    keys: expect.arrayContaining([{ label: 'all', value: 'phx_all', scopes: ['*'] }]),
+    projects: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
+    faults: [],
+  })
+  expect(await call('operations')).toContain(
+    'createAnnotation: POST /api/projects/{project_id}/annotations/',
+  )
+  expect(await call('operations', { operation: `post ${list}` })).toMatchObject({
+    operation: 'createAnnotation',
+    scope: ['annotation:write'],
+    body: { 'content?': expect.stringContaining('string'), 'deleted?': 'boolean' },
+    answers: expect.arrayContaining(['201', '403']),
+  })
+  await expect(call('operations', { operation: 'createAnotation' })).rejects.toThrow(
+    'Operation createAnotation not found. Did you mean "createAnnotation"?',
+  )
+})
+
 test('a request is sent with the key of a label, with an unknown key, or without one', async () => {
   const call = await serveTools()
   const send = (key: string | null) =>
-    call('send_request', { method: 'PATCH', path: annotation, key, body: { deleted: true } })
+    call('send_request', { method: 'patch', path: annotation, key, body: { deleted: true } })
 
-  const typed = await call('send_request', {
-    ...{ method: 'POST', path: '/api/projects/1/annotations/?limt=2', body: {} },
-    headers: { 'content-type': 'text/plain' },
-  })
-
-  expect(typed).toMatchObject({ status: 415, entry: 1 })
   expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
   expect(await send('annotation:read')).toMatchObject({ status: 403 })
   expect(await send('phx_unknown')).toMatchObject({ reason: '401: no key matches phx_u…' })
   expect(await send(null)).toMatchObject({ reason: '401: the request has no Authorization header' })
+})
+
+test.for([
+  ['a type in any case', { 'Content-Type': 'application/json' }, 200],
+  ['another type', { 'CONTENT-TYPE': 'text/plain' }, 415],
+  ['a key of its own', { Authorization: 'Bearer phx_none' }, 403],
+  ['a wrong key', { authorization: 'Bearer phx_nobody' }, 401],
+] as const)('headers of an agent win: %s', async ([, headers, status]) => {
+  const call = await serveTools()
+  const change = { method: 'PATCH', path: annotation, body: { content: 'x' }, headers }
+
+  expect(await call('send_request', change)).toMatchObject({ status })
+})
+
+test('parallel calls have their own entries, in the journal of the sandbox that their key selects', async () => {
+  const call = await serveTools()
+  const { key } = (await call('sandboxes', { create: { name: 'mine' } })) as { key: string }
+  const bodies = [{ content: 'a' }, { scope: 'x' }, { content: 'b' }, 'text', '{"content": "c"}']
+  const send = (body: unknown) => call('send_request', { method: 'POST', path: list, body })
+
+  const sent = (await Promise.all(bodies.map(send))) as { status: number; reason: string | null }[]
+  const inside = await call('send_request', { method: 'GET', path: list, key, query: { limit: 1 } })
+
+  expect(sent.map(({ status }) => status)).toEqual([201, 400, 201, 400, 201])
+  for (const { status, reason } of sent) expect(reason === null).toBe(status === 201)
+  expect(new Set(sent.map((result) => Reflect.get(result, 'entry'))).size).toBe(5)
+  expect(inside).toMatchObject({ status: 200, entry: 1, body: { results: [expect.anything()] } })
+})
+
+test('null is nothing, objects can be JSON texts, and a GET with an empty body has none', async () => {
+  const call = await serveTools()
+  const nothing = { id: null, query: null, sandbox: null }
+
+  expect(await call('read_rows', { list: 'annotation', ...nothing })).toMatchObject({ count: 8 })
+  expect(await call('send_request', { method: 'GET', path: list, body: {} })).toMatchObject({
+    status: 200,
+  })
+  await call('write_rows', { update: '{"annotations": [{"id": 1, "content": "c"}]}', add: null })
+  expect(await call('read_rows', { list: 'annotations', id: '1' })).toMatchObject({ content: 'c' })
+  await expect(call('journal', { status: '4xx' })).rejects.toThrow(
+    errorWith('status: unknown field. Allowed: id, after, limit, filter, wait_s, sandbox'),
+  )
+})
+
+test('a long response of a write is cut, and its row can be read', async () => {
+  const call = await serveTools()
+  const config_schema = Array.from({ length: 900 }, (_, key) => ({ key, hint: 'x'.repeat(200) }))
+  const path = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
+
+  const sent = (await call('send_request', {
+    ...{ method: 'POST', path, body: { name: 'Big', config_schema } },
+  })) as { body: { id: number } }
+  const row = await call('read_rows', { list: 'plugins', id: sent.body.id })
+
+  expect(sent).toMatchObject({ status: 201, entry: 1, body: { name: 'Big' } })
+  expect(JSON.stringify(sent).length).toBeLessThan(30_000)
+  expect(row).toMatchObject({ config_schema: { left_out: expect.any(Number) } })
 })
 
 test('a connection that a fault breaks is a result', async () => {
@@ -52,113 +133,137 @@ test('a connection that a fault breaks is a result', async () => {
     add: { operation: 'listProjects', effect: { drop: true } },
   })
 
-  const sent = await call('send_request', { method: 'GET', path: '/api/projects/' })
+  const sent = await call('send_request', { method: 'GET', path: 'api/projects/' })
 
   expect(faults).toMatchObject([{ id: 'fault-1', applied: 0 }])
-  expect(sent).toMatchObject({ status: 0, broken: true, body: null })
+  expect(sent).toMatchObject({ status: 0, broken: true, body: null, entry: 1 })
   expect(await call('faults', { remove: 'fault-1' })).toEqual([])
 })
 
-test('rows, clock, keys and settings are read and changed', async () => {
+test('what would succeed can be sent', async () => {
   const call = await serveTools()
-  const { annotations } = (await call('write_rows', {
+  const refused = { method: 'GET', path: list, key: 'none' }
+  const { entry } = (await call('send_request', refused)) as { entry: number }
+
+  const { would_succeed } = (await call('explain', { entry })) as { would_succeed: object }
+
+  expect(await call('send_request', would_succeed)).toMatchObject({ status: 200 })
+})
+
+test('rows, keys and settings are read and changed, and a change says what it was', async () => {
+  const call = await serveTools()
+  const written = await call('write_rows', {
     add: { annotations: [{ content: 'Launch' }] },
     update: { annotations: [{ id: 1, deleted: true }] },
     delete: { annotations: [2] },
-  })) as { annotations: number[] }
-  const row = await call('read_rows', { list: 'annotations', id: annotations[0] })
-  const rows = await call('read_rows', { list: 'annotations', query: { deleted: true } })
-  const deleted = await call('read_rows', { list: 'annotations', id: 2 })
-  const failing = call('write_rows', {
-    add: { annotations: [{}] },
-    update: { annotations: [{ id: 3, deleted: true }] },
-    delete: { annotations: [1, 99] },
+    issue_key: { label: 'mine', value: 'phx_mine' },
+    revoke_key: 'old',
   })
-  await expect(failing).rejects.toThrow(
-    'Failed to delete a row of annotations: expected an existing id, got 99.',
-  )
-  const clock = await call('clock', { set: '2024-01-01T00:00:00Z', advance: { hours: 1 } })
-  const keys = await call('keys', { issue: { label: 'mine' }, revoke: 'phx_old' })
-  const set = { 'annotations.delete.status': '404' }
-  const settings = await call('settings', { text: 'delete.status', set })
-  const short = (await call('settings')) as object[]
+  const { keys } = (await call('overview')) as { keys: { label: string }[] }
 
-  expect(row).toMatchObject({ content: 'Launch' })
-  expect(rows).toMatchObject({
-    count: 2,
-    rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
+  expect(written).toEqual({
+    added: { annotations: [9] },
+    updated: { annotations: [1] },
+    deleted: { annotations: [2] },
+    ...{ key: 'phx_mine', revoked: 'old' },
   })
-  expect(await call('read_rows', { list: 'annotations', query: { deleted: true } })).toEqual(rows)
-  expect(deleted).toBeNull()
-  expect(clock).toEqual({ mode: 'frozen', now: '2024-01-01T01:00:00Z' })
-  expect(keys).toContainEqual(expect.objectContaining({ label: 'mine' }))
-  expect(keys).not.toContainEqual(expect.objectContaining({ label: 'old' }))
-  expect(settings).toMatchObject([{ value: '404', default: '405' }])
-  expect(Object.keys(short[0] ?? {})).toEqual(['id', 'question', 'value'])
+  expect(keys.map(({ label }) => label)).toContain('mine')
+  expect(keys.map(({ label }) => label)).not.toContain('old')
+  expect(await call('settings', { set: { 'annotations.delete.status': '404' } })).toEqual([
+    { id: 'annotations.delete.status', before: '405', value: '404' },
+  ])
+  expect(await call('settings', { text: 'DELETE use patch' })).toMatchObject([{ value: '404' }])
 })
 
-test('faults are replaced, a part is reset, and the journal lists its latest 20 requests', async () => {
+test('what does not exist is an error that names what does', async () => {
   const call = await serveTools()
-  const list = { method: 'GET', path: '/api/projects/?limt=1' }
-  await call('faults', { add: { preset: 'outage' } })
-  await call('faults', { remove: 'all', add: { preset: 'read-only' } })
-  await call('write_rows', { delete: { annotations: [1] } })
-
-  const sent = await Promise.all(Array.from({ length: 21 }, () => call('send_request', list)))
-  await call('reset', { only: ['rows'] })
-
-  expect(sent[0]).toMatchObject({ status: 200, ignored: ['?limt, did you mean limit?'] })
-  expect(await call('faults')).toMatchObject([{ preset: 'read-only' }])
-  expect(await call('read_rows', { list: 'annotations', id: 1 })).toMatchObject({ id: 1 })
-  expect(await call('journal')).toHaveLength(20)
-  expect(await call('journal', { filter: { limit: 1 } })).toMatchObject([{ id: 21, status: 200 }])
-})
-
-test('each tool works in a sandbox, too', async () => {
-  const call = await serveTools()
-  const [{ id, keys }] = (await call('sandboxes', { create: { from: 'empty' } })) as [
-    { id: string; keys: { value: string }[] },
+  const calls: [string, object, string][] = [
+    [
+      'write_rows',
+      { revoke_key: 'annotatons' },
+      'Key annotatons not found. Did you mean "annotations"?',
+    ],
+    ['write_rows', { issue_key: { label: 'all' } }, 'issue_key: a key has the label all.'],
+    ['faults', { remove: 'fault-99' }, 'Fault fault-99 not found.'],
+    ['sandboxes', { delete: 'all' }, 'Sandbox all not found.'],
+    ['overview', { sandbox: 'mine' }, 'Sandbox mine not found.'],
+    ['read_rows', { list: 'annotations', id: 99 }, 'Row 99 of annotations not found.'],
+    ['journal', { id: 99 }, 'Entry 99 not found.'],
+    ['settings', { text: 'nonsense' }, 'No setting has nonsense. Their areas are annotations, '],
   ]
-  const key = keys[0]?.value
-  const inside = { method: 'GET', path: '/api/projects/', key, sandbox: id }
 
-  expect(await call('read_rows', { list: 'annotations', sandbox: id })).toMatchObject({ count: 0 })
-  expect(await call('send_request', inside)).toMatchObject({ status: 200, entry: 1 })
-  expect(await call('report')).not.toMatchObject({ requests: 0 })
-  expect(await call('sandboxes', { delete: id })).toEqual([])
-  await expect(call('clock', { sandbox: id })).rejects.toThrow(`Sandbox ${id} not found.`)
+  for (const [name, args, message] of calls) {
+    await expect.soft(call(name, args), name).rejects.toThrow(errorWith(message))
+  }
 })
 
-test('a scenario is run by its name, or as an object', async () => {
+test('a report after an entry has new mistakes only, and a reset clears the journal', async () => {
+  const call = await serveTools()
+  const remove = { method: 'DELETE', path: annotation }
+  await call('send_request', remove)
+  const { entry } = (await call('send_request', { method: 'GET', path: list })) as { entry: number }
+
+  const before = await call('report')
+  const after = await call('report', { after: entry })
+  const reset = await call('reset', { clock: '2024-01-01T00:00:00Z' })
+
+  expect(before).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
+  expect(after).toMatchObject({ mistakes: [] })
+  expect(reset).toMatchObject({
+    journal_cleared: true,
+    clock: { mode: 'frozen', now: '2024-01-01T00:00:00Z' },
+  })
+  expect(await call('journal')).toMatchObject({ total: 0, hint: expect.stringContaining('http') })
+})
+
+test('the journal has its latest entries, those after one, and waits for the next', async () => {
+  const call = await serveTools()
+  const send = (path: string) => call('send_request', { method: 'GET', path })
+  for (let sent = 0; sent < 22; sent += 1) await send('/api/projects/')
+
+  const waiting = call('journal', { after: 22, wait_s: 20 })
+  await send('/api/project/')
+
+  expect(await waiting).toMatchObject({ total: 1, entries: [{ id: 23, status: 404 }] })
+  expect(await call('journal')).toMatchObject({ total: 23, earlier: 3 })
+})
+
+test('a scenario is run by its name, or as an object, and the journal becomes one', async () => {
   const call = await serveTools()
   const request = { as: 'all', method: 'DELETE', path: annotation, expect: { status: 404 } }
   const scenario = { title: 'DELETE deletes', world: 'odd', steps: [request] }
   const name = 'response-lost-after-create'
-
-  expect(await call('run_scenario')).toContainEqual(expect.objectContaining({ name }))
-  expect(await call('run_scenario', { scenario: name })).toEqual({
-    passed: true,
-    steps: 7,
-    failed: [],
-  })
   const options = { settings: { 'annotations.delete.status': '404' } }
-  expect(await call('run_scenario', { scenario, options })).toMatchObject({ passed: true })
-  expect(await call('run_scenario', { scenario })).toMatchObject({
+
+  expect(await call('scenario')).toContain(name)
+  expect(await call('scenario', { run: `scenarios/${name}.json` })).toMatchObject({ passed: true })
+  expect(await call('scenario', { run: JSON.stringify(scenario), options })).toMatchObject({
+    passed: true,
+  })
+  expect(await call('scenario', { run: scenario })).toMatchObject({
     passed: false,
     failed: [{ step: 1, decided_by: [{ id: 'annotations.delete.status', would_be: '404' }] }],
   })
+  await call('send_request', { method: 'GET', path: list })
+  expect(await call('scenario', { record: true })).toMatchObject({
+    scenario: { steps: [{ method: 'GET', path: list }] },
+  })
 })
 
-test('a result that is too long for an agent is refused', async () => {
-  const call = await serveTools()
-  const content = 'x'.repeat(400)
-  await call('write_rows', {
-    add: { annotations: Array.from({ length: 300 }, () => ({ content })) },
-  })
+test('the schemas of all tools are in the subset that every client takes, and short', () => {
+  const allowed = ['type', 'description', 'properties', 'required', 'items', 'enum']
+  const walk = (schema: object): string[] =>
+    Object.entries(schema).flatMap(([name, part]) => {
+      if (name === 'properties') return Object.values(part as object).flatMap(walk)
+      const isAllowed = allowed.includes(name) && (name !== 'type' || typeof part === 'string')
+      return [...(isAllowed ? [] : [name]), ...(name === 'items' ? walk(part) : [])]
+    })
+  const listed = tools.map((tool) => ({ ...tool, input: inputSchemaOf(tool), run: undefined }))
 
-  await expect(call('read_rows', { list: 'annotations', query: { limit: 300 } })).rejects.toThrow(
-    'The result has 188930 characters, and at most 100000 are returned. Ask for less, for example with a limit.',
-  )
+  expect(tools.flatMap((tool) => walk(inputSchemaOf(tool)))).toEqual([])
+  expect(tools.length).toBeLessThanOrEqual(13)
+  // A token is about four characters.
+  expect(JSON.stringify(listed).length / 4).toBeLessThan(1_800)
 })
 
 test('mcp refuses a token that is wrong, and flags of a server, before it speaks the protocol', async () => {
