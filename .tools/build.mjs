@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { bundleCommonJs } from './commonjs.mjs'
 import { bundleLibrary } from './library.mjs'
 import { writeThirdPartyLicences } from './licences.mjs'
 
@@ -86,6 +87,10 @@ async function buildLibrary({ exports }) {
     },
   })
   metafiles.push(metafile)
+  const required = Object.values(exports).flatMap(({ require: door }) => door?.default ?? [])
+  const names = required.map((file) => file.replace('./dist/', '').replace('.cjs', ''))
+  const options = { src, dist, entries: names, replaced: replacedInFactories }
+  metafiles.push(await bundleCommonJs(options))
 }
 
 /** The declarations of the exports, and those that their types need. */

@@ -72,7 +72,7 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
 }
 
 /** A file of the bundle, as esbuild describes it. */
-function describeFile(
+export function describeFile(
   { fileName, facadeModuleId, modules = {}, imports = [], dynamicImports = [] },
   root,
 ) {
@@ -121,7 +121,8 @@ function copyForPages(src, replaced) {
   }
 }
 
-function replace(modules, root) {
+/** Replaces modules of packages, by the source of a regular expression, by their code in CommonJS. */
+export function replace(modules, root) {
   const patterns = Object.keys(modules).map((source) => [source, new RegExp(`^${source}$`)])
   return {
     name: 'replace',

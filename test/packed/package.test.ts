@@ -153,9 +153,10 @@ test.each([
   expect(problems).toBeNull()
 })
 
-test('the tarball is under 1.6 MB', () => {
+// With the library twice: as ES modules, and for the `require` of Jest.
+test('the tarball is under 2 MB', () => {
   expect(size).toBeGreaterThan(500_000)
-  expect(size).toBeLessThan(1_600_000)
+  expect(size).toBeLessThan(2_000_000)
 })
 
 test('the package contains its folders, and no tests or tools', () => {

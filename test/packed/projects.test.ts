@@ -33,6 +33,7 @@ const projects: readonly Project[] = [
   { of: 'angular', tests: 2, needs: chromiumPath, versions: [three], atRelease: true },
   { of: 'ssr', tests: 3, needs: chromiumPath, versions: [three], atRelease: true },
   { of: 'jest', tests: 6, atRelease: true },
+  { of: 'jest-commonjs', tests: 2, versions: [two], atRelease: true },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 4, needs: chromiumPath },
