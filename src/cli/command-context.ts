@@ -225,12 +225,22 @@ function toFailure(error: unknown, failed: FailedCommand): { message: string; co
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return {
-      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}). Choose another address with --host, or another port with --port.`,
+      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}).${chooseAddress(failed)}`,
       code: exitCodes.usageError,
     }
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
   return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
+}
+
+/** Names the flags that the command has. */
+function chooseAddress({ command, commandsWith }: FailedCommand): string {
+  const has = (flag: string): boolean => commandsWith(flag).includes(command || 'serve')
+  const choices = [
+    ...(has('--host') ? ['another address with --host'] : []),
+    ...(has('--port') || command === 'record' ? ['another port with --port'] : []),
+  ]
+  return choices.length === 0 ? '' : ` Choose ${choices.join(', or ')}.`
 }
 
 /** What to do without a flag that only other commands have. */

@@ -8,7 +8,7 @@ import { escapeControls } from '../utils/escape.ts'
 import { createRequest } from '../utils/network.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
-import { flagsOf, type SimulatorFlags, targetTokenFlag } from './flags.ts'
+import { flagsOf, repeated, type SimulatorFlags, targetTokenFlag } from './flags.ts'
 import { openFromFlags } from './from-flags.ts'
 
 const help = `
@@ -30,20 +30,46 @@ export default defineCommand({
     '--key <label>': 'the label or the value of a key (default: the first one)',
     '--no-key': 'send no key',
     '--body <text>': 'the body, sent as application/json; @file reads a file, and @- stdin',
+    '--header <name:value>': {
+      text: 'a header, such as "Content-Type: application/x-www-form-urlencoded"; can be repeated',
+      ...repeated(parseHeader),
+    },
     '--target <url>': 'server that received the request',
     '--token <text>': targetTokenFlag,
     '--json': 'print JSON',
     ...flagsOf('explain'),
   },
   help,
-  async run([method, path], { target, token, key, body, ...flags }, context) {
+  async run([method, path], { target, token, key, body, header, ...flags }, context) {
     const explained =
       target === undefined
-        ? await explainNew(method, path, key, await readBody(body, context), flags, context)
+        ? await explainNew(
+            method,
+            path,
+            key,
+            { body: await readBody(body, context), headers: header },
+            flags,
+            context,
+          )
         : await explainReceived(target, token, method, path)
     return { json: explained.reasons, text: formatReasons(explained, context.paint) }
   },
 })
+
+type Header = readonly [name: string, value: string]
+
+/** What a request has besides its method, its path and its key. */
+interface SentParts {
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  readonly headers: readonly Header[]
+}
+
+/** Parses `Name: value`. @throws UsageError */
+function parseHeader(text: string, source: string): Header[] {
+  const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\t -~\x80-\xff]*)$/.exec(text) ?? []
+  if (name !== undefined) return [[name.toLowerCase(), value]]
+  throw unexpectedValue(`read ${source}`, 'a header such as "Accept: text/html"', text)
+}
 
 interface Explained {
   readonly title: string
@@ -56,7 +82,7 @@ async function explainNew(
   method: string,
   path: string | undefined,
   key: string | boolean | undefined,
-  body: string | Uint8Array<ArrayBuffer> | undefined,
+  sent: SentParts,
   flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
   context: CommandContext,
 ): Promise<Explained> {
@@ -68,7 +94,7 @@ async function explainNew(
     )
   }
   const simulator = await openFromFlags({ ...flags, fault: [], redact: [] }, context)
-  const request = toRequest(method, path, findKey(key, simulator), body)
+  const request = toRequest(method, path, findKey(key, simulator), sent)
   const response = await simulator.fetch(request)
   const text = await response.clone().text()
   const reasons = await simulator.explain(response)
@@ -101,7 +127,7 @@ function toRequest(
   method: string,
   pathOrUrl: string,
   key: string | null,
-  body: string | Uint8Array<ArrayBuffer> | undefined,
+  { body, headers: added }: SentParts,
 ): Request {
   const path = /^https?:/.test(pathOrUrl) ? requestTarget(pathOrUrl) : pathOrUrl
   if (!path.startsWith('/'))
@@ -111,6 +137,7 @@ function toRequest(
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...Object.fromEntries(added),
   }
   const parts = { method: method.toUpperCase(), headers, body: body ?? null }
   return createRequest(`http://localhost${path}`, parts)

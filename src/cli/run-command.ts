@@ -115,5 +115,10 @@ export async function runChild(
 
 function spawnErrorMessage(command: string, code = ''): string {
   if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
-  return code === 'ENOENT' ? `Command not found: ${command}.` : `Cannot run ${command} (${code}).`
+  if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
+  const isOfShell = /[\s&|;<>$`*]/.test(command)
+  const hint = isOfShell
+    ? ' It is started without a shell: write sh -c, and the text after it.'
+    : ''
+  return `Command not found: ${command}.${hint}`
 }

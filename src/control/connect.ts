@@ -5,6 +5,7 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { ResetOptions } from '../simulator/reset.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
+import { UsageError } from '../utils/errors.ts'
 import { isDate } from '../utils/kinds.ts'
 import { checkOptions, option } from '../utils/options.ts'
 import type { ClockSetting, Time } from '../world/clock/clock.ts'
@@ -211,14 +212,21 @@ export function createRemote(to: Connection) {
     /** Reports what the requests in the journal exercised of the API, and on which evidence. */
     report: get('GET /report'),
     /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
-    explain: (entry: Pick<JournalEntry, 'id'> | number) =>
-      to.call('GET /journal/:id/reasons', { params: [Object(entry).id ?? entry] }),
+    explain: async (entry: Pick<JournalEntry, 'id'> | number) => {
+      const id = Object(entry).id ?? entry
+      if (typeof id === 'object') throw new UsageError(noEntry)
+      return to.call('GET /journal/:id/reasons', { params: [id] })
+    },
     /** Converts the requests in the journal to a scenario. */
     record: (body: RecordOptions = {}) => to.call('POST /record', { body }),
     /** Reads version and state of the server. @throws UsageError if it is not Understudy */
     health: () => to.health(),
   }
 }
+
+/** A response says nothing of its entry, unlike one of a simulator in this process. */
+const noEntry =
+  'Failed to explain a response: expected an entry of the journal, or its id. The latest entry is the first of journal.find({ limit: 1 }).'
 
 function toClockBody(value: ClockSetting): Body<'PUT /clock'> {
   if (value === 'real') return { mode: value }

@@ -24,6 +24,8 @@ const followOptions: OptionTypes<FollowOptions> = {
   onEnd: option.callback,
 }
 
+const print = (error: unknown): void => console.error(error)
+
 /** Calls the listener with each new entry, over a connection that stays open. */
 export async function followJournal(
   connection: Connection,
@@ -31,7 +33,7 @@ export async function followJournal(
   options: FollowOptions,
 ): Promise<() => void> {
   checkOptions(options, followOptions, 'follow the journal')
-  const { after, bodies = true, onMissed, onError = console.error, onEnd } = options
+  const { after, bodies = true, onMissed, onError = print, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller
   const headers = { ...(after !== undefined && { 'last-event-id': String(after) }) }
@@ -52,8 +54,10 @@ export async function followJournal(
     }
     if (!signal.aborted) onEnd?.()
   }
-  read().catch((error) => {
-    if (!signal.aborted) onError(error)
+  read().catch((cause) => {
+    const message =
+      'journal.follow() has ended, because the connection to its server broke. Call the function that it returns before you close the server, or handle the end by onError.'
+    if (!signal.aborted) onError(onError === print ? message : new Error(message, { cause }))
   })
   return () => controller.abort()
 }

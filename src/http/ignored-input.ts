@@ -1,9 +1,12 @@
-import { choose } from '../settings/setting.ts'
+import { profiles } from '../settings/profiles.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { choose, type SettingValues } from '../settings/setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import { tryParseBody } from './body.ts'
 import { keyFieldName } from './check.ts'
 import type { Call } from './endpoint.ts'
+import { bodyText } from './messages.ts'
 import type { ParameterNote } from './parameters.ts'
 
 /** A part of a request that the API did not read. */
@@ -17,6 +20,8 @@ export interface IgnoredInput {
    * - `invalid`, `lowered`: a value that counts as the default, and a limit above the maximum
    * - `repeated`: all values of the parameter but the last one
    * - `whole_body`: the operation reads no body
+   * - `json_as_form`: the body looks like JSON, and its Content-Type says that it is a form
+   * - `other_profile`: the operation reads it in another profile, which is the value
    * - `more`: so many others, which are not listed
    * - `written`: an entry of a file says it in other words, which are its name
    */
@@ -26,6 +31,8 @@ export interface IgnoredInput {
     | ParameterNote['why']
     | 'repeated'
     | 'whole_body'
+    | 'json_as_form'
+    | 'other_profile'
     | 'more'
     | 'written'
   /** A known name that was not sent, and that an unknown one resembles */
@@ -58,6 +65,9 @@ const describers: { readonly [Why in IgnoredInput['why']]: (input: IgnoredInput)
   lowered: (input) => `${showInput(input)} above ${input.value}`,
   repeated: (input) => `${showInput(input)}, except for its last value`,
   whole_body: () => 'the body, which this operation does not read',
+  json_as_form: () =>
+    'the body, which looks like JSON and was read as a form; send it with Content-Type: application/json',
+  other_profile: (input) => `${showInput(input)}, which the profile ${input.value} reads`,
   more: ({ value }) => `… and ${Number(value).toLocaleString('en')} more`,
   written: ({ name }) => name,
 }
@@ -86,10 +96,15 @@ function describeMeant({ name, meant }: IgnoredInput): string {
 /** Reads what `describeIgnored` wrote into an entry of a file, as far as rules about clients ask for it. */
 export function parseIgnored(text: string): IgnoredInput {
   const written: IgnoredInput = { in: 'body', name: text, why: 'written' }
-  const [, name = '', value] =
-    /^(?:body\.|\?)([\w-]+)(?: above (\d+)|, which only responses have)$/.exec(text) ?? []
+  const [, name = '', value, profile = ''] =
+    /^(?:body\.|\?)([\w-]+)(?: above (\d+)|, which (?:only responses have|the profile (\w+) reads))$/.exec(
+      text,
+    ) ?? []
   const known: readonly IgnoredInput[] = [
     { in: 'body', name, why: 'response_only' },
+    { in: 'body', name: '', why: 'json_as_form' },
+    { in: 'body', name, why: 'other_profile', value: profile },
+    { in: 'query', name, why: 'other_profile', value: profile },
     { in: 'query', name, why: 'lowered', ...(value !== undefined && { value }) },
   ]
   return known.find((input) => describeIgnored(input) === text) ?? written
@@ -99,16 +114,22 @@ function ignoredParameters(call: Call): Ignored[] {
   const { endpoint, isQueryRead, request, notes, keyLocation, settings } = call
   if (!isQueryRead || request.query === '') return []
   const { query } = call
-  const known = Object.entries(endpoint.query ?? {}).flatMap(([name, parameter]) =>
-    choose(parameter, settings).schema === null ? [] : [name],
-  )
+  const parameters = endpoint.query ?? {}
+  const isParameter = (name: string, values: SettingValues): boolean => {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    return parameter !== undefined && choose(parameter, values).schema !== null
+  }
+  const known = Object.keys(parameters).filter((name) => isParameter(name, settings))
   // Read by the checks before the operation.
   const others = ['format', ...(keyLocation === 'query string' ? [keyFieldName] : [])]
   const sent = [...query.keys()]
   return [...new Set(sent)].flatMap((name): Ignored | readonly Ignored[] => {
     const input = { in: 'query', name } as const
     if (!known.includes(name)) {
-      return others.includes(name) ? [] : () => ({ ...input, ...suggest(name, known, sent) })
+      if (others.includes(name)) return []
+      const profile = profiles.find((other) => isParameter(name, resolveSettings(other)))
+      if (profile) return () => ({ ...input, why: 'other_profile', value: profile })
+      return () => ({ ...input, ...suggest(name, known, sent) })
     }
     const note = notes.get(name)
     const isRepeated = query.getAll(name).length > 1
@@ -127,21 +148,27 @@ function ignoredFields(call: Call): Ignored[] {
   // The names of these fields are free.
   if (schema?.schema) return []
   const body = call.parsed ? call.parsed.value : tryParseBody(request, settings)
+  if (call.parsed?.isForm && /^\s*[{[]/.test(bodyText(request.body)))
+    return [() => ({ in: 'body', name: '', why: 'json_as_form' })]
   const others = keyLocation === 'body' ? [keyFieldName] : []
   const sent = isObject(body) ? Object.keys(body) : []
   if (!schema) {
     const isEmpty = isObject(body) && sent.every((name) => others.includes(name))
     return isEmpty || body === null ? [] : [() => ({ in: 'body', name: '', why: 'whole_body' })]
   }
-  const isRead = (name: string): boolean => {
-    const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined
-    return field !== undefined && !choose(field, settings).isIgnored
+  const isReadWith = (name: string, values: SettingValues): boolean => {
+    const { fields = {} } = choose(endpoint.body ?? null, values) ?? {}
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    return field !== undefined && !choose(field, values).isIgnored
   }
+  const isRead = (name: string): boolean => isReadWith(name, settings)
   const unknown = sent.filter((name) => !isRead(name) && !others.includes(name))
   if (unknown.length === 0) return []
   const known = Object.keys(schema.fields).filter(isRead)
   const shape = Object(choose(endpoint.response, settings)).properties
   return unknown.map((name) => () => {
+    const profile = profiles.find((other) => isReadWith(name, resolveSettings(other)))
+    if (profile) return { in: 'body', name, why: 'other_profile', value: profile }
     const isInResponses = Object.hasOwn(Object(shape), name)
     const why = isInResponses ? { why: 'response_only' as const } : suggest(name, known, sent)
     return { in: 'body', name, ...why }

@@ -47,6 +47,16 @@ export function describeMissingKey(
 /** Words that stand for a value that a program does not have. */
 const missingValues = ['undefined', 'null', 'None', 'nil', '[object Object]']
 
+/** How tools write a value that is to be filled in. What is in it can be a key, and is not shown. */
+const placeholders: readonly (readonly [form: RegExp, shown: string])[] = [
+  [/^\{\{.*\}\}$/s, '{{…}}'],
+  [/^\$(?:\{.*\}|[A-Za-z_]\w*)$/s, '$…'],
+  [/^%\w+%$/, '%…%'],
+  [/^<.*>$/s, '<…>'],
+  [/^\[.*\]$/s, '[…]'],
+  [/^(?:YOUR|MY)[-_ ]?(?:\w+[-_ ])?(?:KEY|TOKEN)$/i, 'your key'],
+]
+
 /** Why no key has the value that was sent. */
 export function describeUnknownKey(
   { value, location }: { readonly value: string; readonly location: string },
@@ -54,8 +64,15 @@ export function describeUnknownKey(
 ): string {
   const where = location === 'Authorization header' ? '' : ` (in the ${location})`
   if (missingValues.includes(value)) return `the key is the word ${quote(value)}${where}`
-  const inner = world.tables.keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
-  if (inner) return `there is text around ${nameKey(inner)}${where}`
+  const { keys } = world.tables
+  const inner = keys.get(value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, ''))
+  const [part] = value.split(/%[\da-f]{2}|[^\w-]+/i).flatMap((text) => keys.get(text) ?? [])
+  const within = inner ?? part
+  if (within) return `there is text around ${nameKey(within)}${where}`
+  const [, form] = placeholders.find(([pattern]) => pattern.test(value)) ?? []
+  if (form) return `the key is a placeholder (${form}) that was not filled in${where}`
+  if (/^[*•x]+$/i.test(value))
+    return `the key is a mask, as a log shows it in place of a key${where}`
   const isElsewhere = world.isTakenElsewhere(value)
   const former = isElsewhere ? undefined : world.formerKey(value)
   if (former !== undefined) {

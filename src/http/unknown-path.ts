@@ -34,7 +34,8 @@ const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 function unknownPath(path: string, [nearest]: readonly EndpointSuggestion[]): Failure {
   const reason = () => {
-    const sentence = `no operation has the path ${quote(path)}`
+    // The URL of `OPTIONS *`, which has no path.
+    const sentence = `no operation has the path ${quote(path === '/*' ? '*' : path)}`
     const [, route = ''] = nearest?.route.split(' ') ?? []
     const isSimilar = distance(path, route) <= Math.max(path.length, route.length) / 2
     return isSimilar ? `${sentence} (nearest: ${nearest?.route}; ${nearest?.difference})` : sentence

@@ -1,4 +1,4 @@
-import { describeIgnored, describeResponseOnly } from '../http/ignored-input.ts'
+import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
@@ -21,6 +21,16 @@ export const localTime: ClientRule = {
   ...seenInFramework,
 }
 
+/** What is said of ignored input in other words than those of its rule. */
+const ofKind: { readonly [Why in IgnoredInput['why']]?: Said } = {
+  json_as_form: { cure: 'Set the header Content-Type: application/json.' },
+  // A correct client of the service can need it.
+  other_profile: {
+    cure: 'If your service is as that profile says, choose it, such as by --profile live. Else remove it.',
+    level: 'note',
+  },
+}
+
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
 /** How many requests of a mistake are kept, and how many mistakes. */
@@ -31,7 +41,7 @@ export class Input implements Watch {
   /** By client: links that it got */
   readonly #links = new LatestMap<string, true>(10_000)
   /** By message */
-  readonly #ignored = new Map<string, ClientRequest[]>()
+  readonly #ignored = new Map<string, Found>()
   readonly #local: Breach[] = []
 
   constructor(isPartial: boolean) {
@@ -41,7 +51,7 @@ export class Input implements Watch {
   see(request: ClientRequest): void {
     const { client, page } = request
     if (request.ignored.length > 0 && !this.#isFollowed(request)) {
-      for (const message of messagesOf(request)) this.#add(message, request)
+      for (const [message, said] of messagesOf(request)) this.#add(message, said, request)
     }
     for (const link of page ? [page.next, page.previous] : []) {
       if (link !== null) this.#links.set(`${client} ${link}`, true)
@@ -50,8 +60,8 @@ export class Input implements Watch {
   }
 
   breaches(): readonly Breach[] {
-    const ignored = [...this.#ignored].map(([message, requests]) => {
-      return { rule: ignoredInput, message, requests, times: requests.length }
+    const ignored = [...this.#ignored].map(([message, { said, requests }]) => {
+      return { rule: ignoredInput, message, ...said, requests, times: requests.length }
     })
     return [...ignored, ...this.#local]
   }
@@ -61,10 +71,10 @@ export class Input implements Watch {
     return this.#links.has(`${client} ${address}`) || (this.#isPartial && query.has('offset'))
   }
 
-  #add(message: string, request: ClientRequest): void {
-    const requests = this.#ignored.get(message) ?? []
-    if (requests.length < limits.requests) requests.push(request)
-    if (this.#ignored.size < limits.messages) this.#ignored.set(message, requests)
+  #add(message: string, said: Said, request: ClientRequest): void {
+    const found = this.#ignored.get(message) ?? { said, requests: [] }
+    if (found.requests.length < limits.requests) found.requests.push(request)
+    if (this.#ignored.size < limits.messages) this.#ignored.set(message, found)
   }
 
   #checkTime(request: ClientRequest): void {
@@ -76,15 +86,23 @@ export class Input implements Watch {
   }
 }
 
-function messagesOf(request: ClientRequest): string[] {
+type Said = Pick<Breach, 'cure' | 'level'>
+
+interface Found {
+  readonly said: Said
+  readonly requests: ClientRequest[]
+}
+
+function messagesOf(request: ClientRequest): [message: string, said: Said][] {
   const { ignored, entry } = request
   const fields = ignored.filter(({ why }) => why === 'response_only')
   const others = ignored.filter(({ why }) => why !== 'response_only' && why !== 'lowered')
-  const texts = [
-    ...(fields.length > 0 ? [describeResponseOnly(fields)] : []),
-    ...others.map(describeIgnored),
+  const texts: [text: string, said: Said][] = [
+    ...(fields.length > 0 ? [[describeResponseOnly(fields), {}] as [string, Said]] : []),
+    ...others.map((input): [string, Said] => [describeIgnored(input), ofKind[input.why] ?? {}]),
   ]
-  return texts.map((text) =>
+  return texts.map(([text, said]) => [
     `${entry.operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),
-  )
+    said,
+  ])
 }

@@ -8,11 +8,25 @@ import { wait } from '../utils/wait.ts'
  * @throws Error with Node's code, such as EADDRINUSE
  */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toBindError(error, port, host)))
-    server.listen(port, host, resolve)
+  // As a URL writes it.
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  await bind(server, port, address).catch((error: NodeJS.ErrnoException) => {
+    // A machine can have IPv6 only, also for itself.
+    if (error.code !== 'EADDRNOTAVAIL' || address !== '127.0.0.1') throw error
+    return bind(server, port, '::1').catch(() => Promise.reject(error))
   })
   return server.address() as AddressInfo
+}
+
+function bind(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(toBindError(error, port, host))
+    server.once('error', fail)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      resolve()
+    })
+  })
 }
 
 /** In milliseconds */

@@ -47,6 +47,13 @@ const pathSchema = z
     error: 'expected a path that starts with a slash, without a query',
     abort: true,
   })
+  .refine(
+    (path) => splitPath(path).every((segment) => segment === '*' || !/[*()[\]|^$+]/.test(segment)),
+    {
+      error: 'expected segments that are texts, :name or *, each of which is one segment',
+      abort: true,
+    },
+  )
   .superRefine((path, context) => {
     const isKnown = paths.some((text) => matchesPath(path, text))
     if (!isKnown) addUnknownIssue(context, 'the path of an operation', path, paths)

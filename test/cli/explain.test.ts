@@ -11,6 +11,17 @@ test('explain prints what decided, and a request that succeeds', async () => {
   await expect(stdout).toMatchFileSnapshot('./explain.outline.txt')
 })
 
+test('explain sends the headers of --header', async () => {
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const words = ['POST', annotations, '--profile', 'live', '--body', '{"content":"x"}']
+
+  const { stdout } = await run(['explain', ...words, '--header', type])
+  const wrong = await run(['explain', ...words, '--header', 'no header'])
+
+  expect(stdout).toContain('looks like JSON and was read as a form')
+  expect(wrong.stderr).toContain('expected a header such as "Accept: text/html", got "no header"')
+})
+
 test('explain prints at most 15 lines', async () => {
   const fields = Array.from({ length: 30 }, (_, index) => [`field_${index}`, 'x'])
   const body = JSON.stringify({ ...Object.fromEntries(fields), scope: 'projct' })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/control/connect.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
@@ -231,6 +231,30 @@ test.each([
 
   expect(seen).toEqual(ids)
   expect(onError.mock.calls).toEqual([[new Error('not this one')]])
+})
+
+test('a follower whose server closes prints one sentence', async () => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => print.mockRestore())
+  const url = await startHttpServer(({ url: path }, response) => {
+    if (path === '/__admin/health')
+      return response.end(JSON.stringify({ name: 'understudy-api', version: '1.0.0' }))
+    response.write('\n\n', () => response.destroy())
+  })
+
+  await connect(url).journal.follow(() => {})
+
+  await expect
+    .poll(() => print.mock.calls)
+    .toEqual([[expect.stringMatching(/^journal\.follow\(\)/)]])
+})
+
+test('a response is explained by its entry', async () => {
+  const { explain } = connect('http://127.0.0.1:1')
+
+  await expect(explain(new Response() as never)).rejects.toThrow(
+    'Failed to explain a response: expected an entry of the journal, or its id. The latest entry is the first of journal.find({ limit: 1 }).',
+  )
 })
 
 test('a follower counts the entries that it missed, and knows the end', async () => {

@@ -78,6 +78,34 @@ const keys: Readonly<Record<string, Explained>> = {
     request: ['GET', annotations, { key: '"phx_all"' }],
     reason: '401: there is text around the key `all`',
   },
+  'a key before a comma': {
+    request: ['GET', annotations, { key: 'phx_all,' }],
+    reason: '401: there is text around the key `all`',
+  },
+  'a key before an encoded line break': {
+    request: ['GET', annotations, { key: 'phx_all%0A' }],
+    reason: '401: there is text around the key `all`',
+  },
+  'a placeholder of Postman': {
+    request: ['GET', annotations, { key: '{{token}}' }],
+    reason: '401: the key is a placeholder ({{…}}) that was not filled in',
+  },
+  'a variable of a shell': {
+    request: ['GET', annotations, { key: '$API_KEY' }],
+    reason: '401: the key is a placeholder ($…) that was not filled in',
+  },
+  'a variable of a template': {
+    request: ['GET', annotations, { key: '${{ secrets.KEY }}' }],
+    reason: '401: the key is a placeholder ($…) that was not filled in',
+  },
+  'a placeholder of a document': {
+    request: ['GET', annotations, { key: '<API_KEY>' }],
+    reason: '401: the key is a placeholder (<…>) that was not filled in',
+  },
+  'a masked key': {
+    request: ['GET', annotations, { key: '*****' }],
+    reason: '401: the key is a mask, as a log shows it in place of a key',
+  },
   'an unknown key': {
     request: ['GET', annotations, { key: 'phx_annotatoins' }],
     reason: '401: no key matches phx_a…',

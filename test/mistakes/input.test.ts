@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { initOf } from '../support/transports/client.ts'
 import { mistakesIn } from './entries.ts'
 
@@ -16,6 +16,7 @@ const ignoredInputs: readonly [ignored: string[], messages: string[]][] = [
     ['body.a', 'query.b?'],
     ['ignores body.a.', 'ignores query.b?'],
   ],
+  [['body.url, which the profile live reads'], ['ignores body.url, which the profile live reads.']],
   [[id], ['ignores body.id, which only responses have.']],
   [[id, createdAt], ['ignores body.id, body.created_at, which only responses have.']],
   [
@@ -30,6 +31,32 @@ test.each(ignoredInputs)('the ignored input %j', (ignored, messages) => {
   expect(mistakes).toEqual(
     messages.map((message) => ({ message: `updateAnnotation ${message}`, entries: [1] })),
   )
+})
+
+test('a field that another profile reads is a note, and JSON that was read as a form names the header', async () => {
+  const plugin = { plugin_type: 'custom', url: 'https://example.com/plugin' }
+  const plugins = `/api/organizations/${acme}/plugins/`
+  const documented = createSimulator()
+  const live = createSimulator({ profile: 'live' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  await documented.fetch(plugins, initOf('POST', { body: plugin }))
+  await live.fetch(annotationsPath, initOf('POST', { raw: '{"content":"a=b&c"}', headers }))
+
+  const mistakes = [documented, live].flatMap(({ journal }) => journal.mistakes())
+  expect(mistakes).toMatchObject([
+    {
+      level: 'note',
+      message: 'createPlugin ignores body.url, which the profile live reads.',
+      cure: expect.stringContaining('--profile live'),
+    },
+    {
+      level: 'warning',
+      message:
+        'createAnnotation ignores the body, which looks like JSON and was read as a form; send it with Content-Type: application/json.',
+      cure: 'Set the header Content-Type: application/json.',
+    },
+  ])
 })
 
 const local = '2024-06-20T11:00'

@@ -68,7 +68,8 @@ export async function startProxy(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = http.createServer()
   const bound = await bindServer(server, options.port, '127.0.0.1')
-  const url = `http://127.0.0.1:${bound.port}`
+  const { address, port } = bound
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
   const context: ProxyContext = {
     ...options,
     targetUrl: new URL(options.target),

@@ -265,8 +265,12 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
   chmodSync(file, 0o644)
 
   const unknown = await runExec(['--', 'no-such-command', '--flag'])
+  const shell = await runExec(['--', 'echo $UNDERSTUDY_URL && true'])
   const forbidden = await runExec(['--', file])
 
+  expect(shell.stderr).toBe(
+    'Command not found: echo $UNDERSTUDY_URL && true. It is started without a shell: write sh -c, and the text after it.\n',
+  )
   expect([unknown, forbidden]).toEqual([
     { code: 127, stdout: '', stderr: 'Command not found: no-such-command.\n' },
     { code: 126, stdout: '', stderr: `Cannot run ${file}: permission denied.\n` },

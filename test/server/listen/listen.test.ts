@@ -18,6 +18,13 @@ test('a port in use is an error that says what to do', async () => {
   )
 })
 
+test('an IPv6 address can be in the brackets that a URL has', async () => {
+  const server = await listen(createSimulator(), { host: '[::1]' })
+  onTestFinished(() => server.close())
+
+  expect(server.url).toBe(`http://[::1]:${server.port}`)
+})
+
 test('forwarded headers change no link, and open nothing', async () => {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())

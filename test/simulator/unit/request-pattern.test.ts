@@ -27,6 +27,17 @@ test.each([
   expect(matchesPath(path, '/a/:id', params)).toBe(expected)
 })
 
+test.each(['**', '1*', ':id+', '(1|2)', '[^x]', '^1$'])(
+  'the segment %s of a path is refused',
+  (id) => {
+    const path = `/api/projects/*/annotations/${id}`
+
+    expect(() => createSimulator().faults.add({ path, effect: { drop: true } })).toThrow(
+      `Failed to add a fault.\n  path: expected segments that are texts, :name or *, each of which is one segment, got ${JSON.stringify(path)}`,
+    )
+  },
+)
+
 test.each([
   [{}, 'any request'],
   [{ key: 'phx_secret' }, 'any request'],
