@@ -115,11 +115,19 @@ withChromium('the panel is accessible, and fits a phone', async () => {
   const wide = await lookAt(page, looks[0], (axe) => axe.withTags(axeRules))
   const narrow = await lookAt(page, looks[2], (axe) => axe.withTags(axeRules))
   const content = page.locator('understudy-panel .content')
+  const isShown = (selector: string) => content.locator(selector).isVisible()
+  const tops = await content.evaluate((element) => [
+    element.getBoundingClientRect().top,
+    element.querySelector('.problems')?.getBoundingClientRect().top ?? 0,
+  ])
 
   expect([closed, wide, narrow].map(({ violations }) => violations)).toEqual([[], [], []])
   expect(await content.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(
     0,
   )
+  expect(await isShown('.brand')).toBe(false)
+  // A line of tabs, and one of badges.
+  expect(Number(tops[1]) - Number(tops[0])).toBeLessThan(80)
 })
 
 withChromium(
