@@ -1,6 +1,12 @@
 import { explainEntry } from '../explain/explain.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
-import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
+import {
+  type EntryQuery,
+  entryQuerySchema,
+  type JournalFilter,
+  journalFilterSchema,
+  streamQuerySchema,
+} from '../simulator/journal/filter.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { found, operation, type QueryCall, queryOperation, toId, unchecked } from './operation.ts'
@@ -8,6 +14,7 @@ import { found, operation, type QueryCall, queryOperation, toId, unchecked } fro
 export const journalOperations = {
   'GET /journal': queryOperation(
     'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
+    entryQuerySchema,
     ({ simulator, query }: QueryCall<EntryQuery>) => simulator.journal.find(query),
   ),
 
@@ -21,6 +28,7 @@ export const journalOperations = {
 
   'GET /journal/events': queryOperation(
     'Follow the journal as server-sent events. Last-Event-ID continues after an entry. The parameter bodies=false leaves out headers and bodies.',
+    streamQuerySchema,
     ({ simulator, query, ...call }: QueryCall<Pick<EntryQuery, 'bodies'>>) => {
       const { lastEventId: last, closed } = call
       if (last !== null && !/^\d{1,15}$/.test(last)) {
@@ -33,6 +41,7 @@ export const journalOperations = {
 
   'GET /journal/har': queryOperation(
     'Export the journal as a HAR 1.2 archive, with the filter of the list.',
+    journalFilterSchema,
     ({ simulator, query }: QueryCall<JournalFilter>) => simulator.journal.toHar(query),
   ),
 

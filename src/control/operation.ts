@@ -20,7 +20,7 @@ export interface Call<Body = unknown, Query = object> {
   readonly scenarios: ScenarioLibrary
   /** The origin of the URL that the client used. */
   readonly origin: string
-  /** Numbers and booleans are read as such. The simulator checks them. */
+  /** Numbers and booleans are read as such, by the schema of the operation. The simulator checks them. */
   readonly query: Query
   readonly body: Body
   /** The id of the last event that a client received. */
@@ -37,8 +37,8 @@ export interface ControlOperation<Body, Params extends readonly string[], Result
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
-  /** Whether it takes parameters in the query. The simulator checks them. */
-  readonly hasQuery: boolean
+  /** The parameters that it takes in the query. Null for none. The simulator checks them. */
+  readonly query: z.ZodObject | null
   /** Whether everybody may call it, without a token. Its query and its body are not read. */
   readonly isOpen: boolean
   /**
@@ -63,15 +63,16 @@ export function operation<Body, Params extends readonly string[], Result>(
 ): ControlOperation<Body, Params, Result>
 export function operation(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
-  return { summary, body, hasQuery: false, isOpen: false, run }
+  return { summary, body, query: null, isOpen: false, run }
 }
 
-/** Defines an operation that takes parameters in the query. @param run declares them in the type of its call */
+/** Defines an operation that takes parameters in the query. @param query their schema, with which the simulator checks them */
 export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
+  query: z.ZodObject,
   run: (call: QueryCall<Query>, ...params: Params) => Result,
 ): ControlOperation<undefined, Params, Result, Query> {
-  return { summary, body: null, hasQuery: true, isOpen: false, run }
+  return { summary, body: null, query, isOpen: false, run }
 }
 
 /** Defines an operation that everybody may call. */
@@ -79,7 +80,25 @@ export function openOperation<Result>(
   summary: string,
   run: (call: Call<undefined>) => Result,
 ): ControlOperation<undefined, [], Result> {
-  return { summary, body: null, hasQuery: false, isOpen: true, run }
+  return { summary, body: null, query: null, isOpen: true, run }
+}
+
+/** Reads parameters of a query. A value of the wrong type stays a text, for the simulator to refuse. */
+export function readQuery(
+  schema: z.ZodObject | null,
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> {
+  const typeOf = (name: string): string | undefined => {
+    const parameter: unknown = schema?.shape[name]
+    return parameter instanceof z.ZodOptional ? parameter.unwrap()._zod.def.type : undefined
+  }
+  const pairs = [...query].map(([name, text]) => {
+    const type = typeOf(name)
+    if (type === 'number' && /^-?\d+$/.test(text)) return [name, Number(text)]
+    if (type === 'boolean' && /^(?:true|false)$/.test(text)) return [name, text === 'true']
+    return [name, text]
+  })
+  return Object.fromEntries(pairs)
 }
 
 /** An object whose fields the simulator checks. */

@@ -24,8 +24,7 @@ export async function runOperation(
 ): Promise<unknown> {
   try {
     // Whoever asks for the health may add a parameter against caches.
-    if (!operation.hasQuery && !operation.isOpen)
-      parseOptions(nothing, call.query, 'read the query')
+    if (!operation.query && !operation.isOpen) parseOptions(nothing, call.query, 'read the query')
     const body = parseOptions(operation.body ?? nothing, call.body, 'read the body')
     const result = await operation.run({ ...call, body }, ...params)
     // It may have advanced the clock.

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/reset.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
-import type { RowQuery } from '../world/edit/find-rows.ts'
+import { annotationQuerySchema, type RowQuery } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { accessTo } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
@@ -52,6 +52,7 @@ export const worldOperations = {
 
   'GET /world/:list': queryOperation(
     'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
+    annotationQuerySchema,
     ({ simulator, query }: QueryCall<RowQuery>, list: string) =>
       simulator.world.find(parseList(list), query),
   ),

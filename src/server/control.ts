@@ -6,7 +6,7 @@ import {
   requestOrigin,
 } from '../adapters/express/node-request.ts'
 import { sendError, writeResponse } from '../adapters/express/node-response.ts'
-import type { Call } from '../control/operation.ts'
+import { type Call, readQuery } from '../control/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
@@ -82,7 +82,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
       closed,
       world: options.world,
       origin: requestOrigin(request),
-      query: parseQuery(url),
+      query: readQuery(operation.query, new URLSearchParams(queryString(url))),
       body: isOpen ? {} : await readJson(request),
       lastEventId: head.headers.get('last-event-id'),
     }
@@ -122,19 +122,6 @@ function noOperation(path: string, table: readonly Route[]): Failure {
   const meant = didYouMean(`/__admin${path}`, paths, 3)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return new Failure('not_found', `Endpoint not found.${hint}`)
-}
-
-const numbers: readonly string[] = ['limit', 'offset', 'project']
-const booleans: readonly string[] = ['bodies', 'deleted', 'unmatched']
-
-/** A value of the wrong type stays a text, for the simulator to refuse. */
-function parseQuery(url: string): Readonly<Record<string, unknown>> {
-  const pairs = [...new URLSearchParams(queryString(url))].map(([name, text]) => {
-    if (numbers.includes(name) && /^-?\d+$/.test(text)) return [name, Number(text)]
-    if (booleans.includes(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true']
-    return [name, text]
-  })
-  return Object.fromEntries(pairs)
 }
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/control/connect.ts'
+import document from '../../src/control/openapi.json' with { type: 'json' }
 import { operations } from '../../src/control/operations.ts'
 
 test('a client calls every operation of the control API', async () => {
@@ -29,4 +30,18 @@ test('a client calls every operation of the control API', async () => {
     request.replace('undefined /__admin/health', 'GET /__admin/health'),
   )
   expect([...new Set(sent)].sort()).toEqual(described.sort())
+})
+
+test('the document has the parameters that each schema of a query knows', () => {
+  const paths: Record<
+    string,
+    Record<string, { parameters?: { name: string; in: string }[] }>
+  > = document.paths
+  for (const [line, { query }] of Object.entries(operations)) {
+    const [method = '', pattern = ''] = line.split(' ')
+    const path = paths[pattern.replace(/:(\w+)/g, '{$1}')]
+    const described = path?.[method.toLowerCase()]?.parameters ?? []
+    const names = described.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+    expect.soft(names.sort(), line).toEqual(Object.keys(query?.shape ?? {}).sort())
+  }
 })

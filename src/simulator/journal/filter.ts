@@ -71,16 +71,16 @@ const journalFilterFields = {
   limit: z.int().min(1).optional(),
 } satisfies Record<keyof JournalFilter, z.ZodType>
 
-const filterSchema = z.strictObject(journalFilterFields)
+export const journalFilterSchema: z.ZodObject = z.strictObject(journalFilterFields)
 
 /** @throws UsageError for an invalid filter */
 export function parseFilter(filter: unknown): JournalFilter {
-  return parseOptions(filterSchema, filter, 'search the journal')
+  return parseOptions(journalFilterSchema, filter, 'search the journal')
 }
 
 const bodies = z.boolean().optional()
-const entryQuerySchema = filterSchema.extend({ bodies })
-const streamQuerySchema = z.strictObject({ bodies })
+export const entryQuerySchema: z.ZodObject = journalFilterSchema.extend({ bodies })
+export const streamQuerySchema: z.ZodObject = z.strictObject({ bodies })
 
 /** @throws UsageError for an invalid query */
 export function parseEntryQuery(query: unknown): EntryQuery {

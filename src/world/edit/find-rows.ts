@@ -103,7 +103,7 @@ const rowQuerySchema = z.strictObject({
   sort: z.string().optional(),
 })
 
-const annotationQuerySchema = rowQuerySchema.extend({
+export const annotationQuerySchema: z.ZodObject = rowQuerySchema.extend({
   project: z.int().optional(),
   scope: z.string().optional(),
   deleted: z.boolean().optional(),

@@ -144,10 +144,10 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
 }
 
 /** Each operation with its example. */
-export const operations = Object.entries(allOperations).map(([line, { body, hasQuery }]) => {
+export const operations = Object.entries(allOperations).map(([line, { body, query }]) => {
   const [method = '', path = ''] = line.split(' ')
   const example = examples[line as keyof Operations]
-  return { line, method, path, hasBody: body !== null, hasQuery, example }
+  return { line, method, path, hasBody: body !== null, hasQuery: query !== null, example }
 })
 
 /** The path of an operation with the parameters of an example. */
