@@ -88,10 +88,9 @@ export function readQuery(
   schema: z.ZodObject | null,
   query: URLSearchParams,
 ): Readonly<Record<string, unknown>> {
-  const typeOf = (name: string): string | undefined => {
-    const parameter: unknown = schema?.shape[name]
-    return parameter instanceof z.ZodOptional ? parameter.unwrap()._zod.def.type : undefined
-  }
+  const shape = (schema?.shape ?? {}) as Readonly<Record<string, z.ZodOptional<z.ZodType>>>
+  const typeOf = (name: string): string | undefined =>
+    Object.hasOwn(shape, name) ? shape[name]?.unwrap()._zod.def.type : undefined
   const pairs = [...query].map(([name, text]) => {
     const type = typeOf(name)
     if (type === 'number' && /^-?\d+$/.test(text)) return [name, Number(text)]
