@@ -1,6 +1,10 @@
-/** A map with the latest entries that were set: at most so many. */
-export class LatestMap<Key, Value> extends Map<Key, Value> {
+/** The most characters of all keys: a client chooses their length. */
+const maxCharacters = 2 ** 20
+
+/** A map with the latest entries that were set: at most so many, and fewer with long keys. */
+export class LatestMap<Key extends string, Value> extends Map<Key, Value> {
   readonly #size: number
+  #characters = 0
 
   constructor(size = 1_000) {
     super()
@@ -11,7 +15,21 @@ export class LatestMap<Key, Value> extends Map<Key, Value> {
     // Deleted first, so that the key becomes the latest one.
     this.delete(key)
     super.set(key, value)
-    if (this.size > this.#size) this.delete(this.keys().next().value as Key)
+    this.#characters += key.length
+    while (this.size > this.#size || this.#characters > maxCharacters) {
+      this.delete(this.keys().next().value as Key)
+    }
     return this
+  }
+
+  override delete(key: Key): boolean {
+    if (!super.delete(key)) return false
+    this.#characters -= key.length
+    return true
+  }
+
+  override clear(): void {
+    super.clear()
+    this.#characters = 0
   }
 }

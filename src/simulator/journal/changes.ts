@@ -86,7 +86,7 @@ export class ChangeLog {
   ): void {
     if (list === 'keys') this.#remember(before as KeyRow | undefined)
     // Both rows share the values that did not change.
-    const bytes = baseBytes + jsonSize(after ?? before)
+    const bytes = baseBytes + Math.max(jsonSize(before ?? null), jsonSize(after ?? null))
     this.#add({ list, before, after, isByRequest, bytes }, bytes)
   }
 

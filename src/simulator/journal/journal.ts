@@ -83,16 +83,8 @@ export class Journal {
   add(record: JournalRecord): JournalRecord {
     const { requestBody, response } = record
     const whole = withBodies(record, compactBody(requestBody), compactBody(response.body))
-    const { body: limit } = this.limits
-    const [sent, received] = [keptLength(whole.requestBody), keptLength(whole.response.body)]
-    const isWhole = sent <= limit && received <= limit
-    const bodies = [
-      sent > limit ? { omitted: sent } : whole.requestBody,
-      received > limit ? { omitted: received } : whole.response.body,
-    ] as const
-    const kept = withoutClientTexts(isWhole ? whole : withBodies(whole, ...bodies))
-    const bytes = (sent > limit ? 0 : sent) + (received > limit ? 0 : received)
-    this.#records.push(kept, bytes + storedBytes(kept))
+    const kept = keptRecord(whole, this.limits.body)
+    this.#records.push(kept, storedBytes(kept))
     return whole
   }
 
@@ -188,11 +180,24 @@ const recordOverhead = 600
 /** The memory of a row of a page, in bytes: the row itself belongs to the world. */
 const referenceBytes = 8
 
-/** The memory of a record without its bodies, in bytes: its headers, sentences and changes. */
+/** A record without bodies over a limit, and without long texts that a client chose. */
+export function keptRecord(record: JournalRecord, limit: number): JournalRecord {
+  const { requestBody, response } = record
+  const [sent, received] = [keptLength(requestBody), keptLength(response.body)]
+  const kept = withBodies(
+    record,
+    sent > limit ? { omitted: sent } : requestBody,
+    received > limit ? { omitted: received } : response.body,
+  )
+  return withoutClientTexts(kept)
+}
+
+/** The memory of a record, in bytes: its bodies, headers, sentences and changes. */
 function storedBytes(record: JournalRecord): number {
-  const { method, url, target, requestHeaders, response, changes } = record
+  const { method, url, target, requestHeaders, requestBody, response, changes } = record
   const { arrival, refusal = '', ignored } = record
-  let bytes = recordOverhead + method.length + url.length + target.length + refusal.length
+  let bytes = recordOverhead + keptLength(requestBody) + keptLength(response.body)
+  bytes += method.length + url.length + target.length + refusal.length
   for (const [name, value] of requestHeaders.entries()) bytes += name.length + value.length
   for (const { name, value = '' } of ignored) bytes += name.length + value.length
   for (const change of changes) bytes += change.bytes

@@ -16,7 +16,7 @@ import {
   journalEntrySchema,
 } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
-import { type Journal, type JournalRecord, usedSettings } from './journal.ts'
+import { type Journal, type JournalRecord, keptRecord, usedSettings } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 import { maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
 import { maskChange } from './row-changes.ts'
@@ -235,14 +235,17 @@ export class WrittenEntry implements Parts {
 
   /** The entry for the rules about clients, which keep it. What a page shows takes the place of its body. */
   get short(): WrittenEntry {
-    const { record } = this
+    const record = keptRecord(this.record, maxShortBody)
     const { response } = record
-    if (!response.page) return this
-    const body = { omitted: bodyLength(response.body) ?? 0 }
+    const body = response.page ? { omitted: bodyLength(response.body) ?? 0 } : response.body
+    if (record === this.record && body === response.body) return this
     const short = { ...record, response: { ...response, body } }
     return new WrittenEntry(short, this.#source, this.#labels)
   }
 }
+
+/** In bytes. A rule about clients keeps thousands of requests. */
+const maxShortBody = 65_536
 
 /** The text of a header whose bytes, which are read as Latin-1, are UTF-8. Any other text stays as it is. */
 function fromUtf8(header: string): string {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { MistakeFollower } from '../../../src/mistakes/follow-mistakes.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon as clock } from '../../support/api/paths.ts'
 import { initOf } from '../../support/transports/client.ts'
@@ -36,25 +37,31 @@ test('the journal limits the bytes of bodies and headers', async () => {
   expect(large).toBeLessThan(20)
 })
 
-test('the journal does not keep the values that a refusal or ignored input quotes', async () => {
+const long = 'x'.repeat(1_000_000)
+
+test.each<[what: string, body: (count: number) => unknown, headers?: Record<string, string>]>([
+  ['the value that a refusal quotes', (count) => ({ scope: long + count })],
+  ['the name that is ignored', (count) => ({ [long + count]: 1 })],
+  ['a field that is ignored', (count) => ({ content: 'x', ignored: long + count })],
+  ['a body that is no JSON', (count) => long + count],
+  ['a body of another type', (count) => long + count, { 'content-type': 'text/plain' }],
+])('neither the journal nor the rules about clients keep %s', async (_, body, headers) => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
-  const heap = (): number => {
+  const memory = (): number => {
     collectGarbage()
-    return process.memoryUsage().heapUsed
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
   }
   const simulator = createSimulator({ clock })
-  const refuse = (count: number) => send(simulator, { scope: 'x'.repeat(1_000_000) + count })
-  const ignore = (count: number) => send(simulator, { ['x'.repeat(1_000_000) + count]: 1 })
-  await refuse(0)
-  const before = heap()
+  const mistakes = new MistakeFollower(simulator)
+  await send(simulator, body(0), headers)
+  const before = memory()
 
-  for (let count = 1; count <= 10; count++) {
-    await refuse(count)
-    await ignore(count)
-  }
+  for (let count = 1; count <= 20; count++) await send(simulator, body(count), headers)
 
-  await expect.poll(heap, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 5_000_000)
+  await expect.poll(memory, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 8_000_000)
+  mistakes.finish()
 })
 
 test('the journal omits a body over its limit, of which followers see all', async () => {
