@@ -1,13 +1,18 @@
 import { endpointOf } from '../api/endpoints.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { type IgnoredInput, parseIgnored } from '../http/ignored-input.ts'
-import { isOmitted } from '../http/messages.ts'
+import { bodyLength, isOmitted, sentHeaders } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import { isDuring } from '../simulator/journal/deliveries.ts'
 import type { JournalChange, JournalEntry } from '../simulator/journal/entry.ts'
 import { toLine } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
-import { findSentKey, parseRequestBody } from '../simulator/journal/messages.ts'
+import {
+  decodeRequestBody,
+  findSentKey,
+  parseBodyText,
+  responseOf,
+} from '../simulator/journal/messages.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange } from '../simulator/journal/row-changes.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
@@ -60,6 +65,7 @@ export class ClientRequest {
   #address: Address | undefined
   #changes: readonly JournalChange[] | undefined
   #sent: unknown
+  #received: unknown
 
   /** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
   constructor(entry: ObservedEntry, addresses: Addresses, sandboxId: string | null) {
@@ -79,7 +85,8 @@ export class ClientRequest {
     this.#record = record
     this.#sandboxId = sandboxId
     this.#addresses = addresses
-    this.isLost = status === 0 || (!this.isServed && isBodyCut(entry, entry.response.bytes))
+    const bytes = record ? (bodyLength(record.response.body) ?? 0) : entry.response.bytes
+    this.isLost = status === 0 || (!this.isServed && isBodyCut(record ?? entry, bytes))
     this.page = this.isLost ? null : this.#readPage()
     const isRead = status === 200 && !this.isLost && entry.method !== 'HEAD'
     this.isUnread = isRead && this.page === null && isUnkept(entry, record)
@@ -89,8 +96,50 @@ export class ClientRequest {
   get sent(): unknown {
     const record = this.#record
     if (!record) return this.entry.request.body
-    if (this.#sent === undefined) this.#sent = parseRequestBody(record) ?? null
+    if (this.#sent === undefined) {
+      const decoded = decodeRequestBody(record)
+      this.#sent = 'value' in decoded ? decoded.value : null
+    }
     return this.#sent
+  }
+
+  /** The body of the response. Never shown as it is */
+  get received(): unknown {
+    const record = this.#record
+    if (!record) return this.entry.response.body
+    if (this.#received === undefined) {
+      const { text, type } = responseOf(record)
+      this.#received = parseBodyText(text, type) ?? null
+    }
+    return this.#received
+  }
+
+  /** Whether the journal kept the body of the request */
+  get isSentKept(): boolean {
+    return this.#record ? !isOmitted(this.#record.requestBody) : !this.entry.request.omitted
+  }
+
+  /** The length of the body of the request, in bytes */
+  get sentBytes(): number {
+    return this.#record ? (bodyLength(this.#record.requestBody) ?? 0) : this.entry.request.bytes
+  }
+
+  /** A header of the request. Never shown as it is */
+  sentHeader(name: string): string | null {
+    if (this.#record) return this.#record.requestHeaders.get(name)
+    return this.entry.request.headers[name] ?? null
+  }
+
+  /** The headers of the response. Never shown as they are */
+  get receivedHeaders(): Headers {
+    return new Headers(
+      this.#record ? sentHeaders(this.#record.response) : this.entry.response.headers,
+    )
+  }
+
+  /** The effect of the fault that was applied */
+  get faultEffect(): { readonly [name: string]: unknown } {
+    return Object((this.#record ?? this.entry).fault?.effect)
   }
 
   /** What the request changed. Never shown as it is */
@@ -177,7 +226,7 @@ export class ClientRequest {
     if (this.status !== 200 || this.verb === 'retrieve' || entry.method !== 'GET') return null
     const shown = this.#record?.response.page
     if (shown) return this.#toPage(shown)
-    const { results, count, next, previous } = Object(entry.response.body)
+    const { results, count, next, previous } = Object(this.received)
     // A fault can put anything into a response.
     const isPage = Array.isArray(results) && results.every((row) => Object(row) === row)
     return isPage && typeof count === 'number'

@@ -13,7 +13,7 @@ export function createdIn({ changes }: ClientRequest): JournalChange | undefined
 
 /** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */
 export function hasNoAnswer(request: ClientRequest): boolean {
-  const isCut = Object(request.entry.fault?.effect).cut_bytes !== undefined
+  const isCut = request.faultEffect.cut_bytes !== undefined
   return request.isLost || isCut || hasError(request)
 }
 

@@ -112,8 +112,7 @@ export class DuplicateRows implements Watch {
   }
 
   #create(request: ClientRequest): void {
-    const { entry, path } = request
-    const { body } = entry.response
+    const { path, received: body } = request
     const row = createdIn(request)
     if (!row) return
     if (request.status === 201 && isObject(request.sent) && isObject(body)) {
@@ -131,18 +130,18 @@ export class DuplicateRows implements Watch {
       if (row) return { row, request }
     }
     const request = this.#retrieved.get(list)
-    const row = request?.entry.response.body as ListRow | null | undefined
+    const row = request?.received as ListRow | null | undefined
     return request && isObject(row) && isLike(row, created) ? { row, request } : undefined
   }
 
   #report({ row, request: read }: KnownRow, request: ClientRequest, created: JournalChange): void {
-    const { client, path, entry } = request
-    const [sent, stored] = [request.sent as Row, entry.response.body as Row]
+    const { client, path } = request
+    const [sent, stored] = [request.sent as Row, request.received as Row]
     const hasOtherTime = isOther(sent.date_marker, stored.date_marker)
     const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
     const same = 'date_marker' in row ? 'content and time' : 'name'
     const message = hasOtherTime
-      ? `The client sent the time ${request.show('date_marker', sent.date_marker)}. Row ${row.id}, which it had read, has the same content and the same time: ${stored.date_marker}.`
+      ? `The client sent the time ${request.show('date_marker', sent.date_marker)}. Row ${row.id}, which it had read, has the same content and the same time: ${request.show('date_marker', stored.date_marker)}.`
       : `The client created a row with the same ${same} as row ${row.id}, which it had read.`
     const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
     const lost = this.#unanswered.get(`${path} ${row.id}`)

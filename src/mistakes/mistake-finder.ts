@@ -90,7 +90,7 @@ export class MistakeFinder {
   }
 
   #count(request: ClientRequest): void {
-    const isCreateUnread = isCreate(request) && request.entry.request.omitted
+    const isCreateUnread = isCreate(request) && !request.isSentKept
     if (!request.isUnread && !isCreateUnread) return
     const missing = request.isUnread ? 'rows' : 'creates'
     const rules = watchedRules.filter(({ needs }) => needs?.includes(missing))

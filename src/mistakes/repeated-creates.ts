@@ -50,7 +50,7 @@ export class RepeatedCreates implements Watch {
     const open = this.#open.get(list)
     this.#open.delete(list)
     if (open && sentBody(open.request) === sentBody(request)) this.#report(list, open, request)
-    if (!hasNoAnswer(request) || request.entry.request.omitted) return
+    if (!hasNoAnswer(request) || !request.isSentKept) return
     const row = createdIn(request)
     // A row that was deleted from the start is in no list.
     if (row && isDeletion(row)) return

@@ -213,15 +213,14 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 405 && status !== 429
 }
 
-function nameOf({ client, address, entry }: ClientRequest): string {
-  const { method, request } = entry
-  return `${client} ${method} ${address} ${request.bytes} ${JSON.stringify(request.body)}`
+function nameOf({ client, address, entry, sentBytes, sent }: ClientRequest): string {
+  return `${client} ${entry.method} ${address} ${sentBytes} ${JSON.stringify(sent)}`
 }
 
 /** A refusal can depend on these headers. */
 function refusedName(request: ClientRequest): string {
-  const { accept, 'content-type': type } = request.entry.request.headers
-  return `${nameOf(request)} ${accept} ${type}`
+  const headers = ['accept', 'content-type'].map((name) => request.sentHeader(name))
+  return [nameOf(request), ...headers].join(' ')
 }
 
 function isFailure(status: number): boolean {
@@ -234,10 +233,10 @@ function isEarly(last: ClientRequest, request: ClientRequest): boolean {
 }
 
 /** How long a 429 says to wait, in milliseconds. NaN for any other response, and for a 429 that does not say */
-function waitOf({ entry, status }: ClientRequest): number {
-  if (status !== 429) return Number.NaN
-  const { headers, body } = entry.response
-  return Number(waitOfThrottled({ headers: new Headers(headers), text: detailOf(body) })) * 1_000
+function waitOf(request: ClientRequest): number {
+  if (request.status !== 429) return Number.NaN
+  const { receivedHeaders: headers, received } = request
+  return Number(waitOfThrottled({ headers, text: detailOf(received) })) * 1_000
 }
 
 function toSeconds(milliseconds: number): string {

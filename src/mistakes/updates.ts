@@ -118,9 +118,10 @@ const readVerbs: ReadonlySet<string> = new Set([
 ])
 
 /** The id of the row that a response shows, without reading it if the path says it. */
-function idOf({ entry, verb, pathId, isServed }: ClientRequest): unknown {
+function idOf(request: ClientRequest): unknown {
+  const { verb, pathId, isServed } = request
   const isNamed = verb === 'retrieve' || verb === 'update' || verb === 'replace'
-  return isNamed && isServed ? pathId : Object(entry.response.body).id
+  return isNamed && isServed ? pathId : Object(request.received).id
 }
 
 /** @param sent the names of the fields that the update has */
@@ -131,7 +132,7 @@ function describeOverwritten(
 ): string | null {
   const names = sent.filter((name) => name in fields && !written.includes(name))
   if (names.length === 0) return null
-  const values = Object(row ?? request.entry.response.body)
+  const values = Object(row ?? request.received)
   const overwritten = names.flatMap((name) => {
     const field = fields[name] as JournalChange['fields'][string]
     if (!(name in values) || isSameJson(values[name], field[0])) return []
