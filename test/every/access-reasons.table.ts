@@ -94,9 +94,9 @@ const keys: Readonly<Record<string, Explained>> = {
     request: ['GET', annotations, { key: '$API_KEY' }],
     reason: '401: the key is a placeholder ($…) that was not filled in',
   },
-  'a variable of a template': {
-    request: ['GET', annotations, { key: '${{ secrets.KEY }}' }],
-    reason: '401: the key is a placeholder ($…) that was not filled in',
+  'a variable of Windows': {
+    request: ['GET', annotations, { key: '%API_KEY%' }],
+    reason: '401: the key is a placeholder (%…%) that was not filled in',
   },
   'a placeholder of a document': {
     request: ['GET', annotations, { key: '<API_KEY>' }],
