@@ -48,7 +48,7 @@ test.each<[...request: Required<Sent>, ignored: readonly string[], more?: More]>
     'POST',
     plugins,
     { body: { plugin_type: 'source', url: null } },
-    ['body.url, which only responses have'],
+    ['body.url, which the profile live reads'],
     { live: [] },
   ],
   // A refused body.
