@@ -67,7 +67,13 @@ test.each<[...request: Required<Sent>, ignored: readonly string[], more?: More]>
     ['body["index.ts"]'],
     { settings: { 'plugins.other.scope': 'any_key' }, live: [] },
   ],
-  ['GET', `${list}1/?search=release&format=json`, {}, ['?search, which the profile live reads'], { live: [] }],
+  [
+    'GET',
+    `${list}1/?search=release&format=json`,
+    {},
+    ['?search, which the profile live reads'],
+    { live: [] },
+  ],
   [
     'GET',
     `${plugins}unused/?limit=1`,
