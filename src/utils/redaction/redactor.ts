@@ -267,7 +267,7 @@ const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|To
 /** A part of a text that is percent-encoded. It starts after a delimiter: starting within a long one is slow. */
 const encodedPart = /(?<![^\s"'`<>&=?#/])[^\s"'`<>&=?#/%]*%[^\s"'`<>&=?#/]*/g
 
-const encodedWord = /(?<![^\s"'`<>])[^\s"'`<>%]*%[^\s"'`<>]*/g
+const encodedWord = /(?<![^\s"`<>])[^\s"`<>%]*%[^\s"`<>]*/g
 
 /** The tokens of JSON: the start of a text, a mark, a number or a word. */
 const jsonToken = /["{}[\],]|[^\s"{}[\],:]+/g

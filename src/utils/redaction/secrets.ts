@@ -132,7 +132,7 @@ const forms: readonly SecretForm[] = [
 
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret =
-  /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|sk-|PRIVATE KEY/i
+  /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|AIza|sk-|PRIVATE KEY/i
 
 /** @param replace gets a secret, its kind, and the start and the length of it in the text */
 export type ReplaceSecret = (
