@@ -164,7 +164,10 @@ export class Simulator {
    * @throws TypeError if a fault breaks the connection, as fetch does
    * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
    */
-  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+  readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response> = async (
+    input,
+    init,
+  ) => {
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request =
       isRequest(input) && !init ? input : new Request(isPath ? this.url + input : input, init)

@@ -21,11 +21,14 @@ interface Project {
 }
 
 const { two, floor, three } = mswVersions
+/** Those that run with Vitest 5, too */
+const withFive = [two, floor, three].map((msw) => `${msw} vitest@5`)
 const projects: readonly Project[] = [
   { of: 'vitest', tests: 22 },
   { of: 'vitest-msw', tests: 12, atRelease: true },
   { of: 'vitest-browser', tests: 11, needs: chromiumPath, atRelease: true },
   { of: 'dom', tests: 10, versions: [two, three], atRelease: true },
+  { of: 'doors', tests: 310, versions: [two, floor, three, ...withFive], atRelease: true },
   { of: 'clients', tests: 159, versions: [two], atRelease: true },
   { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three], atRelease: true },
   { of: 'next', tests: 3, needs: chromiumPath, versions: [two], atRelease: true },
@@ -81,7 +84,7 @@ test.for(chosen)('$of passes beside each msw', { concurrent: true }, async (proj
 
   // Of a test that runs beside others.
   const { expect } = context
-  expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version]))
+  expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version.split(' ')[0]]))
   for (const run of runs) {
     context.expect.soft(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
     context.expect.soft([run.tests, run.warnings]).toEqual([tests, []])

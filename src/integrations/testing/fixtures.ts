@@ -12,7 +12,7 @@ export interface Caller {
   /** Headers for requests with this key */
   readonly headers: { readonly authorization: string }
   /** Works as `simulator.fetch` does, with the key added. */
-  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
+  readonly fetch: Simulator['fetch']
 }
 
 /**

@@ -8,8 +8,8 @@ import { escapeControls } from '../../utils/escape.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { AnsweredRequests, describeElsewhere } from './answered-requests.ts'
-import { findMswServers, type MswServers } from './msw-servers.ts'
-import { checkMsw, findObstacles, secondInterception } from './obstacles.ts'
+import { findMswServers, type MswServers, type SocketRequest } from './msw-servers.ts'
+import { checkMsw, findObstacles, otherClients, secondInterception } from './obstacles.ts'
 import { hasInterceptors, OtherInterceptors } from './other-interceptors.ts'
 import {
   explainUnknownPath,
@@ -135,12 +135,13 @@ export class Interception {
     const run = this.#runs.get(simulator)
     if (!run) return []
     this.check(simulator)
-    return [
+    const known = [
       ...describeElsewhere(this.countElsewhere(simulator)),
       ...run.answered.describe(),
       ...(run.isAfterStop ? [stopped] : []),
       ...(run.received === 0 ? run.obstacles : []),
     ]
+    return known.length === 0 && run.received === 0 ? [otherClients()] : known
   }
 
   /** Looks up what keeps requests from the simulator. Hooks after the test can remove it. */
@@ -172,6 +173,7 @@ export class Interception {
     }
     try {
       this.#listen()
+      this.#servers?.onSocketRequest?.(this.#onSocketRequest)
       // Without it, `import { request } from 'node:http'` and `import * as http` are not what MSW replaced.
       module.syncBuiltinESMExports?.()
     } catch (error) {
@@ -204,19 +206,30 @@ export class Interception {
     if (!context) return
     if (this.#running.size === 0) this.#refuseLate(request, context)
     else if (this.#servers?.readsSockets) this.#onTheirWay.add(request, context)
+    else if (request.lacksAgent) refuseSent(request, notIntercepted)
+  }
+
+  /** Refuses a request of a client that MSW 3 does not intercept. Its own listeners come first. */
+  readonly #onSocketRequest = async ({ request, controller }: SocketRequest): Promise<void> => {
+    if (!this.#onTheirWay.has(request)) return
+    await nextTurn()
+    if (!this.#onTheirWay.has(request)) return
+    this.#onTheirWay.take(request)
+    const { method, url } = request
+    refuseSent({ method, url, refuse: (error) => controller.errorWith(error) }, notIntercepted)
   }
 
   /** Refuses a request of a function that has ended, unless a server of the project may answer it. */
   #refuseLate(request: SentRequest, { simulator }: Context): void {
-    const { host, origin, pathname } = new URL(request.url)
     const isOfApi =
       simulator.match(request.url, { url: request.url, headers: new Headers() }) !== null
-    if (isLoopback(host) || (!isOfApi && this.#servers?.active() !== undefined)) return
+    if (!isOfApi && this.#servers?.active() !== undefined) return
     const ended =
       simulator.name === null ? 'The function' : `The test ${JSON.stringify(simulator.name)}`
-    const message = `${ended} had ended when its code sent ${request.method} ${origin}${pathname}, so the request was refused. Await it before the end, or abort it.`
-    console.error(escapeControls(message))
-    request.refuse(new Error(message))
+    refuseSent(
+      request,
+      `${ended} had ended when its code sent it. Await it before the end, or abort it.`,
+    )
   }
 
   /** Handles a request in the async context of the code that sent it. */
@@ -321,6 +334,18 @@ export class Interception {
       return run()
     })
   }
+}
+
+const notIntercepted =
+  'MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by `const { get } = require("node:http")`. Call fetch or http.get, or use a server: the fixture `server`, or `exec`.'
+
+/** Refuses a request to another machine before it leaves this one. */
+function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {
+  const { host, origin, pathname } = new URL(request.url)
+  if (isLoopback(host)) return
+  const message = `${request.method} ${origin}${pathname} was refused. ${why}`
+  console.error(escapeControls(message))
+  request.refuse(new Error(message))
 }
 
 /** One per process, which has one network. MSW patches it at the first `run`, and restores it after the last. */

@@ -14,9 +14,24 @@ export interface MswServers {
   readonly readsSockets?: boolean
   /** The source of requests now: stays the same until another server listens. Undefined if no server does. */
   active(): unknown
+  /** Calls a listener for each request that MSW 3 reads from a socket. Of those of a client that it does not intercept, nothing else knows. */
+  onSocketRequest?(listener: (request: SocketRequest) => void): void
   /** Changes each server. @returns a function that ends this */
   change(changes: ServerChanges): () => void
 }
+
+/** A request that MSW 3 read from a socket. */
+export interface SocketRequest {
+  readonly request: Request
+  readonly controller: { errorWith(error: Error): void }
+}
+
+/** What emits them. It is under this symbol in a list that all copies of MSW 3 share. */
+interface SocketRequests {
+  on(type: 'request', listener: (request: SocketRequest) => void): unknown
+  listeners(type: 'request'): readonly unknown[]
+}
+const socketRequests = Symbol.for('node-http-request-source')
 
 interface ServerChanges {
   /** Runs what handles a request. */
@@ -64,6 +79,12 @@ function withSource(source: Source): MswServers {
   const queued = new WeakSet<Request>()
   return {
     readsSockets: Number.parseInt(mswVersion(), 10) >= 3,
+    onSocketRequest(listener) {
+      const registry = Reflect.get(globalThis, '__MSW_INTERCEPTORS_REGISTRY')
+      const requests: SocketRequests | undefined = registry?.get(socketRequests)
+      if (requests && !requests.listeners('request').includes(listener))
+        requests.on('request', listener)
+    },
     active: () => source.emitter.listeners('frame')[0],
     change({ inContextOf, changeHandlers, isAnswered, onClose }) {
       const queueRequest = async (frame: Frame): Promise<void> => {

@@ -23,6 +23,14 @@ export function findObstacles({ fetch, isSecond }: Intercepted): string[] {
   ].flatMap((obstacle) => obstacle ?? [])
 }
 
+/** The clients that MSW does not intercept in this runtime, in a sentence. */
+export function otherClients(): string {
+  const { bun, deno } = process.versions
+  const imports = "`import { get } from 'node:http'`, `import * as http`"
+  const more = bun ? `, node-fetch, ${imports}` : deno ? `, ${imports}` : ''
+  return `Requests of these are not intercepted: the package undici, node:http2${more}. Send them with fetch, or to a server: the fixture server, or exec.`
+}
+
 function findReplacedFetch(intercepted: typeof fetch): string | null {
   const { fetch } = globalThis
   const isMock = typeof fetch === 'function' && 'mock' in fetch

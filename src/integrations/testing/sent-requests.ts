@@ -5,6 +5,8 @@ import { subscribe } from 'node:diagnostics_channel'
 export interface SentRequest {
   readonly method: string
   readonly url: string
+  /** Whether it has no agent of MSW 2, which each request of `node:http` has that MSW 2 intercepts */
+  readonly lacksAgent: boolean
   setHeader(name: string, value: string): void
   refuse(error: Error): void
 }
@@ -25,6 +27,7 @@ interface HttpRequest {
   readonly host: string
   readonly path: string
   readonly headersSent: boolean
+  readonly agent?: object | null
   getHeader(name: string): unknown
   setHeader(name: string, value: string): unknown
   destroy(error: Error): unknown
@@ -37,6 +40,7 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
     listener({
       method: request.method,
       url: `${request.origin}${request.path}`,
+      lacksAgent: false,
       setHeader: (name, value) => void request.addHeader(name, value),
       refuse: (error) => void request.onError(error),
     })
@@ -49,6 +53,7 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
     listener({
       method: request.method,
       url: `${request.protocol}//${request.getHeader('host') ?? request.host}${request.path}`,
+      lacksAgent: !('onRequest' in (request.agent ?? {})),
       setHeader(name, value) {
         if (!request.headersSent) request.setHeader(name, value)
       },
@@ -78,6 +83,11 @@ export class RequestsOnTheirWay<Context> {
     const id = String(this.#lastNumber)
     this.#senders.set(id, { context, runInContext: AsyncLocalStorage.snapshot() })
     request.setHeader(senderHeader, id)
+  }
+
+  /** Whether MSW did not get a request that says who sent it. */
+  has({ headers }: Request): boolean {
+    return headers.has(senderHeader)
   }
 
   /** Ends the way of a request. @returns what runs a function where it was sent; undefined if that is not known */

@@ -100,5 +100,12 @@ test('a server that was closed in an earlier test is named until another one lis
   const later = await linesOfFailedRun(() => {})
 
   const stopped = expect.stringMatching(/^A server of MSW was closed during a test\. /)
-  expect([closing, next, later]).toEqual([[stopped, none], [none, stopped], [none]])
+  const clients =
+    'Requests of these are not intercepted: the package undici, node:http2. Send them with fetch, or to a server: the fixture server, or exec.'
+  const expected = [
+    [stopped, none, clients],
+    [none, stopped],
+    [none, clients],
+  ]
+  expect([closing, next, later]).toEqual(expected)
 })

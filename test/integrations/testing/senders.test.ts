@@ -81,6 +81,17 @@ test('code outside is refused while several functions run', async () => {
   ])
 })
 
+test('a request of a function that was kept before is refused', async () => {
+  const { get: takenOut } = createRequire(import.meta.url)('node:http')
+
+  const message = await withSimulator(() => send(takenOut))
+
+  expect(message).toBe(
+    `GET http://${target} was refused. MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by \`const { get } = require("node:http")\`. Call fetch or http.get, or use a server: the fixture \`server\`, or \`exec\`.`,
+  )
+  expect(printed.mock.calls).toEqual([[message]])
+})
+
 test('what a function sends last is answered without its hold', async () => {
   const sent = await withSimulator(({ simulator }) => {
     simulator.faults.add({ effect: { hold: true } })
@@ -101,7 +112,7 @@ test('what the code of a function sends after its end is refused, and never leav
   ])
   ended.resolve()
 
-  const message = `The function had ended when its code sent GET http://${target}, so the request was refused. Await it before the end, or abort it.`
+  const message = `GET http://${target} was refused. The function had ended when its code sent it. Await it before the end, or abort it.`
   const [byFetch, byHttp] = await Promise.allSettled(late)
   expect(byFetch).toMatchObject({ reason: { cause: { message: message.replace(':', 's:') } } })
   expect(byHttp).toEqual({ status: 'fulfilled', value: message })

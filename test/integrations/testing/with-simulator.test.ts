@@ -11,7 +11,7 @@ const labels =
   '"all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1"'
 
 test('as() returns a client with the key of a label', async () => {
-  await withSimulator(async ({ as }) => {
+  await withSimulator(async ({ simulator, as }) => {
     const reader = as('annotation:read')
     const body = '{"content":"Launch"}'
     const headers = { 'content-type': 'application/json', authorization: 'Bearer other' }
@@ -22,6 +22,8 @@ test('as() returns a client with the key of a label', async () => {
     expect((await reader.fetch(annotations, { method: 'POST', headers, body })).status).toBe(403)
     expect((await as('all').fetch('/api/projects/')).status).toBe(200)
     expect((await as('all').fetch(new Request(annotations, { headers }))).status).toBe(200)
+    const { fetch } = simulator
+    expect((await fetch('/api/projects/')).status).toBe(401)
     expect(() => as('anotation:read')).toThrow(
       `No key has the label or value "anotation:read". Did you mean "annotation:read"? The labels are ${labels}.`,
     )

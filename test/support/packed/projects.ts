@@ -22,16 +22,19 @@ export interface ProjectRun {
   readonly warnings: readonly string[]
 }
 
-/** Installs a project in an empty folder, and runs its `npm test` with some versions of MSW, first with its own. */
+/** Installs a project in an empty folder, and runs its `npm test` with some versions of MSW, first with its own. A version can be followed by more packages. */
 export async function* runProject(
   project: Consumer,
   [, ...others]: readonly string[],
   variables: Variables = {},
 ): AsyncGenerator<ProjectRun> {
   yield run(project, await installConsumer(project), variables)
-  for (const msw of others) {
-    const also = msw === mswVersions.three ? forThree.also : []
-    yield run(project, await npmInstall(consumerPath(project), [`msw@${msw}`, ...also]), variables)
+  for (const version of others) {
+    const [msw, ...more] = version.split(' ')
+    // Vitest 5 needs Node 22, too.
+    const also = msw === mswVersions.three || more.length > 0 ? forThree.also : []
+    const packages = [`msw@${msw}`, ...more, ...also]
+    yield run(project, await npmInstall(consumerPath(project), packages), variables)
   }
 }
 
