@@ -1,7 +1,7 @@
 import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
 import { type ParsedScenario, parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../scenarios/format/scenario.ts'
-import { scenarioFromTraffic } from '../../scenarios/import/from-traffic.ts'
+import { deriveTraffic } from '../../scenarios/import/import-exchanges.ts'
 import type { ReadExchanges } from '../../scenarios/import/read-har.ts'
 import { scenarioOfFile } from '../../scenarios/library.ts'
 import { formatStepWarnings } from '../../scenarios/recording/step-warnings.ts'
@@ -73,10 +73,10 @@ async function toTraffic(
   redact: readonly string[] | undefined,
 ): Promise<Traffic> {
   const options = {
-    ...{ keys: keysOf(world), redact, baseUrl, doubtsSettings: true },
+    ...{ keys: keysOf(world), redact, baseUrl },
     ...(world && { world }),
   }
-  const { scenario, warnings, ...traffic } = await scenarioFromTraffic(exchanges, options)
+  const { scenario, warnings, ...traffic } = await deriveTraffic(exchanges, options)
   const derived = 'The world before the first request was derived from the responses.'
   return {
     scenario: parseScenario(scenario),

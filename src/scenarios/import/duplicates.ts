@@ -1,6 +1,6 @@
 import { isSameJson } from '../../utils/json.ts'
+import type { History, SeenLists } from './history.ts'
 import type { Observation } from './observation.ts'
-import type { SeenLists, UnseenChanges } from './unseen-changes.ts'
 
 /**
  * Names rows that equal a row which a request created, and that no recorded request created. A browser sends a create
@@ -9,8 +9,19 @@ import type { SeenLists, UnseenChanges } from './unseen-changes.ts'
 export function describeDuplicates(
   observations: readonly Observation[],
   seen: SeenLists,
-  { addedLater }: Pick<UnseenChanges, 'addedLater'>,
+  { edits }: Pick<History, 'edits'>,
 ): string[] {
+  const added = new Set(
+    [...edits.values()]
+      .flat()
+      .flatMap((step) =>
+        'rows' in step
+          ? Object.entries(step.rows).flatMap(([list, rows]) =>
+              (rows as readonly { readonly id?: unknown }[]).map(({ id }) => `${list}/${id}`),
+            )
+          : [],
+      ),
+  )
   return observations.flatMap(({ list, verb, status, rows: [created], sent }) => {
     const rows =
       verb === 'create' ? Object.values(seen).find((seenRows) => seenRows.list === list) : null
@@ -18,7 +29,7 @@ export function describeDuplicates(
     const fields = rows.entity.stored.filter(({ name, body }) => body && name in created)
     const duplicates = [...rows.shown.values()].filter(
       ({ id, fields: values }) =>
-        addedLater.get(`${rows.list}/${id}`)?.by === null &&
+        added.has(`${rows.list}/${id}`) &&
         fields.every(({ name }) => JSON.stringify(values[name]) === JSON.stringify(created[name])),
     )
     return duplicates.map(

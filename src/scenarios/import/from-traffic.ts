@@ -19,12 +19,12 @@ import type { StepWarning } from '../recording/step-warnings.ts'
 import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
 import { describeDuplicates, findDoubleCreates } from './duplicates.ts'
-import { findUnseenChanges, type UndecidedWrite } from './find-unseen-changes.ts'
-import { isUsual, type Observation, readObservation } from './observation.ts'
+import { findHistory, maxSent, type UndecidedWrite } from './find-history.ts'
+import type { History, SeenLists } from './history.ts'
+import { isUsual, type Observation, readObservation, shownLimits } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen } from './rows-seen.ts'
 import { measureThrottling, type Throttling } from './throttling.ts'
-import { editsByRequest, type SeenLists, type UnseenChanges } from './unseen-changes.ts'
 import { buildWorld } from './world-seen.ts'
 
 /** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
@@ -70,11 +70,8 @@ export interface TrafficScenario {
   readonly doubled: readonly number[]
   /** The indexes of the steps that others may have taken */
   readonly edits: readonly number[]
-}
-
-interface TrafficOptions extends RecorderOptions, RecordingHead {
-  /** Whether to add what others may have changed if the settings are those of another profile */
-  readonly doubtsSettings?: boolean
+  /** How many responses nothing explains */
+  readonly unexplained: number
 }
 
 /**
@@ -85,35 +82,27 @@ interface TrafficOptions extends RecorderOptions, RecordingHead {
  */
 export async function scenarioFromTraffic(
   exchanges: readonly Exchange[],
-  {
-    doubtsSettings = false,
-    world: known,
-    baseUrl,
-    keep,
-    redact,
-    keys,
-    ...head
-  }: TrafficOptions = {},
+  { world: known, baseUrl, keep, redact, keys, ...head }: RecorderOptions & RecordingHead = {},
 ): Promise<TrafficScenario> {
   const isDerived = known === undefined
   const read = readTraffic(exchanges, keys, isDerived)
   const { observations, sent, seen, skew, clock, doubled } = read
   const options = { baseUrl, keys }
   const plain = recordSteps(read.items(), { ...options, keep: true })
-  const { unseen, undecided } = await findUnseenChanges({
+  const { history, undecided, unexplained, isCut } = await findHistory({
     requests: observations.map((observation, at) => {
       const step = plain.steps[plain.stepOf[at] ?? -1]
       return { observation, step: step && isRequestStep(step) ? step : null }
     }),
-    ...{ seen, skew, doubtsSettings, hasOwnWorld: isDerived },
-    worldOf: (unseen) => known ?? buildWorld(observations, seen, unseen).world,
-    faultOf: (observation, unseen) => toFaultStep(observation, unseen),
+    ...{ seen, skew, hasOwnWorld: isDerived, shown: shownLimits(observations) },
+    worldOf: (tried) => known ?? buildWorld(observations, seen, tried).world,
+    faultOf: (observation, tried) => toFaultStep(observation, tried),
     clock: head.clock ?? (isDerived ? clock : undefined),
     ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
   const throttling = measureThrottling(observations, sent)
-  const { items, editItems, requestItems } = itemsOf(read, unseen, throttling)
-  const derived = isDerived ? buildWorld(observations, seen, unseen) : null
+  const { items, editItems, requestItems } = itemsOf(read, history, throttling)
+  const derived = isDerived ? buildWorld(observations, seen, history) : null
   const start = derived?.world ?? known
   const rows = isObject(start) ? (start as WorldJson) : undefined
   const recorded = recordSteps(items, { ...options, keep, redact }, rows)
@@ -143,13 +132,15 @@ export async function scenarioFromTraffic(
       ...warnings,
       ...withoutSteps(derived?.warnings ?? []),
       ...(derived ? describeUndecided(undecided, exchangeOf) : []),
+      ...withoutSteps(isCut ? [searchEnded] : []),
       ...describeFilled(read.filled, exchangeOf),
-      ...withoutSteps([...read.warnings, ...describeDuplicates(observations, seen, unseen)]),
+      ...withoutSteps([...read.warnings, ...describeDuplicates(observations, seen, history)]),
     ],
     exchanges: recorded.exchanges,
     exchangeOf,
     doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
     edits: editItems.map((item) => stepOf[item] as number),
+    unexplained: unexplained.size,
   }
 }
 
@@ -227,23 +218,22 @@ interface TrafficItems {
 }
 
 function itemsOf(
-  { observations, sent, seen }: ReadTraffic,
-  unseen: UnseenChanges,
+  { observations, sent }: ReadTraffic,
+  history: History,
   { lasts, within, waits }: Throttling,
 ): TrafficItems {
-  const edits = editsByRequest(unseen, seen)
   const items: Recorded[] = []
   const editItems: number[] = []
   const requestItems = new Map<number, number>()
   for (const observation of observations) {
     const { index } = observation
-    for (const change of edits.get(index) ?? []) editItems.push(items.push({ change }) - 1)
+    for (const change of history.edits.get(index) ?? []) editItems.push(items.push({ change }) - 1)
     const wait = waits.get(index)
     if (wait) items.push({ change: wait })
     const exchange = sent[index] as Exchange
     const first = within.get(index)
-    const isWithin = first !== undefined && !unseen.tookEffect.has(first)
-    const fault = isWithin ? null : toFaultStep(observation, unseen, lasts.get(index))
+    const isWithin = first !== undefined && !history.tookEffect.has(first)
+    const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
     requestItems.set(items.push({ exchange, fault }) - 1, index)
   }
   return { items, editItems, requestItems }
@@ -290,12 +280,12 @@ function startTime(first: Observation, skew: number): string {
  */
 function toFaultStep(
   observation: Observation,
-  unseen: UnseenChanges,
+  history: History,
   seconds: number | null = null,
 ): ChangeStep | null {
   const { effect, operation } = observation
   if (!effect) return null
-  const phase = phaseOf(observation, unseen)
+  const phase = phaseOf(observation, history)
   const when = seconds === null || phase === 'after-commit' ? { times: 1 } : { for_s: seconds }
   // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
   const pattern = operation === null ? {} : { operation }
@@ -324,12 +314,14 @@ function withoutCountdowns(
 }
 
 /** Undefined for the phase that the effect has by default. */
-function phaseOf(observation: Observation, { tookEffect }: UnseenChanges): FaultPhase | undefined {
+function phaseOf(observation: Observation, { tookEffect }: History): FaultPhase | undefined {
   const { effect, lost, index } = observation
   if (isUsual(observation) || effect?.cut_bytes !== undefined) return undefined
   // The status arrived, so the request was carried out.
   return lost?.arrived || tookEffect.has(index) ? 'after-commit' : 'before'
 }
+
+const searchEnded = `The search for what others did ended after ${maxSent} requests to simulators, so not everything was tried.`
 
 /** Why nothing proves whether a lost write took effect. */
 const undecidedSentences: Readonly<Record<UndecidedWrite['why'], (request: string) => string>> = {

@@ -26,7 +26,7 @@ export async function importExchanges(
   options: RecorderOptions & RecordingHead,
   run: RunScenario,
 ): Promise<ImportedScenario> {
-  const derived = await scenarioFromTraffic(exchanges, options)
+  const derived = await deriveTraffic(exchanges, options)
   const { steps, ...head } = derived.scenario
   if (!steps.some(isRequestStep)) return { ...derived, differing: [] }
   const { profile, settings } = await settingsOfTraffic(derived.scenario)
@@ -43,4 +43,25 @@ export async function importExchanges(
     warnings: [...derived.warnings, ...known.warnings.map((text) => ({ text, steps: [] }))],
     differing: describeFailedSteps({ steps: known.differing }),
   }
+}
+
+/**
+ * Finds rows and settings in turns: what a setting of the service explains, nobody else did. A scenario of traffic with the
+ * settings that leave least to others.
+ */
+export async function deriveTraffic(
+  exchanges: readonly Exchange[],
+  options: RecorderOptions & RecordingHead = {},
+): Promise<TrafficScenario> {
+  let best = await scenarioFromTraffic(exchanges, options)
+  const costOf = ({ edits, unexplained }: TrafficScenario): number => edits.length + unexplained
+  while (costOf(best) > 0) {
+    const { scenario, edits } = best
+    const steps = scenario.steps.filter((_, index) => !edits.includes(index))
+    const settings = await settingsOfTraffic({ ...scenario, steps })
+    const next = await scenarioFromTraffic(exchanges, { ...options, ...settings })
+    if (costOf(next) >= costOf(best)) break
+    best = next
+  }
+  return best
 }

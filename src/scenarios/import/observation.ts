@@ -5,7 +5,7 @@ import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../
 import { bodilessStatuses, isSuccess } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
-import { resolveSettings } from '../../settings/resolve.ts'
+import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../../simulator/faults/fault.ts'
 import { isObject, type Json, readJsonBody } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
@@ -57,6 +57,9 @@ interface ReadPage {
   readonly search: readonly string[]
   /** The number of rows on all pages. Null without a page */
   readonly count: number | null
+  /** The limit of the request, and that of the links. Null without one */
+  readonly limit: number | null
+  readonly linkLimit: number | null
 }
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
@@ -132,12 +135,31 @@ function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
 function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
   const query = new URLSearchParams(queryString(url))
   const text = (hasSearch && query.getAll('search').at(-1)) || ''
-  const count = isObject(body) && Array.isArray(body.results) ? body.count : null
+  const { count, next, previous } = isObject(body) && Array.isArray(body.results) ? body : {}
   return {
     offset: Math.max(0, parseInteger(query.getAll('offset').at(-1) ?? '') ?? 0),
     search: searchTerms(text.replaceAll('\0', '')),
     count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
+    limit: parseInteger(query.getAll('limit').at(-1) ?? '') ?? null,
+    linkLimit: limitOf(next) ?? limitOf(previous),
   }
+}
+
+function limitOf(link: unknown): number | null {
+  const query = typeof link === 'string' ? queryString(link) : ''
+  return parseInteger(new URLSearchParams(query).get('limit') ?? '') ?? null
+}
+
+/** The settings about sizes of pages that links show: they say the limit that the service used. */
+export function shownLimits(observations: readonly Observation[]): SettingOverrides {
+  return Object.fromEntries(
+    observations.flatMap(({ list, page }): [string, number][] => {
+      const { limit = null, linkLimit = null } = page ?? {}
+      if (list === null || linkLimit === null) return []
+      if (limit === null) return [[`${list}.list.limit.default`, linkLimit]]
+      return linkLimit < limit ? [['lists.limit.maximum', linkLimit]] : []
+    }),
+  )
 }
 
 /** A response that takes longer is slow, in milliseconds. */

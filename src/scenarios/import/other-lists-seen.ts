@@ -2,7 +2,6 @@ import { isObject } from '../../utils/json.ts'
 import { parseUuid } from '../../utils/python.ts'
 import { addOrganization, addUser } from './accounts-seen.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
-import { createPlugin } from './filler-rows.ts'
 import { itemsOf, type Observation } from './observation.ts'
 import type { RowsSeen } from './rows-seen.ts'
 
@@ -180,4 +179,9 @@ function addUse({ plugins, projects, plugin_configs }: DraftLists, plugin: unkno
   const project = projects.find((row) => row.organization === organization) ?? projects[0]
   const id = plugin_configs.reduce((most, row) => Math.max(most, Number(row.id)), 0) + 1
   plugin_configs.push({ id, plugin, project: project?.id, enabled: true, order: 1, config: {} })
+}
+
+/** A plugin of which only the id is known. */
+function createPlugin(id: number, organization: unknown): Record<string, unknown> {
+  return toDraft('plugins', { id, plugin_type: 'local', name: `Plugin ${id}` }, { organization })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runWithoutSearch } from '../../../src/cli/scenario-simulator.ts'
-import { createSimulator, type Simulator } from '../../../src/index.ts'
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../../src/index.ts'
 import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../../../src/scenarios/format/scenario.ts'
 import { importExchanges } from '../../../src/scenarios/import/import-exchanges.ts'
@@ -16,6 +16,16 @@ const pluginsPath = `/api/organizations/${acme}/plugins/`
 /** What an archive has: the requests of one client, also those of its walks through pages, or the requests of both. */
 const kinds = ['one', 'pages', 'one', 'both'] as const
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+
+/** What the service of a session is like. What a setting explains, nobody else did. */
+const services: readonly SimulatorOptions[] = [
+  {},
+  { profile: 'live' },
+  { settings: { 'annotations.deleted.visibility': 'listed' } },
+  { settings: { 'annotations.restore': 'not_found' } },
+  { settings: { 'plugins.create.required': 'url' } },
+  { settings: { 'annotations.list.limit.default': 2 } },
+]
 
 /** Of the requests of all sessions. Raise it when an import explains more. */
 const leastPercent = 98
@@ -60,7 +70,8 @@ function chooseWrite({ below, pick }: Random): Request {
 async function archiveOf(seed: number, kind: (typeof kinds)[number]) {
   const random = createRandom(seed)
   const { below, pick } = random
-  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  const service = services[seed % services.length]
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z', ...service })
   simulator.keys.issue({ value: 'phx_other', label: 'other', user: 2 })
   for (let count = 20 + below(12); count > 0; count--) {
     const hasPages = kind !== 'one' && below(6) === 0
