@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import type { NodeRequest } from '../adapters/express/node-request.ts'
+import { type NodeRequest, requestOrigin } from '../adapters/express/node-request.ts'
 import { sendError } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
 import { toProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { packageFile } from '../utils/package-file.ts'
+import type { World } from '../world/edit/world.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
 
 /** The documents that the package contains: of the API in each profile, and of the control API. */
@@ -35,8 +36,15 @@ export function serveDocuments(
     text.catch(() => texts.delete(name))
     return text
   }
-  const send = async (response: ServerResponse, file: string, url: string): Promise<void> => {
-    const json = await readOnce(file, versionOf(url))
+  const send = async (
+    request: NodeRequest,
+    response: ServerResponse,
+    file: string,
+    world: World,
+  ): Promise<void> => {
+    const text = await readOnce(file, versionOf(request.url ?? '/'))
+    const document = withServers(JSON.parse(text), requestOrigin(request))
+    const json = JSON.stringify(withPathExamples(document, world), null, 2)
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
     response.end(json)
@@ -50,9 +58,68 @@ export function serveDocuments(
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
     if (!path || !described) return false
     const file = files[path[1] ? 'control' : toProfile(described.settings.values).profile]
-    send(response, file, url).catch((error) => sendError(response, error, report))
+    send(request, response, file, described.world).catch((error) =>
+      sendError(response, error, report),
+    )
     return true
   }
+}
+
+interface Document {
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+}
+
+/** Importers such as Postman and Bruno take no relative URL. */
+function withServers(document: Document, origin: string): Document {
+  const servers = document.servers.map((server) => ({ ...server, url: origin + server.url }))
+  return { ...document, servers }
+}
+
+/** Path parameters with the ids of rows, which importers fill in. */
+function withPathExamples(document: Document, world: World): Document {
+  const [project] = world.projects.list()
+  const { id: ofOrganization } = world.organizations.list()[0] ?? {}
+  const organization = project?.organization ?? ofOrganization
+  const plugin = world.plugins.list().find((row) => row.organization === organization)
+  const annotation = world.annotations
+    .list()
+    .find((row) => row.project === project?.id && !row.deleted)
+  const ids = { organization_id: organization, project_id: project?.id }
+  const toExamples = (path: string): Readonly<Record<string, unknown>> =>
+    path.startsWith('/api/organizations')
+      ? { ...ids, id: plugin?.id }
+      : { ...ids, id: annotation?.id }
+  const paths = mapEntries(document.paths, (item, path) =>
+    path.startsWith('/api/')
+      ? mapEntries(item, (operation) => withExamples(operation, toExamples(path)))
+      : item,
+  )
+  return { ...document, paths }
+}
+
+function mapEntries<T>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => T) {
+  return Object.fromEntries(Object.entries(values).map(([name, it]) => [name, map(it, name)]))
+}
+
+function withExamples(
+  operation: Operation,
+  examples: Readonly<Record<string, unknown>>,
+): Operation {
+  const parameters = operation.parameters?.map((parameter) => {
+    const example = parameter.in === 'path' ? examples[parameter.name] : undefined
+    return example === undefined ? parameter : { ...parameter, example }
+  })
+  return parameters ? { ...operation, parameters } : operation
 }
 
 type OpenApiVersion = (typeof openApiVersions)[number]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import odd from '../../../fixtures/odd.json' with { type: 'json' }
 import { serve } from '../../support/transports/start.ts'
 
 const readDocument = (name: string) =>
@@ -7,12 +8,22 @@ const readDocument = (name: string) =>
 const documented = readDocument('openapi.json')
 const live = readDocument('openapi.live.json')
 
+/** A served document without the origin of its server, and without the ids of its world. */
+const plain = (document: unknown): typeof documented =>
+  JSON.parse(JSON.stringify(document), (name, value) => {
+    if (value?.in === 'path') delete value.example
+    if (name !== 'servers') return value
+    return value.map((server: { url: string }) => ({ ...server, url: pathOf(server.url) }))
+  })
+const pathOf = (url: string): string => url.replace(/^http:\/\/127\.0\.0\.1:\d+/, '')
+
 test('GET /openapi.json describes the API without a key', async () => {
   const client = await serve()
 
   const response = await client.ask('GET', '/openapi.json', { key: null })
 
-  expect(response).toEqual({ status: 200, body: documented })
+  expect(response.status).toBe(200)
+  expect(plain(response.body)).toEqual(documented)
   const head = await client.send('HEAD', '/openapi.json', { key: null })
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/json'])
   expect(client.simulator.journal.find()).toEqual([])
@@ -36,7 +47,7 @@ test('?version=3.0 has the same operations and types in OpenAPI 3.0', async () =
     created_by: expect.objectContaining({ type: 'object', nullable: true }),
   })
   const newest = await ask('GET', '/openapi.json?version=3.1', { key: null })
-  expect(newest.body).toEqual(documented)
+  expect(plain(newest.body)).toEqual(documented)
 })
 
 test('any other version is refused with the two that there are', async () => {
@@ -62,7 +73,7 @@ test('the document is that of the profile that is nearest to the settings, also 
   const own = await ask('GET', '/openapi.json', { key: null })
   const other = await ask('GET', '/__sandbox/sandbox-1/openapi.json', { key: null })
 
-  expect([own.body, other.body]).toEqual([documented, live])
+  expect([own.body, other.body].map(plain)).toEqual([documented, live])
   expect((await ask('GET', '/__sandbox/none/openapi.json', { key: null })).status).toBe(404)
 })
 
@@ -79,6 +90,22 @@ test('GET /__admin/openapi.json describes the control API without a token', asyn
     ].map((path) => ask('GET', path, { key: null })),
   )
 
-  expect([own, inSandbox]).toEqual(Array(2).fill({ status: 200, body: control }))
+  expect([own, inSandbox].map((reply) => plain(reply?.body))).toEqual([control, control])
   expect(older).toMatchObject({ status: 200, body: { openapi: '3.0.3' } })
+})
+
+test('a served document has the origin of its server, and ids with which each path is found', async () => {
+  const { ask } = await serve({ world: odd })
+  const { body } = await ask('GET', '/openapi.json', { key: null })
+  const { servers, paths } = body as typeof documented
+
+  const found = Object.entries(paths).flatMap(([path, { get }]: [string, typeof documented]) => {
+    if (!get) return []
+    const examples = new Map(get.parameters.map((it: typeof documented) => [it.name, it.example]))
+    return path.replace(/\{(\w+)\}/g, (_, name) => String(examples.get(name)))
+  })
+  const statuses = await Promise.all(found.map(async (path) => (await ask('GET', path)).status))
+
+  expect(servers[0].url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })
