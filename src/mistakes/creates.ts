@@ -22,9 +22,9 @@ export function hasError(request: ClientRequest): boolean {
   return !request.isLost && request.status >= 500 && createdIn(request) !== undefined
 }
 
-/** The body of a request, in a form that can be compared. */
-export function sentBody({ sent }: ClientRequest): string {
-  return JSON.stringify(sent, sortFields)
+/** The client, the list and the body of a create, in a form that can be compared. */
+export function nameOfCreate({ client, path, sent }: ClientRequest): string {
+  return `${client} ${path} ${JSON.stringify(sent, sortFields)}`
 }
 
 /** Sorts the fields of objects, so that bodies with equal fields are equal. */
@@ -45,4 +45,47 @@ export function deletionsIn(
 /** Whether a change hides a row from lists, or removes it. */
 export function isDeletion({ kind, fields }: JournalChange): boolean {
   return kind === 'removed' || fields.deleted?.[1] === true
+}
+
+/** More are another series. */
+const maxLength = 1_000
+
+/** Equal creates of one client, in their order. */
+export class CreateSeries {
+  readonly requests: ClientRequest[] = []
+  #left: readonly JournalChange[] = []
+  /** How many rows they created */
+  created = 0
+
+  constructor(first: ClientRequest) {
+    this.add(first)
+  }
+
+  /** Whether it takes no more */
+  get isFull(): boolean {
+    return this.requests.length >= maxLength
+  }
+
+  /** The rows that were not deleted again */
+  get left(): readonly JournalChange[] {
+    return this.#left
+  }
+
+  /** Whether no more than one row is left, because the others were deleted again */
+  get isCorrected(): boolean {
+    return this.created > 1 && this.#left.length < 2
+  }
+
+  add(request: ClientRequest): void {
+    this.requests.push(request)
+    const row = createdIn(request)
+    if (!row) return
+    this.created += 1
+    this.#left = [...this.#left, row]
+  }
+
+  /** @param isGone whether a row was deleted */
+  forget(isGone: (row: JournalChange) => boolean): void {
+    if (this.#left.some(isGone)) this.#left = this.#left.filter((row) => !isGone(row))
+  }
 }

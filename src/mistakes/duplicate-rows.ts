@@ -1,21 +1,28 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
-import { createdIn, deletionsIn, hasNoAnswer, isCreate, sentBody } from './creates.ts'
+import {
+  CreateSeries,
+  createdIn,
+  deletionsIn,
+  hasNoAnswer,
+  isCreate,
+  nameOfCreate,
+} from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
 
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   sentence:
-    'A client sent the same create twice, the second time before the first one had its response; or it sent one that had no response again, although it had read the row. Another row like one that it had read last is a note: a user can want a copy. Three or more at once are not reported, and nothing if one of the two rows is deleted again.',
+    'A client sent the same create twice, the second time before the first one had its response; or it sent one that had no response again, although it had read the row. Another row like one that it had read last is a note: a user can want a copy. Three or more at once are a note: they can be rows for a test. Nothing is reported if all of the rows but one are deleted again.',
   cure: 'Unless two rows are wanted, look for an equal row in the list before you create one.',
   level: 'error',
   ...seenInFramework,
 }
 
 const clickCure =
-  'Send a create once per click: disable the button until its response has arrived, and until the list is read again.'
+  'Send a create once: disable its button until the response has arrived and the list is read again, and send no second copy of a request that is on its way.'
 const textCure =
   'Unless two rows are wanted, compare texts as the API stores them: without white space around them.'
 const timeCure =
@@ -47,9 +54,10 @@ export class DuplicateRows implements Watch {
   readonly #retrieved = new LatestMap<string, ClientRequest>()
   /** By list and id: a create whose client may not know that it created the row */
   readonly #unanswered = new LatestMap<string, ClientRequest>()
-  /** By client: equal creates that overlap, with only reads in between */
-  readonly #latest = new LatestMap<string, ClientRequest[]>()
-  #pairs: ClientRequest[][] = []
+  /** By client, list and body: the latest creates, each sent before the one before had its response */
+  readonly #latest = new LatestMap<string, CreateSeries>()
+  /** Those of more than one */
+  #clicks: CreateSeries[] = []
   #found: Found[] = []
 
   see(request: ClientRequest): void {
@@ -60,21 +68,18 @@ export class DuplicateRows implements Watch {
       this.#retrieved.clear()
     }
     this.#show(request)
-    if (request.entry.method !== 'GET') this.#pair(request)
-    if (isCreate(request)) this.#create(request)
+    if (!isCreate(request)) return
+    this.#click(request)
+    this.#create(request)
   }
 
   breaches(): readonly Breach[] {
-    // Three or more are no click too many, but rows for a test.
-    const clicks = this.#pairs.filter(({ length }) => length === 2)
+    const again = new Set(this.#clicks.flatMap(({ requests }) => requests))
     return [
-      ...clicks.map((requests) => ({ ...doubleClick, requests })),
-      ...this.#found.flatMap(({ breach }) => {
-        const isClick = clicks.some((pair) =>
-          pair.includes(breach.requests.at(-1) as ClientRequest),
-        )
-        return isClick ? [] : [breach]
-      }),
+      ...this.#clicks.map(describeClicks),
+      ...this.#found.flatMap(({ breach }) =>
+        again.has(breach.requests.at(-1) as ClientRequest) ? [] : [breach],
+      ),
     ]
   }
 
@@ -92,23 +97,20 @@ export class DuplicateRows implements Watch {
     this.#shown.set(list, { pages })
   }
 
-  #pair(request: ClientRequest): void {
-    const { client } = request
-    const run = this.#latest.get(client)
-    this.#latest.delete(client)
-    if (!isCreate(request)) return
-    const { content, name } = Object(request.sent)
-    const isComparable = !hasNoAnswer(request) && createdIn(request)
-    if (!isComparable || !(content || name)) return
-    const last = run?.at(-1)
-    const isAgain =
-      last?.path === request.path &&
-      sentBody(last) === sentBody(request) &&
-      isOverlapping(last, request)
-    const pair = run && isAgain ? run : []
-    pair.push(request)
-    this.#latest.set(client, pair)
-    if (pair.length === 2 && this.#pairs.length < maxFound) this.#pairs.push(pair)
+  #click(request: ClientRequest): void {
+    const { content, name: title } = Object(request.sent)
+    if (!(content || title) || hasNoAnswer(request) || !createdIn(request)) return
+    const name = nameOfCreate(request)
+    const series = this.#latest.get(name)
+    const last = series?.requests.at(-1)
+    if (!series || !last || series.isFull || !isOverlapping(last, request)) {
+      this.#latest.set(name, new CreateSeries(request))
+      return
+    }
+    series.add(request)
+    this.#latest.set(name, series)
+    if (series.isCorrected || this.#clicks.includes(series)) return
+    if (this.#clicks.length < maxFound) this.#clicks.push(series)
   }
 
   #create(request: ClientRequest): void {
@@ -146,7 +148,7 @@ export class DuplicateRows implements Watch {
     const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
     const lost = this.#unanswered.get(`${path} ${row.id}`)
     // A user can want a copy of a row, and the client send its time in another form, such as that of a `Date`.
-    const isNote = lost?.client !== client || sentBody(lost) !== sentBody(request)
+    const isNote = !lost || nameOfCreate(lost) !== nameOfCreate(request)
     const breach = {
       ...{ rule: duplicateRow, subject: `${client} ${path}`, message, cure },
       ...{ requests: [read, request], ...(isNote && { level: 'note' as const }) },
@@ -158,18 +160,28 @@ export class DuplicateRows implements Watch {
     const isGone = deletionsIn(changes)
     if (!isGone) return
     this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
-    this.#pairs = this.#pairs.filter((pair) => !pair.some((request) => isGone(createdIn(request))))
+    for (const series of this.#latest.values()) series.forget(isGone)
+    for (const series of this.#clicks) series.forget(isGone)
+    this.#clicks = this.#clicks.filter(({ isCorrected }) => !isCorrected)
   }
 }
 
 const maxPages = 20
 const maxFound = 1_000
 
-const doubleClick = {
-  rule: duplicateRow,
-  message:
-    'The client sent the same create twice, the second time before the first one had its response.',
-  cure: clickCure,
+function describeClicks({ requests }: CreateSeries): Breach {
+  const count = requests.length
+  const often =
+    count === 2
+      ? 'twice, the second time before the first one'
+      : `${count} times, each time before the last one`
+  return {
+    rule: duplicateRow,
+    message: `The client sent the same create ${often} had its response.`,
+    cure: clickCure,
+    ...(count > 2 && { level: 'note' }),
+    requests,
+  }
 }
 
 /** Whether a text was stored in another form than it was sent. */

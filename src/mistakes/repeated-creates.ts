@@ -1,13 +1,13 @@
-import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
 import {
+  CreateSeries,
   createdIn,
   deletionsIn,
   hasError,
   hasNoAnswer,
   isCreate,
   isDeletion,
-  sentBody,
+  nameOfCreate,
 } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
@@ -15,25 +15,25 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. If one of the two rows is deleted again, nothing is reported.',
+    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
 }
 
-/** A create whose client does not know whether there is a row. */
+/** A create that the client repeats as long as it does not know whether there is a row. */
 interface OpenCreate {
-  readonly request: ClientRequest
-  readonly row: JournalChange | undefined
-  /** Looks since that could not show the row */
-  readonly looks: ClientRequest[]
+  readonly series: CreateSeries
+  /** The creates, and the looks between them that could not show the row */
+  readonly requests: ClientRequest[]
+  /** Such looks since the latest create */
+  looks: ClientRequest[]
 }
 
 export class RepeatedCreates implements Watch {
-  /** By client and list: the latest one */
+  /** By client, list and body */
   readonly #open = new LatestMap<string, OpenCreate>()
-  /** Breaches, with the rows of which one must stay */
-  #found: { readonly breach: Breach; readonly rows: readonly JournalChange[] }[] = []
+  #found: OpenCreate[] = []
 
   see(request: ClientRequest): void {
     this.#correct(request)
@@ -42,30 +42,47 @@ export class RepeatedCreates implements Watch {
   }
 
   breaches(): readonly Breach[] {
-    return this.#found.map(({ breach }) => breach)
+    return this.#found.map(describe)
   }
 
   #create(request: ClientRequest): void {
-    const list = `${request.client} ${request.path}`
-    const open = this.#open.get(list)
-    this.#open.delete(list)
-    if (open && sentBody(open.request) === sentBody(request)) this.#report(list, open, request)
-    if (!hasNoAnswer(request) || !request.isSentKept) return
+    const isUnanswered = hasNoAnswer(request)
+    if (!isUnanswered && (this.#open.size === 0 || request.status >= 400)) return
+    if (!request.isSentKept) return
+    const name = nameOfCreate(request)
+    const open = this.#open.get(name)
+    if (open) this.#repeat(open, request)
+    const isClosed = !isUnanswered || open?.series.isFull
+    if (isClosed) this.#open.delete(name)
+    else if (open) this.#open.set(name, open)
+    else this.#start(name, request)
+  }
+
+  #start(name: string, request: ClientRequest): void {
     const row = createdIn(request)
     // A row that was deleted from the start is in no list.
     if (row && isDeletion(row)) return
-    this.#open.set(list, { request, row, looks: [] })
+    this.#open.set(name, { series: new CreateSeries(request), requests: [request], looks: [] })
+  }
+
+  #repeat(open: OpenCreate, request: ClientRequest): void {
+    open.series.add(request)
+    open.requests.push(...open.looks, request)
+    open.looks = []
+    if (open.series.isCorrected || this.#found.includes(open)) return
+    if (this.#found.length < maxFound) this.#found.push(open)
   }
 
   #look(look: ClientRequest): void {
     if (this.#open.size === 0 || !(look.page || look.isUnread)) return
-    for (const [list, open] of this.#open) {
-      if (!isSameList(open.request.path, look.path)) continue
+    for (const [name, open] of this.#open) {
+      const [first] = open.requests as [ClientRequest]
+      if (!isSameList(first.path, look.path)) continue
       if (look.page && !canShow(look, look.page, open)) {
         if (open.looks.length < maxLooks) open.looks.push(look)
         continue
       }
-      this.#open.delete(list)
+      this.#open.delete(name)
     }
   }
 
@@ -73,24 +90,33 @@ export class RepeatedCreates implements Watch {
   #correct({ changes }: ClientRequest): void {
     const isGone = deletionsIn(changes)
     if (!isGone) return
-    for (const [list, { row }] of this.#open) if (isGone(row)) this.#open.delete(list)
-    this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
+    for (const { series } of [...this.#found, ...this.#open.values()]) series.forget(isGone)
+    this.#found = this.#found.filter(({ series }) => !series.isCorrected)
+    for (const [name, { series }] of this.#open) {
+      if (series.created > 0 && series.left.length === 0) this.#open.delete(name)
+    }
   }
+}
 
-  #report(list: string, { request, row, looks }: OpenCreate, repetition: ClientRequest): void {
-    if (this.#found.length >= maxFound) return
-    const got = hasError(request) ? `a ${request.status}` : 'no complete response'
-    const look = looks.length === 0 ? '' : ' What it read in between could not show the row.'
-    const fact = row
-      ? 'The first one had created a row, so there are two now.'
-      : 'The first one was not carried out, which the client could not know.'
-    const message = `The client got ${got} for a create, and sent it again.${look} ${fact}`
-    const rows = [row, createdIn(repetition)].flatMap((created) => created ?? [])
-    const requests = [request, ...looks, repetition]
-    const cure = cureOf(request, repetition)
-    const breach = { rule: repeatedCreate, subject: `${list} ${fact}`, message, cure, requests }
-    this.#found.push({ breach, rows: row ? rows : [] })
-  }
+function describe({ series, requests }: OpenCreate): Breach {
+  const [first, second] = series.requests as [ClientRequest, ClientRequest]
+  const { client, path } = first
+  const got = hasError(first) ? `a ${first.status}` : 'no complete response'
+  const hasLooked = requests.length > series.requests.length
+  const look = hasLooked ? ' What it read in between could not show the row.' : ''
+  const message = `The client got ${got} for a create, and sent it again.${look} ${countRows(series)}`
+  const subject = `${client} ${path} ${message}`
+  return { rule: repeatedCreate, subject, message, cure: cureOf(first, second), requests }
+}
+
+function countRows({ requests, created, left }: CreateSeries): string {
+  const creates = `The ${requests.length} requests created`
+  if (created === 0) return `${creates} no row, which the client could not know.`
+  if (created === 1) return `${creates} one row, which the client could not know.`
+  const deleted = created - left.length
+  const rest =
+    deleted === 0 ? '' : `, and ${deleted} of them ${deleted === 1 ? 'was' : 'were'} deleted again`
+  return `${creates} ${created} rows${rest}.`
 }
 
 /** With the time between the two requests, by which people tell a retry of their code from one of its HTTP client. */
@@ -104,9 +130,9 @@ const maxLooks = 10
 const maxFound = 1_000
 
 /** Whether a page shows the row of a create, or should if there is one. */
-function canShow(look: ClientRequest, page: ListPage, { request, row }: OpenCreate): boolean {
-  if (page.rows.some(({ id }) => id === row?.id)) return true
-  const { content, name, date_marker: time } = Object(request.sent)
+function canShow(look: ClientRequest, page: ListPage, { series }: OpenCreate): boolean {
+  if (page.rows.some(({ id }) => series.left.some((row) => row.id === id))) return true
+  const { content, name, date_marker: time } = Object(series.requests[0]?.sent)
   if (!isFoundBy(look.query.get('search') ?? '', content ?? name)) return false
   const last = page.rows.at(-1)
   if (page.next === null || !last) return true

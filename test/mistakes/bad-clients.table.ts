@@ -10,6 +10,15 @@ const launch = { content: 'Launch', scope: 'project' }
  */
 export const badClients: Readonly<Record<string, Clients>> = {
   'repeated-create': {
+    async 'sends its queue, and what was lost of it again at the end'({ client, loseResponse }) {
+      const rows = [1, 2, 3, 4].map((number) => ({ ...launch, content: `Row ${number}` }))
+      const failed = []
+      for (const row of rows) {
+        if (row.content === 'Row 2') loseResponse('createAnnotation')
+        if ((await client.post(annotations, row)).status === null) failed.push(row)
+      }
+      for (const row of failed) await client.post(annotations, row)
+    },
     async 'creates again as soon as the response is lost'({ client, loseResponse }) {
       loseResponse('createAnnotation')
       await client.post(annotations, launch)
@@ -36,6 +45,20 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'duplicate-row': {
+    async 'submits a form of two notes twice'({ client }) {
+      const notes = ['a', 'b', 'a', 'b'].map((content) => ({ ...launch, content }))
+      await Promise.all(notes.map((note) => client.post(annotations, note)))
+    },
+    async 'saves another row between the two clicks on a button'({ simulator, client }) {
+      simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60 } })
+      const clicks = [client.post(annotations, launch)]
+      await client.patch(`${annotations}2/`, { content: 'Autosave' })
+      clicks.push(client.post(annotations, launch))
+      await Promise.all(clicks)
+    },
+    async 'has a button with three listeners'({ client }) {
+      await Promise.all([1, 2, 3].map(() => client.post(annotations, launch)))
+    },
     async 'looks, sees its row in the list, and creates again all the same'({
       client,
       loseResponse,

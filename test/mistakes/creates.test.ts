@@ -38,7 +38,7 @@ const remove = (id: number, of = 'annotations'): Sent => ({
 const later: Sent = { ...create, changes: [{ ...created, id: 10 }] }
 
 const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
-  ['without a response', [lost, create], [1, 2]],
+  ['without a response', [lost, later], [1, 2]],
   [
     'without a response, with others in between',
     [lost, { ...create, ...otherList }, create],
@@ -53,6 +53,16 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     'with its fields in another order',
     [lost, { ...create, sent: { date_marker: launch.date_marker, content: 'Launch' } }],
     [1, 2],
+  ],
+  [
+    'after another one with a response, and one that was refused',
+    [
+      lost,
+      { ...create, sent: { content: 'Other' } },
+      { ...create, status: 400, changes: [] },
+      later,
+    ],
+    [1, 4],
   ],
   ['with a 500 before a row was created', [{ ...failed, changes: [] }, create], []],
   ['with a response', [create, create], []],
@@ -92,7 +102,7 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
 
 test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
   const message =
-    'The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.'
+    'The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.'
 
   expect(mistakesIn('repeated-create', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],
@@ -118,17 +128,38 @@ test.each<[look: string, looked: Sent, isEnough: boolean]>([
   expect(mistakes.map(({ entries }) => entries)).toEqual(isEnough ? [] : [[1, 2, 3, 4]])
 })
 
-test.each([
-  ['a 500', failed, 'had created a row, so there are two now'],
+const withoutRow: Sent = { ...lost, changes: [] }
+const lostTwice = [lost, { ...lost, changes: [{ ...created, id: 11 }] }]
+
+test.each<[got: string, requests: readonly Sent[], fact: string]>([
+  ['a 500', [failed, later], '2 requests created 2 rows'],
   [
     'no complete response',
-    { ...lost, changes: [] },
-    'was not carried out, which the client could not know',
+    [withoutRow, later],
+    '2 requests created one row, which the client could not know',
   ],
-])('a repeated create after %s says what became of the first one', (got, first, fact) => {
-  const message = `The client got ${got} for a create, and sent it again. The first one ${fact}.`
+  [
+    'no complete response',
+    [withoutRow, withoutRow],
+    '2 requests created no row, which the client could not know',
+  ],
+  [
+    'no complete response',
+    [lost, later, { ...create, changes: [{ ...created, id: 11 }] }],
+    '2 requests created 2 rows',
+  ],
+  ['no complete response', [...lostTwice, later], '3 requests created 3 rows'],
+  [
+    'no complete response',
+    [...lostTwice, later, remove(11)],
+    '3 requests created 3 rows, and 1 of them was deleted again',
+  ],
+])('a repeated create after %s counts the rows of %j', (got, requests, fact) => {
+  const message = `The client got ${got} for a create, and sent it again. The ${fact}.`
 
-  expect(mistakesIn('repeated-create', [first, create])).toEqual([{ message, entries: [1, 2] }])
+  const mistakes = mistakesIn('repeated-create', requests)
+
+  expect(mistakes.map((mistake) => mistake.message)).toEqual([message])
 })
 
 /** The second one arrives before the first one has its response. */
@@ -137,10 +168,9 @@ const again: Sent = { ...create, overlaps: [1] }
 const equal: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
   ['two', [create, again], [1, 2]],
   ['two, one after the other', [create, create], []],
-  ['three', [create, again, { ...create, overlaps: [1, 2] }], []],
   ['two of different clients', [create, { ...again, ...otherClient }], []],
   ['two with a read in between', [create, list([]), again], [1, 3]],
-  ['two with a write in between', [create, { method: 'PATCH' }, again], []],
+  ['two with a write in between', [create, { method: 'PATCH' }, again], [1, 3]],
   ['two, the first of which is refused', [{ ...create, changes: [] }, again], []],
   ['two with other contents', [create, { ...again, sent: { content: 'Other' } }], []],
   ['two, one of whose rows is deleted,', [create, { ...later, overlaps: [1] }, remove(10)], []],
@@ -158,8 +188,23 @@ test.each(equal)('%s equal creates at the same time', (_, requests, entries) => 
   )
 })
 
+test('three equal creates at the same time are a note, also if one of the rows is deleted', () => {
+  const row = (id: number, overlaps: number[]): Sent => {
+    return { ...create, overlaps, changes: [{ ...created, id }] }
+  }
+  const requests = [row(9, []), row(10, [1]), row(11, [2]), remove(10)]
+
+  const mistakes = findClientMistakes(requests.map((request, index) => toEntry(request, index + 1)))
+
+  const message =
+    'The client sent the same create 3 times, each time before the last one had its response.'
+  expect(mistakes).toMatchObject([
+    { rule: 'duplicate-row', level: 'note', message, entries: [1, 2, 3] },
+  ])
+})
+
 test.each([
-  ['a double click', [create, list([row]), again], /^Send a create once per click/],
+  ['a double click', [create, list([row]), again], /^Send a create once: disable its button/],
   ['a time in another form', [list([row]), create], /compare times as/],
   [
     'a name with white space',

@@ -191,7 +191,7 @@ test('after a command that succeeds, exec prints the mistakes of its client, unl
     code: 0,
     stdout: '',
     stderr: `Mistakes of the client:
-  repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.
+  repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.
   ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.color.
   ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.title.
 To see the requests and what to do: exec --report report.html. With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.

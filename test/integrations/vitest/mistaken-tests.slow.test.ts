@@ -9,7 +9,7 @@ test('the mistakes of clients in tests that pass are printed once, and fail a te
   const [printed] = stderr.split('stderr | mistaken.example.ts\n').slice(1)
   expect(printed?.split('\n\n')[0]?.split('\n')).toEqual([
     'Mistakes of the client:',
-    '  repeated-create, 2 times in "mistaken.example.ts > saves a note", "mistaken.example.ts > saves another note": The client got no complete response for a create, and sent it again. The first one had created a row, so there are two now.',
+    '  repeated-create, 2 times in "mistaken.example.ts > saves a note", "mistaken.example.ts > saves another note": The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.',
     'Notes about the client, which can be on purpose:',
     '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client did not read the last page.',
     expect.stringMatching(
