@@ -55,11 +55,11 @@ export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
   )
 }
 
-/** Never matches. Prints a hint for a misspelt path of the API, and for one below another prefix. */
+/** Never matches. Prints a hint for a misspelt path of the API, for one below another prefix, and for one with an empty segment. */
 export const explainUnknownPath: HttpHandler = handlerFor(
   (request) => {
     const { origin, pathname } = new URL(request.url)
-    const meant = findPrefixedPath(pathname) ?? findMisspeltPath(pathname)
+    const meant = findMeantPath(pathname)
     if (meant !== null) {
       console.error(
         `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
@@ -70,29 +70,41 @@ export const explainUnknownPath: HttpHandler = handlerFor(
   () => undefined,
 )
 
-/** @example findPrefixedPath('/v1/projects/1/annotations/') // '/api/projects/1/annotations/' */
-function findPrefixedPath(path: string): string | null {
+/** The path of an operation that resembles one that the API lacks. Of the paths outside `/api`, few are meant for the API. */
+function findMeantPath(asked: string): string | null {
+  const prefixed = withoutPrefixes(asked)
+  const misspelt = [asked, ...(/\/api\//i.test(asked) ? prefixed : [])].flatMap(withoutMistakes)
+  return [...prefixed, ...misspelt].find((path) => path !== asked && isKnown(path)) ?? null
+}
+
+function isKnown(path: string): boolean {
+  return pathItems.some((item) => matchesPath(path, item.path))
+}
+
+/** @example withoutPrefixes('/v1/projects/') // ['/api/v1/projects/', '/api/projects/', '/api/'] */
+function withoutPrefixes(path: string): string[] {
   const segments = path.split('/').slice(1)
-  const paths = segments.map((_, index) => {
+  return segments.map((_, index) => {
     const rest = segments.slice(index)
     return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
   })
-  return findKnown(paths, path)
 }
 
-/** @example findMisspeltPath('/api/projects/1/annotation/') // '/api/projects/1/annotations/' */
-function findMisspeltPath(path: string): string | null {
+/**
+ * A path with the words of each operation in place of similar ones, and its parameters in place of empty ones.
+ *
+ * @example withoutMistakes('/api/projects//annotation/') // ['/api/projects/:project_id/annotations/', …]
+ */
+function withoutMistakes(path: string): string[] {
   const segments = path.split('/')
-  const paths = pathItems.map((item) => {
+  return pathItems.map((item) => {
     const pattern = item.path.split('/')
-    const meant = segments.map((segment, index) => didYouMean(segment, [pattern[index] ?? '']))
-    return segments.map((segment, index) => meant[index] ?? segment).join('/')
+    const corrected = segments.map((segment, index) => {
+      const word = pattern[index] ?? ''
+      const isEmpty = segment === '' && index < segments.length - 1
+      if (isEmpty && word.startsWith(':')) return word
+      return didYouMean(segment, [word]) ?? segment
+    })
+    return corrected.join('/')
   })
-  return findKnown(paths, path)
-}
-
-/** The first of some paths that the API has, if it is none that was asked for. */
-function findKnown(paths: readonly string[], asked: string): string | null {
-  const isKnown = (path: string) => pathItems.some((item) => matchesPath(path, item.path))
-  return paths.find((path) => path !== asked && isKnown(path)) ?? null
 }
