@@ -52,7 +52,6 @@ const manyFailures = 4
 /**
  * Sends the probes to a server, each twice. Rows that it creates are removed at the end, also after an interrupt.
  *
- * @throws RefusedError if the server shows nothing
  * @throws UnreachableError if the server does not respond
  */
 export async function observeServer(options: ObserveOptions): Promise<ObservedServer> {

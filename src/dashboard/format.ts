@@ -1,7 +1,7 @@
 import type { FaultInfo } from '../simulator/faults/fault.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 
-/** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */
+/** @example formatTarget({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */
 export function formatTarget({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
   const search = new URLSearchParams(query).toString()
   return search === '' ? path : `${path}?${search}`

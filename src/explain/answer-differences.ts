@@ -60,6 +60,7 @@ export function favours(its: Differences, others: Differences): boolean {
   const kinds = new Set([...its.values()].map(({ kind }) => kind))
   if (kinds.has('status') || kinds.has('certain')) return false
   if (others.has('status')) return !keepsOtherThanRefused(its, others)
+  if ([...others.values()].some(({ kind }) => kind === 'certain')) return true
   // Where both differ from the service, its response says nothing about the two.
   const wrong = namesOnlyIn(its, others)
   const right = namesOnlyIn(others, its)

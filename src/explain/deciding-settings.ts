@@ -15,9 +15,10 @@ type Trial = ReturnType<PastRequest['answer']> & {
 }
 
 /**
- * Finds the settings that decided a refusal: with another value of any one of them, the status would have been another. If some values would have accepted the request, only their settings are returned. A value with which an
- * earlier check would have refused the request does not count. The request is answered again under each other value of
- * each setting that was read, in copies of the rows as they were then.
+ * Finds the settings that decided a refusal: with another value of any one of them, the status would have been another. If
+ * some values would have accepted the request, only their settings are returned. A value with which an earlier check would
+ * have refused the request does not count. The request is answered again under each other value of each setting that was
+ * read, in copies of the rows as they were then.
  *
  * @returns an empty list if no setting decided, if a fault did, or if these rows are no longer known
  */

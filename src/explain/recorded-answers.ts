@@ -131,6 +131,11 @@ function toDifferences(all: readonly StepDifference[]): Differences {
   )
 }
 
+/** A body of another kind, such as a list in place of an object, is certain to be of another value. */
+function kindOf(name: string): AnswerDifference['kind'] {
+  return name === 'status' ? name : name === 'body' ? 'certain' : 'part'
+}
+
 function nameOf({ where }: StepDifference): string {
   return where === 'broken' ? 'status' : where
 }
@@ -144,7 +149,7 @@ function toDifference(difference: StepDifference): AnswerDifference {
     return { kind: 'field', simulated: what.simulated, words: () => what }
   }
   return {
-    kind: nameOf(difference) === 'status' ? 'status' : 'part',
+    kind: kindOf(nameOf(difference)),
     simulated: JSON.stringify(got) ?? 'nothing',
     words: () => {
       const { expected, got: simulated } = formatDifference(difference)

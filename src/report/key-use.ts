@@ -53,7 +53,7 @@ export function mergeKeyUse(uses: KeyUse[], added: KeyUse): void {
   }
 }
 
-/** @example nameKey('all') // 'Key all' */
+/** @example describeKey('all') // 'Key all' */
 export const describeKey = (key: string | null): string =>
   key === null ? 'A key without a label' : `Key ${key}`
 

@@ -140,7 +140,7 @@ function addKey(lists: DraftLists, key: SeenKey, keys: readonly SeenKey[], home:
     value: freeValue(lists, keys),
     label: key.label,
     user: addUserOf(key, keys, lists, refused),
-    scopes: scopesOf(key),
+    scopes: scopesOf(key, keys),
     ...(isRefused(key, /requested project|scoped projects/) && projects.length > 0 && { projects }),
     ...(isRefused(key, /requested organization/) && { organizations }),
   })

@@ -61,11 +61,13 @@ export function withUnknownKey(exchange: Exchange): Exchange {
 /**
  * Whether an export left out the key of a request. A 401 means that the request really had none. A success means that it
  * had one, whatever a tool wrote in its place.
+ *
+ * @param showsKeys whether the export has the keys of other requests
  */
-export function lacksKey({ key, request, response }: Exchange): boolean {
+export function lacksKey({ key, request, response }: Exchange, showsKeys: boolean): boolean {
   if (key !== undefined || response.status === 401) return false
   const hadKey = findHeader(request.headers, 'authorization') !== undefined
-  return !hadKey || isSuccess(response.status)
+  return isSuccess(response.status) || (!hadKey && !showsKeys)
 }
 
 function jsonOf({ body }: ExchangedMessage): unknown {

@@ -172,11 +172,12 @@ function readTraffic(
 ): ReadTraffic {
   const labeler = new KeyLabeler(keys)
   const completed = exchanges.map(withSentFields)
-  const labelled = completed.map((exchange) => {
-    const named = labeler.withLabel(withUnknownKey(exchange))
-    // Exports of browsers leave keys out.
-    return lacksKey(named) ? { ...named, key: 'key' } : named
-  })
+  const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
+  const showsKeys = named.some(({ key }) => typeof key === 'string')
+  // Exports of browsers leave keys out.
+  const labelled = named.map((exchange) =>
+    lacksKey(exchange, showsKeys) ? { ...exchange, key: 'key' } : exchange,
+  )
   const { exchanges: known, warnings } = isDerived
     ? tellClientsApart(withoutRefusedKeys(labelled))
     : { exchanges: labelled, warnings: [] }

@@ -18,7 +18,7 @@ export interface SeenKey {
   readonly user: number | null
 }
 
-const settings = resolveSettings('live')
+const settings = resolveSettings('documented')
 
 /** Finds what each key could do. */
 export function collectKeys(observations: readonly Observation[]): SeenKey[] {
@@ -27,7 +27,10 @@ export function collectKeys(observations: readonly Observation[]): SeenKey[] {
   return labels.map((label) => {
     const own = accepted.filter(({ key }) => key === label)
     const successes = own.filter(({ status }) => isSuccess(status))
-    const refusals = own.filter(({ status }) => status === 403)
+    // A list has no row that could be missing.
+    const refusals = own.filter(
+      ({ status, verb }) => status === 403 || (status === 404 && verb === 'list'),
+    )
     const authors = own.flatMap(({ operation, rows: [row] }) =>
       operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],
     )
@@ -46,20 +49,73 @@ export function isRefused({ refusals }: SeenKey, words: RegExp): boolean {
   return refusals.some(({ refusal }) => words.test(detailOf(refusal)))
 }
 
-/** All scopes, unless a request was refused for one: then those of the requests that succeeded. */
-export function scopesOf({ successes, refusals }: SeenKey): readonly string[] | null {
-  const required = successes.flatMap(({ operation }) => {
-    const endpoint = endpointOf(operation)
-    return endpoint ? choose(endpoint.scope, settings) : []
-  })
-  const lacking = refusals.flatMap(
-    ({ refusal }) => /required scope '([a-z_]+:(?:read|write))'/.exec(detailOf(refusal))?.[1] ?? [],
-  )
-  // The live service refuses such operations to keys with scopes.
-  if (lacking.length === 0) return required.includes('refused') ? null : ['*']
-  const scopes = required.filter((scope) => scope !== 'refused' && scope !== 'any_key')
-  if (scopes.length > 0) return [...new Set(scopes)].sort()
+/**
+ * All scopes, unless a request was refused that another key could send, or for its scope: then those of the requests that
+ * succeeded. Null for a key without scopes, if no scopes explain what it could do.
+ */
+export function scopesOf(key: SeenKey, keys: readonly SeenKey[]): readonly string[] | null {
+  const { label, successes, refusals } = key
+  const used = scopesUsed(key)
+  if (isScope(label) && used.every((scope) => scope === label)) return [label]
+  const others = keys.filter((other) => other !== key)
+  const lacking = refusals.flatMap((refusal) => lackingScope(refusal, others))
+  if (lacking.every((scope) => used.includes(scope))) {
+    const isOld = successes.some(({ operation }) =>
+      others.some((other) => isRefusedDespiteScope(other, operation)),
+    )
+    return isOld ? null : ['*']
+  }
+  if (used.length > 0) return used
   // By some settings, a key without any scope could do everything.
-  const others = scopeObjects.map((object) => `${object}:read`)
-  return [others.findLast((scope) => !lacking.includes(scope)) ?? 'other:read']
+  const objects = scopeObjects.map((object) => `${object}:read`)
+  return [objects.findLast((scope) => !lacking.includes(scope)) ?? 'other:read']
+}
+
+/** The scope that the documentation says of an operation. */
+function scopeOf(operation: Observation['operation']): string | null {
+  const endpoint = endpointOf(operation)
+  const scope = endpoint ? choose(endpoint.scope, settings) : null
+  return scope !== null && isScope(scope) ? scope : null
+}
+
+function isScope(text: string): boolean {
+  return /^[a-z_]+:(?:read|write)$/.test(text)
+}
+
+/** Whether a request was refused for its project or organization, as the service says it. */
+function isOfPlace(detail: string): boolean {
+  return /^(?:Project|Organization) not found|requested (?:project|organization)|scoped projects|^You do(?:n't| not) have|access level/.test(
+    detail,
+  )
+}
+
+/** The scopes of the requests of a key that succeeded. */
+function scopesUsed({ successes }: SeenKey): string[] {
+  return [...new Set(successes.flatMap(({ operation }) => scopeOf(operation) ?? []))].sort()
+}
+
+/** The scope for which a request was refused: as the refusal says, or since another key could send it. */
+function lackingScope(refusal: Observation, others: readonly SeenKey[]): string[] {
+  const detail = detailOf(refusal.refusal)
+  const [, named] = /required scope '([a-z_]+:(?:read|write))'/.exec(detail) ?? []
+  if (named !== undefined) return [named]
+  const path = JSON.stringify(refusal.params)
+  const isOfKey = others.some(({ successes }) =>
+    successes.some(
+      ({ operation, params }) => operation === refusal.operation && JSON.stringify(params) === path,
+    ),
+  )
+  return isOfKey && !isOfPlace(detail)
+    ? [scopeOf(refusal.operation)].filter((scope) => scope !== null)
+    : []
+}
+
+/** Whether a key was refused an operation, although it has the scope that the documentation says. */
+function isRefusedDespiteScope(key: SeenKey, operation: Observation['operation']): boolean {
+  const scope = scopeOf(operation)
+  const wasRefused = key.refusals.some((refusal) => refusal.operation === operation)
+  const hasScope = key.successes.some(
+    (success) => success.operation !== operation && scopeOf(success.operation) === scope,
+  )
+  return scope !== null && wasRefused && (hasScope || key.label === scope)
 }

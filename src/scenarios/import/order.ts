@@ -1,7 +1,7 @@
 import { isSameJson } from '../../utils/json.ts'
 import type { Observation, SeenRow } from './observation.ts'
 
-/** A observation and the time at which the service processed its request, between its start and its end. */
+/** An observation and the time at which the service processed its request, between its start and its end. */
 interface Placed {
   readonly observation: Observation
   at: number

@@ -103,7 +103,7 @@ export async function runStep(
   }
 }
 
-/** The result of a step, before it is reported. */
+/** What a step did. */
 type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */

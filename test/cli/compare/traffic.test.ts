@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { exchangesToHar } from '../../../src/adapters/har/write-har.ts'
 import type { ComparedSetting, Unexplained } from '../../../src/compare/comparison.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { annotationsPath, pluginsPath } from '../../support/api/paths.ts'
+import { acme, annotationsPath, pluginsPath } from '../../support/api/paths.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
+import { createExchange } from '../../support/scenarios/exchanges.ts'
+import { createPage, createTraffic } from '../../support/scenarios/traffic.ts'
 import { initOf } from '../../support/transports/client.ts'
 
 interface Compared {
@@ -206,4 +209,45 @@ test('the profile live explains a plugin with a newer version', async () => {
   expect(compared).toMatchObject({ compared: 3, explained: 3, unexplained: [] })
   const body = compared.settings.find(({ id }) => id === 'plugins.other.body')
   expect(body).toMatchObject({ value: null, or: ['envelope'] })
+})
+
+const refusal = (detail: string) => {
+  return { type: 'authentication_error', code: 'permission_denied', detail, attr: null }
+}
+const plugin = { id: 71, plugin_type: 'source', name: 'P', organization_id: acme }
+const own = "API key missing required scope 'plugin:read'"
+
+test.each<[refused: string, status: number, received: unknown, values: object]>([
+  ['in other words', 403, refusal('Token lacks plugin:read'), { 'errors.body': 'envelope' }],
+  ['in its own words', 403, refusal(own), { 'errors.body': 'envelope' }],
+  ['in a list', 403, [refusal(own)], { 'errors.body': 'list' }],
+  ['as if nothing was there', 404, refusal('Not found.'), {}],
+])(
+  'a key that may not read plugins says nothing about one that may: refused %s',
+  async (_, status, received, values) => {
+    const source = `${pluginsPath}71/source/`
+    const traffic = createTraffic(
+      { url: pluginsPath, bearer: 'all', received: createPage(plugin) },
+      { url: pluginsPath, bearer: 'few', status, received },
+      { url: source, bearer: 'all', received: plugin },
+      { url: source, bearer: 'few', status, received },
+    )
+
+    const found = valuesOf(await compare(exchangesToHar(traffic)))
+
+    expect(found).toMatchObject(values)
+    expect([undefined, 'plugin_scopes']).toContain(found['plugins.other.scope'])
+  },
+)
+
+test('a request without a key stays one if other requests have a key', async () => {
+  const denied = { ...refusal('No key.'), code: 'not_authenticated' }
+  const traffic = [
+    ...createTraffic({ received: createPage() }),
+    createExchange({ status: 403, received: denied }),
+  ]
+
+  const found = valuesOf(await compare(exchangesToHar(traffic)))
+
+  expect(found).toMatchObject({ 'keys.missing.status': '403', 'errors.body': 'envelope' })
 })
