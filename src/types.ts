@@ -21,7 +21,7 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError, FailureName } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'
-export type { Page } from './http/parameters.ts'
+export type { Page } from './http/pages.ts'
 export type {
   As,
   Caller,

@@ -1,6 +1,5 @@
 import type { Endpoint, Operation } from '../../src/http/endpoint.ts'
-import type { SettingValues } from '../../src/settings/setting.ts'
-import { choose } from '../../src/settings/setting.ts'
+import { choose, type SettingValues } from '../../src/settings/setting.ts'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { type DescribedBody, enabledFields } from './json-schema.ts'
 

@@ -8,8 +8,7 @@ import {
   type ShapeOrSchema,
   trueWords,
 } from '../../src/http/fields/body-fields.ts'
-import type { SettingValues } from '../../src/settings/setting.ts'
-import { choose, type PerSetting } from '../../src/settings/setting.ts'
+import { choose, type PerSetting, type SettingValues } from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import {
   choiceWords,

@@ -1,15 +1,19 @@
 import { commonFailures } from '../../src/api/declared-failures.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
-import { acceptedMediaTypes } from '../../src/http/body.ts'
 import { isAllowed } from '../../src/http/check.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { failureResponse } from '../../src/http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../src/http/failures.ts'
+import { acceptedMediaTypes, type Parameters } from '../../src/http/input.ts'
 import { bodyText } from '../../src/http/messages.ts'
-import type { Parameters } from '../../src/http/parameters.ts'
 import { throttledFailure } from '../../src/http/throttle.ts'
-import type { SettingValues } from '../../src/settings/setting.ts'
-import { choose, type PerSetting, perSetting, possibleValues } from '../../src/settings/setting.ts'
+import {
+  choose,
+  type PerSetting,
+  perSetting,
+  possibleValues,
+  type SettingValues,
+} from '../../src/settings/setting.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { type OperationExample, toExample } from './examples.ts'
 import { type DescribedBody, isEmptyBody, toJsonSchema, toRequestBody } from './json-schema.ts'

@@ -1,11 +1,6 @@
 import { type ApiResponse, bodyText, createNetworkError } from '../http/messages.ts'
 import { abortOf } from '../utils/wait.ts'
 
-/** Whether a fault lets the body of a response come in parts, or breaks off within it. */
-export function isBodyFaulty({ cutAfter, pace }: ApiResponse): boolean {
-  return cutAfter !== undefined || pace !== undefined
-}
-
 /**
  * Streams the body of a response as its fault says: in parts, and with an error in place of its end. Without a queue, which
  * the error would discard.

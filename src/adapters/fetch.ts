@@ -3,13 +3,15 @@ import {
   type ApiResponse,
   bodyText,
   connectionReset,
+  isBodyFaulty,
   isStream,
+  queryString,
   type RequestHead,
+  requestTarget,
   sentHeaders,
 } from '../http/messages.ts'
-import { queryString, requestTarget } from '../http/url.ts'
 import { isError } from '../utils/kinds.ts'
-import { isBodyFaulty, streamBody } from './body-stream.ts'
+import { streamBody } from './body-stream.ts'
 
 /** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
 export async function fromFetchRequest(

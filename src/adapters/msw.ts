@@ -1,7 +1,12 @@
 import { HttpHandler, http, type RequestHandler } from 'msw'
 import type { RequestMatch } from '../http/endpoint.ts'
-import { type ApiHandler, apiHandlerSymbol, compileHandlers } from '../http/route.ts'
-import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
+import {
+  type ApiHandler,
+  apiHandlerSymbol,
+  type BaseUrl,
+  compileHandlers,
+  sandboxPrefix,
+} from '../http/route.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
 

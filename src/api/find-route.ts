@@ -1,5 +1,5 @@
 import { type Call, type PathItem, resolveEndpoint } from '../http/endpoint.ts'
-import { apiPath, compilePaths, type FindPath, toBaseUrl } from '../http/url.ts'
+import { apiPath, compilePaths, type FindPath, toBaseUrl } from '../http/route.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { pathItems } from './endpoints.ts'
 

@@ -1,6 +1,6 @@
 import { connect } from '../control/connect.ts'
 import type { Reason, ResponseReasons, SuggestedRequest } from '../explain/response-reasons.ts'
-import { requestTarget } from '../http/url.ts'
+import { requestTarget } from '../http/messages.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { shortList } from '../utils/count.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'

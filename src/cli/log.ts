@@ -1,4 +1,4 @@
-import { splitSandboxPath } from '../http/url.ts'
+import { splitSandboxPath } from '../http/route.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import type { InvalidRequest } from '../server/invalid-requests.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'

@@ -1,5 +1,5 @@
 import { runAt } from '../control/run-at.ts'
-import { isSafeMethod } from '../http/url.ts'
+import { isSafeMethod } from '../http/messages.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import {

@@ -1,7 +1,7 @@
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { bodyText, isStream } from '../http/messages.ts'
-import { splitSandboxPath } from '../http/url.ts'
+import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/served-run.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'

@@ -1,5 +1,5 @@
-import { bodyText, isOmitted } from '../http/messages.ts'
-import { apiPath, requestTarget } from '../http/url.ts'
+import { bodyText, isOmitted, requestTarget } from '../http/messages.ts'
+import { apiPath } from '../http/route.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { isChangedByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'

@@ -1,9 +1,9 @@
 import { findPath, type Route } from '../api/find-route.ts'
 import { answerCall } from '../http/check.ts'
 import { type ApiWorld, Call } from '../http/endpoint.ts'
-import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import { type ApiRequest, type ApiResponse, queryString } from '../http/messages.ts'
+import { apiPath, isApiPath } from '../http/route.ts'
 import { endpointNotFound } from '../http/unknown-path.ts'
-import { apiPath, isApiPath, queryString } from '../http/url.ts'
 import { type SettingId, type SettingValues, track } from '../settings/setting.ts'
 import type { ChangeLog } from '../simulator/journal/changes.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
@@ -57,6 +57,7 @@ export class PastRequest {
     const world: ApiWorld = {
       tables: copy.tables,
       clock: copy.clock,
+      texts: copy.texts,
       settings: { ...this.record.settings, ...changed } as SettingValues,
       formerKey: (value) => copy.formerKey(value),
       isTakenElsewhere: (value) => copy.isTakenElsewhere(value),

@@ -1,4 +1,4 @@
-import { isSafeMethod } from '../http/url.ts'
+import { isSafeMethod } from '../http/messages.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
 import {

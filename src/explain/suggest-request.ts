@@ -1,19 +1,19 @@
 import { distance } from 'fastest-levenshtein'
 import { endpoints } from '../api/endpoints.ts'
 import { findRoute, type Route } from '../api/find-route.ts'
-import { urlEncodedType } from '../http/body.ts'
 import { findApiKey } from '../http/check.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
-import { type ApiResponse, bodyText, isOmitted, isSuccess } from '../http/messages.ts'
-import { suggestEndpoints } from '../http/unknown-path.ts'
+import { urlEncodedType } from '../http/input.ts'
 import {
-  apiPath,
-  isParameter,
+  type ApiResponse,
+  bodyText,
+  isOmitted,
   isSafeMethod,
+  isSuccess,
   queryString,
-  sandboxPrefix,
-  splitPath,
-} from '../http/url.ts'
+} from '../http/messages.ts'
+import { apiPath, isParameter, sandboxPrefix, splitPath } from '../http/route.ts'
+import { suggestEndpoints } from '../http/unknown-path.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { parseBodyText, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'

@@ -9,18 +9,18 @@ import type { Mutable } from '../utils/json.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { type ParsedBody, parseBody } from './body.ts'
 import type { FailureName } from './failures.ts'
-import type { BodySchema, ShapeOrSchema } from './fields/body-fields.ts'
-import type { ApiRequest, ApiResponse } from './messages.ts'
-import type { OperationId } from './operation-id.ts'
+import type { BodySchema, ParsedBody, ShapeOrSchema } from './fields/body-fields.ts'
 import {
   type ParameterNotes,
   type Parameters,
   type ParameterValues,
+  parseBody,
   readParameters,
-} from './parameters.ts'
-import type { PathParams } from './url.ts'
+} from './input.ts'
+import type { ApiRequest, ApiResponse } from './messages.ts'
+import type { OperationId } from './operation-id.ts'
+import type { ResponseTexts } from './pages.ts'
 
 /** A documented method, or PUT, which the setting `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -173,6 +173,8 @@ export interface ApiContext {
   readonly settings: SettingValues
   readonly tables: Tables
   readonly clock: Clock
+  /** Those of responses, which were written before */
+  readonly texts: ResponseTexts
 }
 
 /** The world that answers a request, and what the checks ask of it beside its rows. */
@@ -188,6 +190,9 @@ export interface ApiWorld extends ApiContext {
   /** Called with unexpected exceptions. The client receives a 500. */
   onError(error: unknown): void
 }
+
+/** The values of the parameters of a path, and as `format` a suffix: `json` in `/plugins.json`. */
+export type PathParams = Readonly<Record<string, string>>
 
 /** A path and its endpoints, as in OpenAPI. */
 export interface PathItem {
@@ -285,6 +290,10 @@ export class Call implements ApiContext, RequestMatch {
 
   get clock(): Clock {
     return this.world.clock
+  }
+
+  get texts(): ResponseTexts {
+    return this.world.texts
   }
 
   get query(): URLSearchParams {

@@ -1,4 +1,5 @@
 import { utf8Length } from '../utils/json.ts'
+import { decodeByCharset, decodeStrictly } from './input.ts'
 
 /** A request and its response as sent over the network. Recordings and HAR archives are made from exchanges. */
 export interface Exchange {
@@ -75,38 +76,19 @@ export function bytesToExchangedBody(bytes: Uint8Array, type?: string): Exchange
  * @returns null if the bytes are no text
  */
 export function bytesToText(bytes: Uint8Array, type = ''): string | null {
-  const text = decode(bytes, 'utf-8')
+  const text = decodeStrictly(bytes, 'utf-8')
   const hasCharset = /;\s*charset\s*=/i.test(type)
   // ASCII in UTF-16 is valid UTF-8.
   if (text?.includes('\0') && hasCharset) return decodeByCharset(bytes, type) ?? text
   if (text !== null) return text
   if (hasCharset) return decodeByCharset(bytes, type)
   const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/i.test(type)
-  const usual = isText ? decode(bytes, 'windows-1252') : null
+  const usual = isText ? decodeStrictly(bytes, 'windows-1252') : null
   return usual === null || controlCharacter.test(usual) ? null : usual
 }
 
 /** Compressed bytes have some. */
 const controlCharacter = /(?![\t\n\r])\p{Cc}/u
-
-/** Null for UTF-8, an unknown charset, and bytes that are not of the charset that a content type names. */
-export function decodeByCharset(bytes: Uint8Array, contentType: string): string | null {
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
-  if (/^utf-?8$/i.test(charset)) return null
-  if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  }
-  return decode(bytes, charset)
-}
-
-/** @returns null for other bytes, and for a charset that is not known */
-function decode(bytes: Uint8Array, charset: string): string | null {
-  try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
 
 /** The length of a body, in bytes. */
 export function exchangedLength(body: ExchangedBody | null): number {

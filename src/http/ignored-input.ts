@@ -3,11 +3,10 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { choose, type SettingValues } from '../settings/setting.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
-import { tryParseBody } from './body.ts'
 import { keyFieldName } from './check.ts'
 import type { Call } from './endpoint.ts'
+import { type ParameterNote, tryParseBody } from './input.ts'
 import { bodyText } from './messages.ts'
-import type { ParameterNote } from './parameters.ts'
 
 /** A part of a request that the API did not read. */
 export interface IgnoredInput {

@@ -1,6 +1,5 @@
 import { JsonText, utf8Length } from '../utils/json.ts'
 import type { OnAbort } from '../utils/wait.ts'
-import type { ShownPage } from '../world/response-texts.ts'
 import type { Failure } from './failures.ts'
 
 /** A request, independent of the transport. */
@@ -88,6 +87,15 @@ export function bodyLength(body: MessageBody): number | undefined {
  */
 export type Pace = (sent: number, onAbort: OnAbort) => Promise<number | null>
 
+/** What a page of a list shows. Rows are never changed in place, so that to keep them costs next to nothing. */
+export interface ShownPage {
+  readonly rows: readonly { readonly id: number }[]
+  readonly next: string | null
+  readonly previous: string | null
+  /** The id of the row before the first one. Only if there is one */
+  readonly before: number | undefined
+}
+
 /** A response, independent of the transport. It can be spread, to change a part of it. */
 export interface ApiResponse {
   /** 0 for a network error in place of a response, as in fetch. */
@@ -103,6 +111,11 @@ export interface ApiResponse {
   readonly failure?: Failure | undefined
   /** What a page shows, for the rules about clients: the journal keeps no large body */
   readonly page?: ShownPage | undefined
+}
+
+/** Whether a fault lets the body of a response come in parts, or breaks off within it. */
+export function isBodyFaulty({ cutAfter, pace }: ApiResponse): boolean {
+  return cutAfter !== undefined || pace !== undefined
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
@@ -164,3 +177,28 @@ export function isSimulatedNetworkError(error: unknown): boolean {
 
 /** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
+
+/** Whether a method only reads (RFC 9110, 9.2.1). @example isSafeMethod('HEAD') // true */
+export function isSafeMethod(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+export function requestTarget(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  return start < 0 ? '/' : url.slice(start).replace(/#.*/s, '')
+}
+
+export function queryString(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0) return ''
+  const end = url.indexOf('#', start)
+  return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
+}
+
+/** Replaces the query of a URL, which must not be empty. Parameters are sorted by name and encoded as by Python's `urlencode`. */
+export function withQuery(url: string, query: URLSearchParams): string {
+  const sorted = new URLSearchParams(query)
+  sorted.sort()
+  const text = String(sorted).replaceAll('*', '%2A').replaceAll('%7E', '~')
+  return `${url.replace(/[?#].*/s, '')}?${text}`
+}

@@ -5,8 +5,7 @@ import { type Endpoint, isEndpointEnabled } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
-import { methodNotAllowed } from './route.ts'
-import { isParameter, splitPath } from './url.ts'
+import { isParameter, methodNotAllowed, splitPath } from './route.ts'
 
 /**
  * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names

@@ -4,13 +4,14 @@ import {
   type NodeRequest,
   readWholeBody,
   requestOrigin,
-} from '../adapters/express/node-request.ts'
-import { sendError, writeResponse } from '../adapters/express/node-response.ts'
+  sendError,
+  writeResponse,
+} from '../adapters/express/node-messages.ts'
 import { type Call, readQuery } from '../control/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
 import { Failure } from '../http/failures.ts'
-import { isOmitted, isStream, jsonResponse } from '../http/messages.ts'
-import { queryString, requestTarget, splitSandboxPath } from '../http/url.ts'
+import { isOmitted, isStream, jsonResponse, queryString, requestTarget } from '../http/messages.ts'
+import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/served-run.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { didYouMean } from '../utils/errors.ts'

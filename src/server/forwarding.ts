@@ -1,18 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { isolateForwardedPage } from '../adapters/express/express.ts'
 import {
   fromNodeRequest,
   hasBody,
   type NodeRequest,
   readWholeBody,
   requestOrigin,
-} from '../adapters/express/node-request.ts'
-import { isolateForwardedPage, sendFailure } from '../adapters/express/node-response.ts'
+  sendFailure,
+} from '../adapters/express/node-messages.ts'
 import { keyInHeader } from '../http/check.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
-import { isOmitted } from '../http/messages.ts'
-import { requestTarget, splitSandboxPath } from '../http/url.ts'
+import { isOmitted, requestTarget } from '../http/messages.ts'
+import { splitSandboxPath } from '../http/route.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import {

@@ -1,8 +1,7 @@
 import process from 'node:process'
-import { mediaTypeOf } from '../http/body.ts'
 import { Failure } from '../http/failures.ts'
-import type { RequestHead } from '../http/messages.ts'
-import { isSafeMethod } from '../http/url.ts'
+import { mediaTypeOf } from '../http/input.ts'
+import { isSafeMethod, type RequestHead } from '../http/messages.ts'
 import { isLoopback } from '../utils/network.ts'
 
 export interface Guard {

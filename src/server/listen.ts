@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type express from 'express'
-import { followConnections, type NodeRequest } from '../adapters/express/node-request.ts'
+import { followConnections, type NodeRequest } from '../adapters/express/node-messages.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { checkOptions, type OptionTypes, option } from '../utils/options.ts'

@@ -5,19 +5,16 @@ import {
   type ExpressOptions,
   expressOptions,
 } from '../adapters/express/express.ts'
-import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-request.ts'
-import { writeResponse } from '../adapters/express/node-response.ts'
+import {
+  fromNodeRequest,
+  type NodeRequest,
+  writeResponse,
+} from '../adapters/express/node-messages.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import { exposedHeaders } from '../http/messages.ts'
-import {
-  baseUrlPattern,
-  compilePaths,
-  requestTarget,
-  splitSandboxPath,
-  toBaseUrl,
-} from '../http/url.ts'
+import { exposedHeaders, requestTarget } from '../http/messages.ts'
+import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../http/route.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isLoopback } from '../utils/network.ts'

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw'
 import type { UserHandlers } from '../adapters/user-handlers.ts'
-import type { BaseUrl } from '../http/url.ts'
+import type { BaseUrl } from '../http/route.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'

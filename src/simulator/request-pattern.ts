@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { pathItems } from '../api/endpoints.ts'
-import { tryParseBody } from '../http/body.ts'
 import { findApiKey } from '../http/check.ts'
-import type { Call } from '../http/endpoint.ts'
+import type { Call, PathParams } from '../http/endpoint.ts'
+import { tryParseBody } from '../http/input.ts'
 import { type OperationId, operationIds } from '../http/operation-id.ts'
-import { type PathParams, splitPath } from '../http/url.ts'
+import { splitPath } from '../http/route.ts'
 import { didYouMean } from '../utils/errors.ts'
 
 /** The requests that a fault rule matches. A request must match all fields that are set. */

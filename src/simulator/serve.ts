@@ -9,12 +9,10 @@ import {
   networkErrorResponse,
   type RequestHead,
 } from '../http/messages.ts'
-import type { ApiHandler } from '../http/route.ts'
+import { type ApiHandler, apiPath, type BaseUrl, isApiPath, type PathMatch } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
-import { apiPath, type BaseUrl, isApiPath, type PathMatch } from '../http/url.ts'
 import { type SettingId, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
-import { isPromise } from '../utils/kinds.ts'
 import { applyFault } from './faults/effects.ts'
 import type { Arrival } from './journal/deliveries.ts'
 import type { DelayedRequest, JournalRecord } from './journal/journal.ts'
@@ -119,7 +117,7 @@ function serve(
     call.reads = new Set()
     return response
   })
-  if (!isPromise(answered)) return finish(answered)
+  if (!('then' in answered)) return finish(answered)
   const waiting = record as DelayedRequest
   journal.waiting.add(waiting)
   return answered.then((late) => {

@@ -6,15 +6,15 @@ import type { ExplainedResponse, ResponseReasons } from '../explain/response-rea
 import type { RequestMatch } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import type { ApiResponse, RequestHead } from '../http/messages.ts'
-import { type ApiHandler, compileHandlers, type MatchRequest } from '../http/route.ts'
+import { type ApiResponse, queryString, type RequestHead, requestTarget } from '../http/messages.ts'
 import {
+  type ApiHandler,
+  compileHandlers,
   formatBaseUrl,
-  queryString,
-  requestTarget,
+  type MatchRequest,
   splitSandboxPath,
   toBaseUrl,
-} from '../http/url.ts'
+} from '../http/route.ts'
 import type { RunReport } from '../report/run-report.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from '../scenarios/recording/capture-journal.ts'

@@ -1,4 +1,5 @@
 import type { ApiWorld } from '../http/endpoint.ts'
+import { ResponseTexts } from '../http/pages.ts'
 import { Throttle } from '../http/throttle.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
@@ -23,6 +24,7 @@ interface StateOptions extends StateTraits {
   readonly loaded: LoadedWorld
   readonly settings: SettingValues
   readonly clock: Clock
+  readonly texts?: ResponseTexts
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
   readonly onError: (error: unknown) => void
@@ -63,6 +65,8 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   readonly onError: (error: unknown) => void
   readonly events: Emitter<StateEvents>
   readonly faults: Faults
+  /** Shared by a simulator and its copies. */
+  readonly texts: ResponseTexts
   /** Whose keys select which state: shared by a simulator and its sandboxes. */
   readonly keyOwners: KeyOwners<State>
   /** 0 for the state of a simulator, else the number of the sandbox. */
@@ -99,6 +103,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
+    this.texts = options.texts ?? new ResponseTexts()
     this.number = number
     this.name = name
     this.keyOwners = keyOwners ?? new KeyOwners<State>(this)
@@ -199,6 +204,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
       clock: clock === undefined ? forkClock() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       onError: this.onError,
+      texts: this.texts,
       ...traits,
     })
   }

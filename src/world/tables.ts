@@ -1,5 +1,4 @@
 import { entities } from './entities/entities.ts'
-import { createTexts, type ResponseTexts } from './response-texts.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
 import { KeyedTable, type Listing, type ListKey, Table } from './table.ts'
 import type { CountedList } from './world-json.ts'
@@ -13,7 +12,6 @@ type TableOf<List extends keyof Rows> = List extends 'organizations' | 'keys'
 
 /** All rows of one world. */
 export type Tables = { readonly [List in keyof Rows]: TableOf<List> } & {
-  texts: ResponseTexts
   /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
 }
@@ -38,7 +36,7 @@ export function createTables(rows: RowLists, pluginRevision: number): Tables {
     annotations: new Table('annotations', rows.annotations, annotationListing),
     activity: new Table('activity', rows.activity, activityListing),
   }
-  return { ...tables, texts: createTexts(tables), pluginRevision }
+  return { ...tables, pluginRevision }
 }
 
 /** Creates an independent copy of all tables, in constant time. */

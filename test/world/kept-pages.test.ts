@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { JsonPage, KeptPages } from '../../src/http/pages.ts'
 import { JsonText } from '../../src/utils/json.ts'
-import { JsonPage, KeptPages } from '../../src/world/response-texts.ts'
 
 const million = 1024 * 1024
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import type { RequestMatch } from '../../http/endpoint.ts'
+import type { HeaderPair } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
 import {
   type ApiResponse,
@@ -15,7 +16,6 @@ import {
   type MatchRequest,
   toApiHandler,
 } from '../../http/route.ts'
-import { isPromise } from '../../utils/kinds.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
@@ -24,20 +24,16 @@ import { checkHandlers, UserHandlers } from '../user-handlers.ts'
 import {
   fromNodeRequest,
   type NodeRequest,
+  PageBuffers,
   readNodeBody,
   readWholeBody,
   requestOrigin,
-  toAbsoluteUrl,
-} from './node-request.ts'
-import {
-  isolateFetchedPage,
-  isolatePage,
-  PageBuffers,
   resetConnection,
   sendError,
   sendTogether,
+  toAbsoluteUrl,
   writeResponse,
-} from './node-response.ts'
+} from './node-messages.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
@@ -142,7 +138,7 @@ function answer(exchange: NodeExchange, match: RequestMatch): void {
     try {
       request.body = body
       const response = match.handle(request)
-      if (!isPromise(response)) send(nodeResponse, response)
+      if (!('then' in response)) send(nodeResponse, response)
       else {
         response.then(
           (late) => send(nodeResponse, late),
@@ -270,3 +266,55 @@ function isDecodable(url: string): boolean {
     return false
   }
 }
+
+const header = 'content-security-policy'
+
+/** A browser gives a page with this setting an origin of its own. Its scripts run, without cookies and storage. */
+const setting = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
+
+/**
+ * Whether a browser can take a response for a document with scripts. It guesses from the body if the type is missing,
+ * unknown or no type at all.
+ */
+function isPage(contentType: string | null | undefined): boolean {
+  if (!contentType) return true
+  return (
+    /html|xml|xsl|multipart|unknown|\*/i.test(contentType) ||
+    !/^\s*[^\s/,;]+\/[^\s/,;]/.test(contentType)
+  )
+}
+
+/**
+ * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
+ * setting that it has stays: a browser enforces both.
+ */
+export function isolatePage(response: ApiResponse): ApiResponse {
+  const { headers, body } = response
+  const type = headers['content-type']
+  if (type === 'application/json' || (type === undefined && body === null) || !isPage(type)) {
+    return response
+  }
+  return { ...response, headers: { ...headers, [header]: join(headers[header]) } }
+}
+
+/** Does the same for the response of an MSW handler. */
+export function isolateFetchedPage(response: Response): Response {
+  const type = response.headers.get('content-type')
+  if ((type === null && response.body === null) || !isPage(type)) return response
+  const isolated = new Response(response.body, response)
+  isolated.headers.set(header, join(response.headers.get(header)))
+  return isolated
+}
+
+/** Does the same for the headers that another server sent. */
+export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair[] {
+  const types = headers.filter(([name]) => /^content-type$/i.test(name))
+  const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))
+  return hasPage ? [...headers, [header, setting]] : [...headers]
+}
+
+function join(own: string | null | undefined): string {
+  return own ? `${own}, ${setting}` : setting
+}
+
+// Not the global function, which fake timers replace.

@@ -5,7 +5,7 @@ import {
   responseShape,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
+import { integerIdParameter, placeParameter } from '../../http/input.ts'
 import {
   type Annotation,
   type AnnotationChanges,

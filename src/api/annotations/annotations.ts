@@ -1,11 +1,13 @@
 import type { ApiCaller, ApiContext } from '../../http/endpoint.ts'
 import { notFound, quote } from '../../http/failures.ts'
+import { ignoredParameter, type Parameter } from '../../http/input.ts'
 import {
-  ignoredParameter,
+  createRowWriter,
+  type JsonPage,
   type LinkedWindow,
-  type Parameter,
+  type RowWriter,
   toPage,
-} from '../../http/parameters.ts'
+} from '../../http/pages.ts'
 import { type PerSetting, perSetting } from '../../settings/setting.ts'
 import type { JsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
@@ -15,11 +17,9 @@ import {
   type AnnotationRow,
   annotation,
 } from '../../world/entities/annotation.ts'
-import { type JsonPage, pagesOf } from '../../world/response-texts.ts'
 import type { ProjectRow } from '../../world/rows.ts'
 import { matchesTerms, searchTerms } from '../../world/search.ts'
 import { deletedFrom, type Tables } from '../../world/tables.ts'
-import { createRowWriter, type RowWriter } from '../row-text.ts'
 
 /** A page of the annotations that a project sees, newest date_marker first. */
 export function pageOfAnnotations(
@@ -27,12 +27,12 @@ export function pageOfAnnotations(
   { search, ...window }: LinkedWindow & { search: SearchTerms },
   context: ApiContext,
 ): JsonPage {
-  const { tables, settings } = context
+  const { tables, settings, texts } = context
   const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
   const keys = [id, organization]
   if (includesDeleted) keys.push(deletedFrom(id), deletedFrom(organization))
   const visible = tables.annotations.listed(...keys)
-  const pages = pagesOf(tables, tables.annotations)
+  const pages = texts.pagesOf(tables, tables.annotations)
   const key = JSON.stringify([keys, search])
   const find = () =>
     visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
@@ -71,7 +71,7 @@ function find(
     throw notFound(() => `no annotation ${id} in project ${project.id}${owner}`)
   }
   if (row.deleted && !includesDeleted) throw notFound(() => `annotation ${id} is deleted`)
-  if (matchesTerms(row.content, query.search)) return row
+  if (query.search.length === 0 || matchesTerms(row.content, query.search)) return row
   throw notFound(() => `annotation ${id} does not match the parameter search`)
 }
 

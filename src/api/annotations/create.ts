@@ -1,5 +1,5 @@
-import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { bodyFailures } from '../../http/input.ts'
 import { annotationChanges, annotationShape, projectParams } from './annotation.ts'
 import { addAnnotation } from './annotations.ts'
 

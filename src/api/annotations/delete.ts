@@ -1,7 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { Failure, type FailureDetails } from '../../http/failures.ts'
 import { emptyBody, integer } from '../../http/fields/body-fields.ts'
-import { pathParameter } from '../../http/parameters.ts'
+import { pathParameter } from '../../http/input.ts'
 import { perSetting } from '../../settings/setting.ts'
 import { projectParams } from './annotation.ts'
 import { describeMissing } from './annotations.ts'

@@ -1,5 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
+import { limitParameter, offsetParameter } from '../../http/input.ts'
+import { pageShape } from '../../http/pages.ts'
 import { annotationShape, projectParams } from './annotation.ts'
 import { pageOfAnnotations, search } from './annotations.ts'
 

@@ -3,12 +3,12 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
 import {
   ignoredParameter,
-  type LinkedWindow,
   limitParameter,
   offsetParameter,
   type Parameter,
-} from '../../http/parameters.ts'
-import { queryString, withQuery } from '../../http/url.ts'
+} from '../../http/input.ts'
+import { queryString, withQuery } from '../../http/messages.ts'
+import type { LinkedWindow } from '../../http/pages.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'

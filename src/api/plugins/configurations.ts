@@ -1,5 +1,5 @@
-import type { ApiContext } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
+import type { WritingContext } from '../../http/pages.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
@@ -54,7 +54,7 @@ export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): b
 export function toConfiguration(
   config: PluginConfigRow,
   plugin: PluginRow,
-  context: Pick<ApiContext, 'tables' | 'settings'>,
+  context: WritingContext,
 ): PluginConfiguration {
   return s.pickFields(pluginConfigurationShape, {
     ...config,

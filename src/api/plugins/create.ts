@@ -1,5 +1,5 @@
-import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { bodyFailures } from '../../http/input.ts'
 import { newPlugin, organizationParams, pluginShape } from './plugin.ts'
 import { addPlugin } from './plugins.ts'
 

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { pageShape, toPage } from '../../http/parameters.ts'
+import { pageShape, toPage } from '../../http/pages.ts'
 import {
   activityEntryShape,
   activityOf,

@@ -1,12 +1,7 @@
 import { type ApiContext, defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { listOf, type Shape } from '../../http/fields/body-fields.ts'
-import {
-  ignoredParameter,
-  limitParameter,
-  offsetParameter,
-  pageShape,
-  toTextPage,
-} from '../../http/parameters.ts'
+import { ignoredParameter, limitParameter, offsetParameter } from '../../http/input.ts'
+import { pageShape, toTextPage } from '../../http/pages.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'

@@ -7,7 +7,8 @@ import {
   responseShape,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { integerIdParameter, placeParameter } from '../../http/parameters.ts'
+import { integerIdParameter, placeParameter } from '../../http/input.ts'
+import { createRowWriter, type RowWriter } from '../../http/pages.ts'
 import { type Choices, perSetting } from '../../settings/setting.ts'
 import { type Field, usualValue } from '../../world/entities/field.ts'
 import {
@@ -18,7 +19,6 @@ import {
   plugin,
   stripQuery,
 } from '../../world/entities/plugin.ts'
-import { createRowWriter, type RowWriter } from '../row-text.ts'
 
 export const pluginShape: Shape<Plugin> = responseShape(plugin)
 

@@ -1,7 +1,7 @@
 import type { ApiCaller, ApiContext } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
-import { type LinkedWindow, toPage } from '../../http/parameters.ts'
-import { isSafeMethod } from '../../http/url.ts'
+import { isSafeMethod } from '../../http/messages.ts'
+import { type JsonPage, type LinkedWindow, toPage } from '../../http/pages.ts'
 import { JsonText } from '../../utils/json.ts'
 import type {
   NewPlugin,
@@ -10,7 +10,6 @@ import type {
   PluginRow,
   SourceFiles,
 } from '../../world/entities/plugin.ts'
-import type { JsonPage } from '../../world/response-texts.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
 import { orderedRows } from '../../world/table.ts'
 import { nextRevision } from '../../world/tables.ts'

@@ -1,6 +1,6 @@
-import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
+import { bodyFailures } from '../../http/input.ts'
 import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
 import { byBody, otherScope, pluginChanges, pluginParams, pluginShape } from './plugin.ts'
 import { changePlugin, changeSource, findPluginToChange } from './plugins.ts'

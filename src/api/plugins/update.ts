@@ -1,5 +1,5 @@
-import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { bodyFailures } from '../../http/input.ts'
 import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
 import { changePlugin, findPluginToChange } from './plugins.ts'
 

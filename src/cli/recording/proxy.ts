@@ -4,7 +4,7 @@ import http, {
   type ServerResponse,
 } from 'node:http'
 import { Readable } from 'node:stream'
-import { sendFailure } from '../../adapters/express/node-response.ts'
+import { sendFailure } from '../../adapters/express/node-messages.ts'
 import { findPath } from '../../api/find-route.ts'
 import {
   bytesToExchangedBody,

@@ -12,8 +12,17 @@ import {
 } from '../../world/entities/field.ts'
 import type { Tables } from '../../world/tables.ts'
 import { isJson } from '../../world/world-format.ts'
-import type { ParsedBody } from '../body.ts'
 import { Failure, type FailureDetails, quote } from '../failures.ts'
+
+/** A body, before its fields are read. */
+export interface ParsedBody {
+  /** Undefined if the request has no body. */
+  readonly value: unknown
+  /** Whether the body is form-encoded, so that every value is a string. */
+  readonly isForm?: boolean
+  /** Seen in the live service: numbers become text as Python prints them. By field, if one of them is unusual. */
+  readonly numbers?: ReadonlyMap<string, string>
+}
 
 interface ReadContext extends Omit<ParsedBody, 'value'> {
   readonly settings: SettingValues

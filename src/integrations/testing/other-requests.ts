@@ -1,7 +1,7 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
-import { splitSandboxPath } from '../../http/url.ts'
+import { splitSandboxPath } from '../../http/route.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean } from '../../utils/errors.ts'

@@ -1,5 +1,4 @@
-import { isSuccess } from '../../http/messages.ts'
-import { isSafeMethod } from '../../http/url.ts'
+import { isSafeMethod, isSuccess } from '../../http/messages.ts'
 import {
   type EffectName,
   effectNames,

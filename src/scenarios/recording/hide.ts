@@ -6,7 +6,7 @@ import {
   findHeader,
   isFormBody,
 } from '../../http/exchange.ts'
-import { queryString } from '../../http/url.ts'
+import { queryString } from '../../http/messages.ts'
 import { type ParsedJson, readJsonBody, utf8Length } from '../../utils/json.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'

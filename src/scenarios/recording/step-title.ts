@@ -1,5 +1,5 @@
 import { findRoute } from '../../api/find-route.ts'
-import { queryString } from '../../http/url.ts'
+import { queryString } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf, isObject } from '../../utils/json.ts'
 import type { HiddenExchange } from './hide.ts'

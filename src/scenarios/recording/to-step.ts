@@ -5,7 +5,7 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
-import { sandboxPrefix } from '../../http/url.ts'
+import { sandboxPrefix } from '../../http/route.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'

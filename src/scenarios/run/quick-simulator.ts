@@ -1,5 +1,4 @@
-import { type ApiResponse, bodyText } from '../../http/messages.ts'
-import { queryString, requestTarget } from '../../http/url.ts'
+import { type ApiResponse, bodyText, queryString, requestTarget } from '../../http/messages.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
 import { openSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { type ReceivedResponse, readResponse, type Sender, type SentRequest } from './sender.ts'

@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { isSafeMethod } from '../../http/url.ts'
+import { isSafeMethod } from '../../http/messages.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
 import { type Issue, UsageError, unexpectedValue } from '../../utils/errors.ts'

@@ -41,6 +41,12 @@ interface InitialFault {
 export class Faults {
   /** The latest first, which is the order of evaluation. */
   #active: readonly ActiveFault[] = []
+  /**
+   * Whether there are no rules.
+   *
+   * @internal
+   */
+  isEmpty = true
   #lastNumber = 0
   #initial: readonly InitialFault[] = []
   /** How often the requests that wait were dropped */
@@ -106,14 +112,14 @@ export class Faults {
   remove(id: string): boolean {
     const removed = this.#active.find((fault) => fault.id === id)
     removed?.endWaits('released')
-    this.#active = this.#active.filter((fault) => fault !== removed)
+    this.#replace(this.#active.filter((fault) => fault !== removed))
     return removed !== undefined
   }
 
   /** Removes all rules. The requests that they hold or delay go on. Ids are not reused. */
   clear(): void {
     this.release()
-    this.#active = []
+    this.#replace([])
   }
 
   /**
@@ -153,6 +159,11 @@ export class Faults {
     for (const { rules, totals } of this.#initial) this.#add(rules, totals)
   }
 
+  #replace(active: readonly ActiveFault[]): void {
+    this.#active = active
+    this.isEmpty = active.length === 0
+  }
+
   #addInitial(initial: readonly InitialFault[]): void {
     for (const { rules, totals } of initial) this.#add(rules, totals)
     this.#initial = [...this.#initial, ...initial]
@@ -169,17 +180,8 @@ export class Faults {
       (rule, at) => new ActiveFault(`fault-${this.#lastNumber + at + 1}`, rule, totals[at]),
     )
     this.#lastNumber += added.length
-    this.#active = [...added, ...kept]
+    this.#replace([...added, ...kept])
     return added.map(({ info }) => info)
-  }
-
-  /**
-   * Whether there are no rules.
-   *
-   * @internal
-   */
-  get isEmpty(): boolean {
-    return this.#active.length === 0
   }
 
   /**

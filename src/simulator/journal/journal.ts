@@ -9,11 +9,10 @@ import {
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
-import { BoundedQueue } from '../../utils/bounded-queue.ts'
 import { withFieldPrefix } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
-import type { RowChange } from './changes.ts'
+import { BoundedQueue, type RowChange } from './changes.ts'
 import type { Arrival } from './deliveries.ts'
 
 /** The size of a journal. The oldest entries are evicted. */

@@ -1,13 +1,13 @@
-import { decodeText, urlEncodedType } from '../../http/body.ts'
 import { findApiKey } from '../../http/check.ts'
+import { decodeText, urlEncodedType } from '../../http/input.ts'
 import {
   bodyLength,
   bodyText,
   isOmitted,
   type MessageBody,
+  queryString,
   sentHeaders,
 } from '../../http/messages.ts'
-import { queryString } from '../../http/url.ts'
 import { withoutByteOrderMark } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python-json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { queryString } from '../../http/url.ts'
+import { queryString } from '../../http/messages.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import {
   inspectValue,

@@ -1,6 +1,6 @@
 import { keyInHeader, keyInQuery } from '../../http/check.ts'
-import type { RequestHead } from '../../http/messages.ts'
-import { type BaseUrl, formatBaseUrl, queryString, sandboxPrefix } from '../../http/url.ts'
+import { queryString, type RequestHead } from '../../http/messages.ts'
+import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/route.ts'
 import {
   checkAll,
   didYouMean,

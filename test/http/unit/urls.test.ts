@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { queryString, requestTarget, splitSandboxPath, withQuery } from '../../../src/http/url.ts'
+import { queryString, requestTarget, withQuery } from '../../../src/http/messages.ts'
+import { splitSandboxPath } from '../../../src/http/route.ts'
 
 test('a fragment is part of neither the query nor the target', () => {
   const url = 'http://a.test/api/projects/?limit=1#a\nb'

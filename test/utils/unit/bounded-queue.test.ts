@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BoundedQueue, type QueueBounds } from '../../../src/utils/bounded-queue.ts'
+import { BoundedQueue, type QueueBounds } from '../../../src/simulator/journal/changes.ts'
 
 /** A queue of the numbers from 1 to `count`, each of so many bytes. */
 function fill(bounds: QueueBounds, count: number, bytes = 1): BoundedQueue<number> {

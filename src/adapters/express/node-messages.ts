@@ -1,20 +1,195 @@
-import { ServerResponse } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers'
+import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
-import type { HeaderPair } from '../../http/exchange.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
 import {
+  type ApiRequest,
   type ApiResponse,
   bodyText,
+  isBodyFaulty,
   isSimulatedNetworkError,
   isStream,
+  queryString,
+  type RequestBody,
+  type RequestHeaders,
   sentHeaders,
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { JsonText } from '../../utils/json.ts'
+import { JsonText, type Mutable } from '../../utils/json.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { isBodyFaulty, streamBody } from '../body-stream.ts'
+import { streamBody } from '../body-stream.ts'
+
+/** What Express and parsers of bodies add to a request. */
+export interface FromExpress {
+  readonly originalUrl?: string
+  readonly protocol?: string
+  readonly host?: string
+  /** The body that a parser such as express.json() has read, or that was read here for later middleware. */
+  body?: unknown
+}
+
+/** A request of Node, with or without Express. */
+export type NodeRequest = IncomingMessage & FromExpress
+
+/** A connection, which a client opens when it begins to send a request. */
+interface TimedSocket extends Socket {
+  /** As `performance.now()`, until the first request arrives */
+  opened?: number | undefined
+}
+
+/** Remembers when clients open connections to a server. */
+export function followConnections(server: Server): void {
+  const remember = (socket: TimedSocket): void => {
+    socket.opened = performance.now()
+  }
+  server.on('connection', remember).on('secureConnection', remember)
+}
+
+/** The request that handlers of the API get. Its body is set when it has been read. */
+export function fromNodeRequest(
+  nodeRequest: NodeRequest,
+  nodeResponse?: ServerResponse,
+): Mutable<ApiRequest> {
+  const { method = 'GET', url = '/', originalUrl = url, headers } = nodeRequest
+  const socket: TimedSocket = nodeRequest.socket
+  const began = socket.opened
+  if (began !== undefined) socket.opened = undefined
+  return {
+    method,
+    // With the mount path of a router.
+    url: toAbsoluteUrl(nodeRequest, originalUrl),
+    target: originalUrl,
+    query: queryString(url),
+    headers: new NodeHeaders(headers),
+    body: null,
+    began,
+    onAbort(listener) {
+      if (socket.destroyed) listener()
+      socket.on('close', listener)
+      return () => socket.off('close', listener)
+    },
+    onSent(listener) {
+      nodeResponse?.once('close', listener)
+    },
+  }
+}
+
+/** The headers of a request of Node, which has them by lower-case name. */
+class NodeHeaders implements RequestHeaders {
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers
+  }
+
+  get(name: string): string | null {
+    const value = this.#headers[name]
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+  }
+
+  entries(): [string, string][] {
+    return Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
+  }
+}
+
+/** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
+export function toAbsoluteUrl(request: NodeRequest, url: string): string {
+  if (url.startsWith('/')) return requestOrigin(request) + url
+  return isHttpUrl(url) ? url : `${requestOrigin(request)}/${url}`
+}
+
+/** fetch refuses URLs with a user. */
+function isHttpUrl(url: string): boolean {
+  return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
+}
+
+/** The origin as the client sent it, with the values that a trusted proxy forwards. */
+export function requestOrigin(request: NodeRequest): string {
+  const { headers } = request
+  const isEncrypted = (request.socket as TLSSocket).encrypted === true
+  const isForwarded = headers['x-forwarded-proto'] || headers['x-forwarded-host']
+  const forwarded = isForwarded ? request.protocol : undefined
+  // A proxy passes on any text. Only these can begin a link.
+  const isLink = forwarded === 'http' || forwarded === 'https'
+  const protocol = isLink ? forwarded : isEncrypted ? 'https' : 'http'
+  const host = (isForwarded && request.host) || headers.host || ''
+  const origin = `${protocol}://${host}`
+  return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
+}
+
+/** Any other Host header cannot be part of a link. */
+const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/** Whether a request has a body to read. Any method can have one, also GET. */
+export function hasBody({ headers }: NodeRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * Reads the body of a request. A body over the limit is read to its end and discarded, so that the connection can be
+ * used again.
+ *
+ * @param limit in bytes
+ * @param onBody called with null if there is none, at once
+ * @param onError called if the client disconnects before the end
+ */
+export function readNodeBody(
+  request: NodeRequest,
+  limit: number,
+  onBody: (body: RequestBody) => void,
+  onError: (error: Error) => void,
+): void {
+  if (!hasBody(request)) onBody(null)
+  else if (request.readableEnded) onBody(parsedBody(request, limit))
+  else if (request.destroyed) onError(request.errored ?? new Error('aborted'))
+  else collectBody(request, limit, onBody, onError)
+}
+
+function collectBody(...[request, limit, onBody, onError]: Parameters<typeof readNodeBody>): void {
+  let chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > limit) chunks = []
+    else chunks.push(chunk)
+  })
+  request.on('end', () => {
+    if (size > limit) return onBody({ omitted: size })
+    // Not by Buffer.concat, whose buffers are parts of a larger one that the journal would keep.
+    const body = Buffer.allocUnsafeSlow(size)
+    chunks.reduce((end, chunk) => end + chunk.copy(body, end), 0)
+    onBody(body)
+  })
+  request.on('error', onError)
+}
+
+/** Reads the body of a request, up to a limit in bytes. @throws Error if the client disconnects before the end */
+export function readWholeBody(request: NodeRequest, limit: number): Promise<RequestBody> {
+  return new Promise((resolve, reject) => readNodeBody(request, limit, resolve, reject))
+}
+
+/** A body that middleware such as express.json(), express.text() or express.raw() has already read. */
+function parsedBody({ body, headers }: NodeRequest, limit: number): RequestBody {
+  if (body === undefined) return null
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  const bytes = ArrayBuffer.isView(body)
+    ? (body as Uint8Array)
+    : Buffer.from(toText(body, isForm === true))
+  return bytes.length > limit ? { omitted: bytes.length } : bytes
+}
+
+function toText(body: unknown, isForm: boolean): string {
+  if (typeof body === 'string') return body
+  return isForm ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body)
+}
 
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
@@ -177,58 +352,6 @@ export function sendFailure(nodeResponse: ServerResponse, failure: Failure): voi
   if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
   else writeResponse(nodeResponse, failureResponse(failure, resolveSettings()))
 }
-
-const header = 'content-security-policy'
-
-/** A browser gives a page with this setting an origin of its own. Its scripts run, without cookies and storage. */
-const setting = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
-
-/**
- * Whether a browser can take a response for a document with scripts. It guesses from the body if the type is missing,
- * unknown or no type at all.
- */
-function isPage(contentType: string | null | undefined): boolean {
-  if (!contentType) return true
-  return (
-    /html|xml|xsl|multipart|unknown|\*/i.test(contentType) ||
-    !/^\s*[^\s/,;]+\/[^\s/,;]/.test(contentType)
-  )
-}
-
-/**
- * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
- * setting that it has stays: a browser enforces both.
- */
-export function isolatePage(response: ApiResponse): ApiResponse {
-  const { headers, body } = response
-  const type = headers['content-type']
-  if (type === 'application/json' || (type === undefined && body === null) || !isPage(type)) {
-    return response
-  }
-  return { ...response, headers: { ...headers, [header]: join(headers[header]) } }
-}
-
-/** Does the same for the response of an MSW handler. */
-export function isolateFetchedPage(response: Response): Response {
-  const type = response.headers.get('content-type')
-  if ((type === null && response.body === null) || !isPage(type)) return response
-  const isolated = new Response(response.body, response)
-  isolated.headers.set(header, join(response.headers.get(header)))
-  return isolated
-}
-
-/** Does the same for the headers that another server sent. */
-export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair[] {
-  const types = headers.filter(([name]) => /^content-type$/i.test(name))
-  const hasPage = types.length === 0 || types.some(([, type]) => isPage(type))
-  return hasPage ? [...headers, [header, setting]] : [...headers]
-}
-
-function join(own: string | null | undefined): string {
-  return own ? `${own}, ${setting}` : setting
-}
-
-// Not the global function, which fake timers replace.
 
 type Send = (nodeResponse: ServerResponse, response: ApiResponse) => void
 

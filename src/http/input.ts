@@ -1,19 +1,145 @@
 import { choose, type PerSetting, type SettingId, type SettingValues } from '../settings/setting.ts'
-import { type JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseInteger } from '../utils/python.ts'
-import { JsonPage, type KeptPages, type ShownPage } from '../world/response-texts.ts'
-import type { OrderedRows } from '../world/table.ts'
-import { Failure, notFound, quote } from './failures.ts'
-import {
-  anyText,
-  integer,
-  type JsonSchema,
-  listOf,
-  nullableShape,
-  objectOf,
-  type Shape,
-} from './fields/body-fields.ts'
-import { queryString, withQuery } from './url.ts'
+import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python-json.ts'
+import { Failure, type FailureName, notFound, quote } from './failures.ts'
+import type { JsonSchema, ParsedBody } from './fields/body-fields.ts'
+import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'
+
+/** The part of a request that is parsed. */
+interface UnparsedBody extends Pick<ApiRequest, 'body'> {
+  readonly headers: Pick<ApiRequest['headers'], 'get'>
+}
+
+/** The failures of every endpoint that reads a body. */
+export const bodyFailures: readonly FailureName[] = [
+  'parse_error',
+  'unsupported_media_type',
+  'body_too_large',
+  'validation_error',
+]
+
+export const urlEncodedType = 'application/x-www-form-urlencoded'
+
+/**
+ * Parses the body of a request: JSON, or a form if the setting `bodies.form` accepts forms.
+ *
+ * @throws Failure `unsupported_media_type`, `parse_error` with the message of the live service, or `body_too_large`
+ */
+export function parseBody(request: UnparsedBody, settings: SettingValues): ParsedBody {
+  const { body } = request
+  if (body === null) return { value: undefined }
+  const limit = settings['limits.body']
+  if (isOmitted(body) || body.length > limit) {
+    const reason = () =>
+      `the body has more than ${limit.toLocaleString('en')} bytes; send at most that many`
+    throw new Failure('body_too_large', undefined, { reason })
+  }
+  if (body.length === 0) return { value: undefined }
+  const mediaType = mediaTypeOf(request)
+  if (mediaType === 'application/json') return parseJsonBody(request, body, settings)
+  if (/^(?:\*|application)\/\*$/.test(mediaType) && settings['bodies.json'] === 'lenient') {
+    return parseJsonBody(request, body, settings)
+  }
+  if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
+    return parseForm(bodyText(body))
+  }
+  const contentType = request.headers.get('content-type') ?? ''
+  const type = contentType.trim()
+  const sent = type === '' ? 'has no Content-Type' : `has the Content-Type ${quote(type)}`
+  const reason = () => `the body ${sent}; accepted: ${acceptedMediaTypes(settings).join(', ')}`
+  const detail = `Unsupported media type "${contentType}" in request.`
+  throw new Failure('unsupported_media_type', detail, { reason })
+}
+
+function parseForm(text: string): ParsedBody {
+  return { value: Object.fromEntries(new URLSearchParams(text)), isForm: true }
+}
+
+/** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */
+export function tryParseBody(request: ApiRequest, settings: SettingValues): unknown {
+  try {
+    return parseBody(request, settings).value
+  } catch {
+    return undefined
+  }
+}
+
+/** The media types of bodies that are accepted. */
+export function acceptedMediaTypes(settings: SettingValues): string[] {
+  return ['application/json', ...(settings['bodies.form'] === 'accepted' ? [urlEncodedType] : [])]
+}
+
+/** The media type of a body, in lower case. Empty if it has none. */
+export function mediaTypeOf({ headers }: Pick<UnparsedBody, 'headers'>): string {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+function parseJsonBody(
+  request: UnparsedBody,
+  body: Uint8Array,
+  settings: SettingValues,
+): ParsedBody {
+  let text = ''
+  try {
+    text = decodeBody(body, request.headers.get('content-type') ?? '')
+    return parseJson(text, constantRule(settings))
+  } catch (error) {
+    throw toParseFailure(error, describeOther(text, request.headers.get('content-encoding')))
+  }
+}
+
+/** Returns the function that `parseJson` calls for a constant such as NaN. */
+function constantRule(settings: SettingValues): typeof rejectConstant {
+  return (token) => {
+    if (settings['bodies.json'] === 'strict') rejectConstant(token)
+  }
+}
+
+/** Converts the error of an invalid text. Any other error stays as it is. */
+function toParseFailure(error: unknown, note = ''): unknown {
+  if (!(error instanceof JsonParseError)) return error
+  const { message } = error
+  const reason = () => `the body is not valid JSON: ${message}${note}`
+  return new Failure('parse_error', `JSON parse error - ${message}`, { reason })
+}
+
+/** What a body is that is not JSON, as a clause. Empty if it is not known. */
+function describeOther(text: string, encoding: string | null): string {
+  if (encoding !== null && !/^identity$/i.test(encoding.trim())) {
+    return `; its Content-Encoding is ${encoding}, which the API does not decode`
+  }
+  return /^[a-z_][\w.+%[\]-]*=(?!=)/i.test(text) ? '; it is a form: send JSON' : ''
+}
+
+/** The text of a body by the charset of its Content-Type. Empty for none, and for a body that is not stored. */
+export function decodeText(body: MessageBody, contentType: string | null): string {
+  const text = ArrayBuffer.isView(body) ? decodeByCharset(body, contentType ?? '') : null
+  return text ?? bodyText(body)
+}
+
+/** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
+function decodeBody(body: Uint8Array, contentType: string): string {
+  return decodeByCharset(body, contentType) ?? decodeUtf8Body(body)
+}
+
+/** Null for UTF-8, an unknown charset, and bytes that are not of the charset that a content type names. */
+export function decodeByCharset(bytes: Uint8Array, contentType: string): string | null {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
+  if (/^utf-?8$/i.test(charset)) return null
+  if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  }
+  return decodeStrictly(bytes, charset)
+}
+
+/** @returns null for other bytes, and for a charset that is not known */
+export function decodeStrictly(bytes: Uint8Array, charset: string): string | null {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
 
 export interface Parameter<T> {
   readonly description: string
@@ -161,102 +287,4 @@ function parseInRange(
   }
   const reason = () => `?${name}: A valid integer is required`
   throw new Failure('validation_error', 'A valid integer is required.', { attr: name, reason })
-}
-
-/** One page of a list. */
-export interface Page<T> {
-  /** The number of results on all pages. */
-  count: number
-  /** The absolute URL of the next page; null on the last page. */
-  next: string | null
-  /** The absolute URL of the previous page; null on the first page. */
-  previous: string | null
-  results: T[]
-}
-
-export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
-  return objectOf({
-    count: integer,
-    next: nullableShape(anyText),
-    previous: nullableShape(anyText),
-    results: listOf(row),
-  })
-}
-
-interface LimitOffset {
-  readonly limit: number
-  readonly offset: number
-}
-
-/** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
-export interface LinkedWindow extends LimitOffset {
-  readonly url: string
-}
-
-/** The pages that were made of a list. */
-interface MadePages {
-  readonly pages: KeptPages
-  /** What they depend on beside the list and their window */
-  readonly key: string
-}
-
-/** The rows of longer pages are not kept for the rules about clients. */
-const maxShownRows = 10_000
-
-/**
- * Makes a page of rows in order, with links to the pages next to it.
- *
- * @param write writes a row as responses have it
- * @param made a page that is one of them is not made again
- */
-export function toPage<Row extends { readonly id: number }>(
-  ordered: OrderedRows<Row>,
-  window: LinkedWindow,
-  write: (row: Row) => JsonText<unknown>,
-  made?: MadePages,
-): JsonPage {
-  const { limit, offset, url } = window
-  const key = `${made?.key} ${limit} ${offset} ${url}`
-  const known = made?.pages.get(key)
-  if (known !== undefined) return known
-  const rows = ordered.slice(offset, limit)
-  const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
-  const shown = { rows, ...linksOf(ordered.size, window), before: before?.id }
-  const body = writePage(ordered.size, shown, rows.map(write))
-  const page = new JsonPage(body, rows.length <= maxShownRows ? shown : undefined)
-  made?.pages.set(key, page)
-  return page
-}
-
-/** Makes a page of rows that are written already, of which the rules about clients know nothing. */
-export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWindow): JsonPage {
-  const { limit, offset } = window
-  const links = linksOf(rows.length, window)
-  return new JsonPage(writePage(rows.length, links, rows.slice(offset, offset + limit)))
-}
-
-type Links = Pick<ShownPage, 'next' | 'previous'>
-
-function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
-  return {
-    next: offset + limit < count ? pageLink(url, limit, offset + limit) : null,
-    previous: offset > 0 ? pageLink(url, limit, offset - limit) : null,
-  }
-}
-
-function writePage(count: number, { next, previous }: Links, rows: readonly JsonText<unknown>[]) {
-  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return joinJsonRows(rows, `{"count":${count},${links},"results":[`, ']}')
-}
-
-/**
- * Returns the URL of a request with another offset. It always contains the effective limit, it omits an offset of 0 or
- * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework.
- */
-function pageLink(url: string, limit: number, offset: number): string {
-  const query = new URLSearchParams(queryString(url))
-  query.set('limit', String(limit))
-  if (offset > 0) query.set('offset', String(offset))
-  else query.delete('offset')
-  return withQuery(url, query)
 }
