@@ -43,7 +43,8 @@ The command gets these environment variables:
   UNDERSTUDY_KEY               the first key of the world
   UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
-  UNDERSTUDY_ADMIN_URL         URL of the control API, for connect()
+  UNDERSTUDY_ADMIN_URL         URL of the control API, for connect() and clients that are generated from its
+                               document /__admin/openapi.json
   UNDERSTUDY_TOKEN             token of the control API, with --token
 
 With --record the requests of the command become a scenario with their world, without secrets, whatever the exit code.

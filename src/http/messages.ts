@@ -188,6 +188,11 @@ export function requestTarget(url: string): string {
   return start < 0 ? '/' : url.slice(start).replace(/#.*/s, '')
 }
 
+/** The path and query of what a server received, which has an origin if the client takes it for a proxy. */
+export function receivedTarget(url: string): string {
+  return /^https?:/i.test(url) ? requestTarget(url) : url
+}
+
 export function queryString(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return ''

@@ -5,7 +5,7 @@ import { type Endpoint, isEndpointEnabled } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { type Failure, notFound, quote } from './failures.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
-import { isParameter, methodNotAllowed, splitPath } from './route.ts'
+import { isApiPath, isParameter, methodNotAllowed, splitPath } from './route.ts'
 
 /**
  * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names
@@ -36,7 +36,9 @@ function unknownPath(path: string, [nearest]: readonly EndpointSuggestion[]): Fa
     // The URL of `OPTIONS *`, which has no path.
     const sentence = `no operation has the path ${quote(path === '/*' ? '*' : path)}`
     const [, route = ''] = nearest?.route.split(' ') ?? []
-    const isSimilar = distance(path, route) <= Math.max(path.length, route.length) / 2
+    // Others were found by what they have in common.
+    const isSimilar =
+      !isApiPath(route) || distance(path, route) <= Math.max(path.length, route.length) / 2
     return isSimilar ? `${sentence} (nearest: ${nearest?.route}; ${nearest?.difference})` : sentence
   }
   return notFound(reason, 'path', 'Endpoint not found.')

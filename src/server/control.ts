@@ -10,8 +10,9 @@ import {
 import { type Call, readQuery } from '../control/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
 import { Failure } from '../http/failures.ts'
-import { isOmitted, isStream, jsonResponse, queryString, requestTarget } from '../http/messages.ts'
+import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
+import type { EndpointSuggestion } from '../http/unknown-path.ts'
 import { ServedRun } from '../report/served-run.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { didYouMean } from '../utils/errors.ts'
@@ -31,10 +32,12 @@ interface ControlOptions extends Pick<Call, 'closed'> {
   readonly onNotFound?: ((method: string, url: string, nearest: string) => void) | undefined
 }
 
-interface ServedControl {
+export interface ServedControl {
   readonly respond: (request: NodeRequest, response: ServerResponse) => void
   /** Loads the operations before the first request, such as while a browser loads the dashboard. */
   readonly load: () => void
+  /** Suggests operations for a path outside the control API, which a client with another base URL sends. */
+  readonly suggest: (method: string, path: string) => Promise<EndpointSuggestion[]>
 }
 
 /** What follows `/__admin` in a path. */
@@ -57,7 +60,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
   }
   const respond = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/' } = request
-    const target = splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url)
+    const target = splitSandboxPath(receivedTarget(url))
     const path = controlPath.exec(target.path)?.[1] ?? ''
     const { table, scenarios } = await load()
     const matching = table.filter(({ pattern }) => pattern.test(path))
@@ -92,6 +95,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
   }
   return {
     load,
+    suggest: async (method, path) => suggestOperations(method, path, (await load()).table),
     respond(request, response) {
       respond(request, response).catch((error) => {
         sendError(response, error, report)
@@ -121,8 +125,28 @@ async function loadTable(folder: string | undefined) {
 function noOperation(path: string, table: readonly Route[]): Failure {
   const paths = table.map((route) => `/__admin${route.path}`)
   const meant = didYouMean(`/__admin${path}`, paths, 3)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return new Failure('not_found', `Endpoint not found.${hint}`)
+  const hint =
+    meant === undefined
+      ? 'GET /__admin/openapi.json lists the operations.'
+      : `Did you mean ${meant}?`
+  return new Failure('not_found', `Endpoint not found. ${hint}`)
+}
+
+/** All operations of a path, also with a misspelled `/__admin` before it; only those of the method, if there are some. */
+function suggestOperations(
+  method: string,
+  path: string,
+  table: readonly Route[],
+): EndpointSuggestion[] {
+  const below = path.replace(/^\/_*admin(?=\/)/i, '')
+  const meant = didYouMean(below, [...new Set(table.map((route) => route.path))], 1)
+  const matching = table.filter(({ pattern }) => pattern.test(below))
+  const near = matching.length > 0 ? matching : table.filter((route) => route.path === meant)
+  const wanted = near.filter((route) => route.method === (method === 'HEAD' ? 'GET' : method))
+  return (wanted.length > 0 ? wanted : near).map((route) => ({
+    route: `${route.method} /__admin${route.path}`,
+    difference: 'the paths of the control API begin with /__admin',
+  }))
 }
 
 /** No body is read as `{}`. @throws Failure for a body that is not JSON */

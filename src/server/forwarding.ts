@@ -12,7 +12,7 @@ import {
 import { keyInHeader } from '../http/check.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'
-import { isOmitted, requestTarget } from '../http/messages.ts'
+import { isOmitted, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { unexpectedValue } from '../utils/errors.ts'
@@ -73,7 +73,7 @@ export async function forward(
       : location
   await sendOn(request, response, {
     target,
-    path: splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url).path,
+    path: splitSandboxPath(receivedTarget(url)).path,
     host: target.host,
     addsForwarded: true,
     headers: [

@@ -8,19 +8,26 @@ import {
 import {
   fromNodeRequest,
   type NodeRequest,
+  sendError,
   writeResponse,
 } from '../adapters/express/node-messages.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import { exposedHeaders, requestTarget } from '../http/messages.ts'
-import { baseUrlPattern, compilePaths, splitSandboxPath, toBaseUrl } from '../http/route.ts'
+import { exposedHeaders, receivedTarget } from '../http/messages.ts'
+import {
+  baseUrlPattern,
+  compilePaths,
+  isApiPath,
+  splitSandboxPath,
+  toBaseUrl,
+} from '../http/route.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isLoopback } from '../utils/network.ts'
 import { type OptionTypes, option } from '../utils/options.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
-import { serveControl } from './control.ts'
+import { type ServedControl, serveControl } from './control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { createGuard } from './guard.ts'
@@ -113,7 +120,11 @@ export function createServerMiddleware(
     }
     pages(request, response, () => {
       if (isHelpRequest(request) && !isPassedThrough) sendHelp(response, help)
-      else sendNotFound(simulator, request, response, isPassedThrough, options)
+      else {
+        sendNotFound(simulator, request, response, isPassedThrough, options, control).catch(
+          (error) => sendError(response, error, report),
+        )
+      }
     })
   }
 
@@ -168,7 +179,7 @@ function createOwnPathTest({ apiHandlers, sandboxes }: Simulator): (url: string)
   const [{ base } = { base: toBaseUrl('*') }] = apiHandlers
   const find = compilePaths(apiHandlers, base)
   return (url) => {
-    const [path = '/'] = (/^https?:/i.test(url) ? requestTarget(url) : url).split('?')
+    const [path = '/'] = receivedTarget(url).split('?')
     const { sandboxId } = splitSandboxPath(path)
     if (sandboxId !== undefined && sandboxes.get(sandboxId) === undefined) return true
     return path === '*' || find(url) !== null
@@ -233,13 +244,14 @@ function sendHelp(response: ServerResponse, help: string): void {
 }
 
 /** The response to what no handler answers. Like the other responses of handlers, a 501 is not in the journal. */
-function sendNotFound(
+async function sendNotFound(
   simulator: Simulator,
   request: NodeRequest,
   response: ServerResponse,
   isPassedThrough: boolean,
   { onNotFound }: ServerOptions,
-): void {
+  control: ServedControl,
+): Promise<void> {
   const { method = 'GET', url = '/' } = request
   if (isPassedThrough) {
     const detail = 'A handler passed the request through, and the server forwards no requests.'
@@ -247,7 +259,10 @@ function sendNotFound(
     writeResponse(response, { ...failure, status: 501 })
     return
   }
-  const notFound = simulator.notFound(method, fromNodeRequest(request))
+  const { path } = splitSandboxPath(receivedTarget(url).split('?')[0] as string)
+  // Loading the operations of the control API would delay responses of the API.
+  const suggestions = isApiPath(path) ? [] : await control.suggest(method, path)
+  const notFound = simulator.notFound(method, fromNodeRequest(request), suggestions)
   onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
   writeResponse(response, notFound)
 }

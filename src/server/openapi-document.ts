@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { type NodeRequest, requestOrigin, sendError } from '../adapters/express/node-messages.ts'
 import { Failure, quote } from '../http/failures.ts'
-import { queryString, requestTarget } from '../http/messages.ts'
+import { queryString, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { toProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
@@ -52,7 +52,7 @@ export function serveDocuments(
   return (request, response) => {
     const { method, url = '/' } = request
     if (!url.includes('openapi.json') || (method !== 'GET' && method !== 'HEAD')) return false
-    const target = splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url)
+    const target = splitSandboxPath(receivedTarget(url))
     const path = /^(\/__admin)?\/openapi\.json(?:[?#]|$)/.exec(target.path)
     const { sandboxId } = target
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)

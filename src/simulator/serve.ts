@@ -10,7 +10,11 @@ import {
   type RequestHead,
 } from '../http/messages.ts'
 import { type ApiHandler, apiPath, type BaseUrl, isApiPath, type PathMatch } from '../http/route.ts'
-import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
+import {
+  type EndpointSuggestion,
+  endpointNotFound,
+  suggestEndpoints,
+} from '../http/unknown-path.ts'
 import { type SettingId, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
@@ -199,17 +203,22 @@ function add(state: State, { sendsWhy }: ServeOptions, entry: JournalRecord): Ap
  * records unknown paths of the API, without their bodies, which are never read and so can have any size.
  *
  * @param path the path below the base URL and the prefix of a sandbox
+ * @param others what the path resembles beside the API
  */
 export function serveUnknownPath(
   state: State,
   request: Omit<ApiRequest, 'body'>,
   path: string,
   options: ServeOptions,
+  others: EndpointSuggestion[],
 ): ApiResponse {
   const { settings, journal } = state
   const reads = new Set<SettingId>()
   const tracked = track({ world: state, reads })
-  const suggestions = suggestEndpoints(request.method, apiPath(path), endpoints, settings)
+  const suggestions =
+    others.length > 0
+      ? others
+      : suggestEndpoints(request.method, apiPath(path), endpoints, settings)
   const ofApi = isApiPath(path) ? request : undefined
   const response = endpointNotFound(path, suggestions, tracked, ofApi)
   const isControl = /^\/__admin(\/|$)/.test(path)
@@ -220,6 +229,7 @@ export function serveUnknownPath(
     settingReads: [...reads],
     failure,
     refusal: failure && describeFailure(failure),
+    ...(others.length > 0 && { nearest: others }),
   })
 }
 

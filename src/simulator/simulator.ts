@@ -15,6 +15,7 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/route.ts'
+import type { EndpointSuggestion } from '../http/unknown-path.ts'
 import type { RunReport } from '../report/run-report.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from '../scenarios/recording/capture-journal.ts'
@@ -197,8 +198,17 @@ export class Simulator {
     return this.#match(url, head)
   }
 
-  /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. @internal */
-  notFound(method: string, { url, headers }: RequestHead): ApiResponse {
+  /**
+   * The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API.
+   *
+   * @param others what the path resembles beside the API
+   * @internal
+   */
+  notFound(
+    method: string,
+    { url, headers }: RequestHead,
+    others: EndpointSuggestion[] = [],
+  ): ApiResponse {
     const { base } = this.#options
     const target = requestTarget(url)
     const [below = '/'] = target.slice(base.prefix.length).split('?')
@@ -209,7 +219,7 @@ export class Simulator {
       return failureResponse(new Failure('not_found', detail), resolveSettings())
     }
     const request = { method, url, target, query: queryString(url), headers }
-    return serveUnknownPath(state, request, path, this.#options)
+    return serveUnknownPath(state, request, path, this.#options, others)
   }
 
   /** Takes a snapshot of the rows, in constant time. */

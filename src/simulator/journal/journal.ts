@@ -8,6 +8,7 @@ import {
   type MessageBody,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
+import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { withFieldPrefix } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
@@ -166,6 +167,8 @@ export interface JournalRecord {
   /** The parameters and fields that the API did not read, with keys in full */
   readonly ignored: readonly IgnoredInput[]
   readonly fault: FaultRecord | null
+  /** What an unknown path resembles beside the API */
+  readonly nearest?: EndpointSuggestion[]
 }
 
 /** The settings that the response depends on, in the order of all settings. */

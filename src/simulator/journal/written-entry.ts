@@ -261,8 +261,10 @@ export function maskPath(target: string, redactor: KeyRedactor): string {
 
 /** Suggests endpoints for a request without an operation. */
 export function nearestTo(
-  { method, target, settings }: JournalRecord,
+  { method, target, settings, nearest }: JournalRecord,
   redactor: KeyRedactor,
 ): EndpointSuggestion[] {
-  return suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
+  return (
+    nearest ?? suggestEndpoints(method, apiPath(maskPath(target, redactor)), endpoints, settings)
+  )
 }
