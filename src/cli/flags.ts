@@ -136,7 +136,7 @@ const sharedFlags = {
     text: 'serve the world of a scenario, with the faults that its requests met',
     file: 'read',
   },
-  '--watch': { of: serving, text: 'reload the file of --world when it changes' },
+  '--watch': { of: serving, text: 'reload the files of --world and --handlers when they change' },
   '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },
   '--profile <name>': {
     of: describing,

@@ -1,23 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
-import process from 'node:process'
-import { pathToFileURL } from 'node:url'
-import { checkHandlers } from '../adapters/user-handlers.ts'
+import { basename } from 'node:path'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
-import {
-  countIssues,
-  issuesError,
-  isUsageError,
-  UsageError,
-  unexpectedValue,
-} from '../utils/errors.ts'
-import { unreadableFileError } from '../utils/files.ts'
+import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
-import { abortOf, wait } from '../utils/wait.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
 import {
@@ -29,8 +17,8 @@ import {
 import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
-import { type Input, isStdin, nameOfFile } from './input.ts'
-import { statsOf } from './named-files.ts'
+import { loadHandlers } from './handlers-module.ts'
+import { type Input, nameOfFile } from './input.ts'
 
 /**
  * Creates the simulator that the flags describe.
@@ -124,7 +112,7 @@ export async function toListenOptions(flags: {
     ...pickListenOptions(rest),
     // Without the folder, because health is open to anyone.
     world: basename(nameOfFile(flags.state ?? flags.recording ?? flags.world)),
-    ...(file !== undefined && { handlers: await readHandlers(file) }),
+    ...(file !== undefined && { handlers: await loadHandlers(file) }),
   }
   if (tlsCert === undefined && tlsKey === undefined) return options
   if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
@@ -140,51 +128,6 @@ export function isControlOpen({ host, token }: { host: string; token?: string })
 /** Why a server has none. */
 export const closedControl =
   'closed, because other machines can reach the server; open it with --token'
-
-/**
- * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
- * server starts.
- *
- * @throws UsageError
- */
-async function readHandlers(file: string): Promise<NonNullable<ListenOptions['handlers']>> {
-  // A module that is missing is not named by the error of another one that it imports.
-  if (isStdin(file) || statsOf(file)?.isFIFO()) {
-    throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
-  }
-  await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
-  const loaded = new AbortController()
-  const loading = import(pathToFileURL(resolve(file)).href).catch((error) => {
-    const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
-    const cure = isTypeScript
-      ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`
-      : String(error)
-    throw new UsageError(`Failed to load ${file}: ${cure}`)
-  })
-  const late = wait(maxLoading, abortOf(loaded.signal)).then((isLate) => {
-    if (!isLate) return
-    throw new UsageError(
-      `Failed to load ${file}: it is not loaded after ${maxLoading / 1_000} seconds. Look for a top-level await in it that does not end.`,
-    )
-  })
-  const module = await Promise.race([loading, late]).finally(() => loaded.abort())
-  const expected = 'a list of MSW handlers as the export "handlers" or the default export'
-  // The default export of a CommonJS module is `module.exports`.
-  const handlers = module.handlers ?? module.default?.handlers ?? module.default
-  const task = `load ${file}`
-  if (typeof handlers !== 'function') return checkHandlers(handlers, task, expected)
-  return (simulator) => {
-    try {
-      return checkHandlers(handlers(simulator), task, expected)
-    } catch (error) {
-      if (isUsageError(error)) throw error
-      throw new UsageError(`Failed to ${task}: its function of handlers threw ${String(error)}.`)
-    }
-  }
-}
-
-/** How long a module of the user may take to load, in milliseconds. */
-const maxLoading = 10_000
 
 /** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */
 export function addFaultsFromFlags(simulator: Simulator, { fault }: SimulatorFlags): void {

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
+import { UserHandlers } from '../adapters/user-handlers.ts'
 import { curlExample } from '../control/curl.ts'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'
+import { handlersOf } from '../server/middleware.ts'
 import { diffSettings, resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
@@ -20,14 +22,8 @@ import { addFaultsFromFlags, closedControl, isControlOpen, toListenOptions } fro
 import { nameOfFile } from './input.ts'
 import { RequestLog } from './log.ts'
 import { statsOf } from './named-files.ts'
-import {
-  fileToWatch,
-  openServed,
-  type ServedSource,
-  type ServeFlags,
-  serveFlags,
-  watchServed,
-} from './served-source.ts'
+import { openServed, type ServedSource, type ServeFlags, serveFlags } from './served-source.ts'
+import { filesToWatch, type WatchedFile, watchFile } from './watched-files.ts'
 
 const help = `
 Examples:
@@ -64,8 +60,10 @@ export async function serve(
   context: CommandContext,
   use?: (url: string) => Promise<void>,
 ): Promise<number> {
-  const options = await toListenOptions(flags)
-  const watched = flags.watch ? fileToWatch(flags) : null
+  const watched = flags.watch ? filesToWatch(flags) : []
+  const { handlers, ...options } = await toListenOptions(flags)
+  // One handler, which stays the same when the module of the others is loaded again.
+  const userHandlers = new UserHandlers([])
   const urlFile = flags.urlFile === undefined ? null : await openUrlFile(flags.urlFile)
   const log = flags.quiet ? null : new RequestLog(context)
   const source = await openServed(flags, context)
@@ -81,8 +79,10 @@ export async function serve(
         })
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
+  userHandlers.current = handlersOf(simulator, handlers)
   const server = await listen(simulator, {
     ...options,
+    ...(handlers && { handlers: [userHandlers] }),
     onForward: ({ url, ...line }, refusal) =>
       log?.forwarded({ ...line, path: simulator.journal.redactUrl(url) }, refusal),
     onInvalidRequest: ({ url, ...problem }) =>
@@ -92,13 +92,14 @@ export async function serve(
     await persistence?.close()
     throw error
   })
-  const stopWatching = watched && watchServed(simulator, flags, watched, log, context)
+  const served = { simulator, userHandlers, seed: flags.seed }
+  const watches = watched.map((file) => watchFile(served, file, log, context))
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted(flags.handlers)
   const resumed = persistence?.resumed ?? false
   if (flags.json) context.printJsonLine(startReport(source, server.url, flags))
   else if (flags.quiet) context.print(server.url)
-  else context.print(startText(source, server.url, { ...flags, resumed }, context.paint))
+  else context.print(startText(source, server.url, { ...flags, resumed, watched }, context.paint))
   let isSaved = true
   try {
     await urlFile?.write(server.url)
@@ -106,7 +107,7 @@ export async function serve(
     if (crash) throw crash
   } finally {
     await urlFile?.remove()
-    await stopWatching?.()
+    await Promise.all(watches.map((stop) => stop()))
     await server.close({ timeout: 5_000 })
     if (persistence) isSaved = await persistence.close()
   }
@@ -150,12 +151,13 @@ function startReport(source: ServedSource, url: string, flags: ServeFlags): obje
 interface StartFlags extends ServeFlags {
   /** Whether the world is that of the file of --state, and not that of --world */
   readonly resumed: boolean
+  readonly watched: readonly WatchedFile[]
 }
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 function startText(source: ServedSource, url: string, flags: StartFlags, paint: Paint): string {
   const { simulator } = source
-  const { state, watch, settings, set, resumed } = flags
+  const { state, watched, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
   const { keys, world } = simulator
@@ -166,7 +168,11 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
       (resumed
         ? `Changes are saved there. A reset returns to world "${nameOfFile(flags.world)}".`
         : `Changes are saved in ${state}.`),
-    watch && `Changes in ${flags.world} are loaded; rows written since then are discarded.`,
+    ...watched.map(({ file, has }) =>
+      has === 'world'
+        ? `Changes in ${file} are loaded; rows written since then are discarded.`
+        : `Changes in ${file} are loaded.`,
+    ),
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),

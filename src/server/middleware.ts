@@ -144,7 +144,8 @@ export function createServerMiddleware(
   }
 }
 
-function handlersOf(
+/** @throws UsageError for a value that is no list of MSW handlers */
+export function handlersOf(
   simulator: Simulator,
   handlers: UserHandlersOption = [],
 ): readonly RequestHandler[] {

@@ -1,0 +1,66 @@
+import { realpathSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { checkHandlers } from '../adapters/user-handlers.ts'
+import type { ListenOptions } from '../server/listen.ts'
+import { isUsageError, UsageError, unexpectedValue } from '../utils/errors.ts'
+import { unreadableFileError } from '../utils/files.ts'
+import { abortOf, wait } from '../utils/wait.ts'
+import { isStdin } from './input.ts'
+import { statsOf } from './named-files.ts'
+
+/**
+ * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
+ * server starts.
+ *
+ * @param version of the file. Node loads a module once for each
+ * @throws UsageError
+ */
+export async function loadHandlers(
+  file: string,
+  version = '',
+): Promise<NonNullable<ListenOptions['handlers']>> {
+  // A module that is missing is not named by the error of another one that it imports.
+  if (isStdin(file) || statsOf(file)?.isFIFO()) {
+    throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
+  }
+  await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
+  const loaded = new AbortController()
+  const url = pathToFileURL(resolve(file))
+  url.search = version
+  // A module of CommonJS is in a cache without queries.
+  delete createRequire(url).cache[realpathSync(file)]
+  const loading = import(url.href).catch((error) => {
+    const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
+    const cure = isTypeScript
+      ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`
+      : String(error)
+    throw new UsageError(`Failed to load ${file}: ${cure}`)
+  })
+  const late = wait(maxLoading, abortOf(loaded.signal)).then((isLate) => {
+    if (!isLate) return
+    throw new UsageError(
+      `Failed to load ${file}: it is not loaded after ${maxLoading / 1_000} seconds. Look for a top-level await in it that does not end.`,
+    )
+  })
+  const module = await Promise.race([loading, late]).finally(() => loaded.abort())
+  const expected = 'a list of MSW handlers as the export "handlers" or the default export'
+  // The default export of a CommonJS module is `module.exports`.
+  const handlers = module.handlers ?? module.default?.handlers ?? module.default
+  const task = `load ${file}`
+  if (typeof handlers !== 'function') return checkHandlers(handlers, task, expected)
+  return (simulator) => {
+    try {
+      return checkHandlers(handlers(simulator), task, expected)
+    } catch (error) {
+      if (isUsageError(error)) throw error
+      throw new UsageError(`Failed to ${task}: its function of handlers threw ${String(error)}.`)
+    }
+  }
+}
+
+/** How long a module of the user may take to load, in milliseconds. */
+const maxLoading = 10_000
