@@ -32,6 +32,10 @@ export function otherClients(): string {
 }
 
 function findReplacedFetch(intercepted: typeof fetch): string | null {
+  // MSW intercepts the fetch of this environment, which then fails by itself.
+  if (Reflect.get(globalThis, '__NUXT_VITEST_ENVIRONMENT__')) {
+    return 'The environment of @nuxt/test-utils replaces fetch, so that requests of fetch and $fetch are not intercepted. Run the tests beside a server, and send the requests to UNDERSTUDY_URL: npx understudy-api exec -- npx vitest run'
+  }
   const { fetch } = globalThis
   const isMock = typeof fetch === 'function' && 'mock' in fetch
   if (fetch === intercepted && !isMock) return null

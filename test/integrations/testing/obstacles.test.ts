@@ -36,6 +36,11 @@ test.each<[what: string, obstruct: () => unknown, sentence: string]>([
     'globalThis.fetch was replaced by a mock function, so that its requests are not intercepted. Remove the replacement for these tests, and add MSW handlers with simulator.use(…).',
   ],
   [
+    'the environment of Nuxt',
+    () => vi.stubGlobal('__NUXT_VITEST_ENVIRONMENT__', true),
+    'The environment of @nuxt/test-utils replaces fetch, so that requests of fetch and $fetch are not intercepted. Run the tests beside a server, and send the requests to UNDERSTUDY_URL: npx understudy-api exec -- npx vitest run',
+  ],
+  [
     'a MockAgent of undici',
     () => Reflect.set(globalThis, dispatcher, new MockAgent()),
     'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.',
