@@ -28,6 +28,16 @@ export interface ListPage {
 /** A row of a list. */
 export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
+/** The row that a path names. */
+interface PathRow {
+  readonly list: JournalChange['list'] & `${'annotation' | 'plugin'}s`
+  readonly id: number
+  /** Such as `plugin 22` */
+  readonly title: string
+}
+
+const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\/|$)/
+
 const maxLineLength = 200
 
 /** An entry that is written now, whose record is known, or one of a file. */
@@ -180,9 +190,12 @@ export class ClientRequest {
     return this.#found.path
   }
 
-  /** The last part of the path: the id of a row */
-  get pathId(): string {
-    return this.path.slice(this.path.lastIndexOf('/') + 1)
+  /** The row of the path, also below it, as in `…/plugins/22/upgrade/`. Null for none, and for an id that no row can have */
+  get row(): PathRow | null {
+    const [, list, digits] = rowInPath.exec(this.path) ?? []
+    if (list === undefined) return null
+    const id = Number(digits)
+    return { list: list as PathRow['list'], id, title: `${list.slice(0, -1)} ${id}` }
   }
 
   /** The last value of each parameter */

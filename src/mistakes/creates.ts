@@ -6,9 +6,9 @@ export function isCreate({ verb }: ClientRequest): boolean {
   return verb === 'create'
 }
 
-/** The row that a request created. Undefined for none */
-export function createdIn({ changes }: ClientRequest): JournalChange | undefined {
-  return changes.find(({ kind }) => kind === 'created')
+/** The row that a request created in its list. Undefined for none */
+export function createdIn({ changes, list: own }: ClientRequest): JournalChange | undefined {
+  return changes.find(({ kind, list }) => kind === 'created' && list === own)
 }
 
 /** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */

@@ -12,21 +12,23 @@ export const refusedPut: ClientRule = {
 }
 
 export class RefusedPuts implements Watch {
-  /** By client and path: the latest one */
+  /** By client and row: the latest one */
   readonly #refused = new LatestMap<string, ClientRequest>()
 
   see(request: ClientRequest): void {
     const { client, status, entry } = request
     const isRefused = entry.method === 'PUT' && status === 405
     if (!isRefused && this.#refused.size === 0) return
-    const row = `${client} ${request.path}`
-    if (isRefused) this.#refused.set(row, request)
-    else if (request.verb === 'update') this.#refused.delete(row)
+    const { row } = request
+    if (!row) return
+    const name = `${client} ${row.title}`
+    if (isRefused) this.#refused.set(name, request)
+    else if (request.verb === 'update') this.#refused.delete(name)
   }
 
   breaches(): readonly Breach[] {
     return [...this.#refused.values()].map((request) => {
-      const message = `Row ${request.pathId} was not changed: PUT got a 405.`
+      const message = `PUT of ${request.row?.title} got a 405, and changed nothing.`
       return { rule: refusedPut, message, requests: [request] }
     })
   }

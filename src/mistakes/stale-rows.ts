@@ -1,3 +1,4 @@
+import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
@@ -6,54 +7,46 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const staleRow: ClientRule = {
   id: 'stale-row',
   sentence:
-    'A client deleted a row, got the response, and then changed it, deleted it again (with DELETE or PATCH), or retrieved it more than once. Looking once whether it is gone is not reported, nor is a row that is restored.',
+    'A client deleted a row, got the response, and then sent a change of it, an upgrade or another DELETE, or read it more than once. Looking once whether it is gone is not reported, nor are a row that is restored and another PATCH with only `deleted: true`.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes also an annotation that is deleted, and nobody sees it.',
   level: 'note',
   ...readInSource,
 }
 
-/** A row that its client deleted. */
+/** A row that a client deleted. */
 interface DeletedRow {
-  readonly id: number | string
+  readonly title: string
   readonly deletion: ClientRequest
   readonly reads: ClientRequest[]
   readonly writes: ClientRequest[]
 }
 
 export class StaleRows implements Watch {
-  /** By client, and by the path of the row */
+  /** By list and id */
   readonly #deleted = new LatestMap<string, DeletedRow>()
-  /** By the list and the id of a row: the keys of these */
-  readonly #names = new LatestMap<string, string>()
 
   see(request: ClientRequest): void {
-    const { changes, verb, status } = request
+    const { changes } = request
     if (this.#deleted.size === 0 && changes.length === 0) return
-    const name = `${request.client} ${request.path}`
-    const row = this.#deleted.get(name)
     for (const { list, id, kind, fields } of changes) {
       const isRestored = kind === 'created' || fields.deleted?.[1] === false
-      if (isRestored) this.#deleted.delete(this.#names.get(`${list} ${id}`) ?? '')
+      if (isRestored) this.#deleted.delete(`${list} ${id}`)
     }
-    if (row && this.#deleted.has(name)) {
-      if (verb === 'retrieve' && status === 404 && row.reads.length < maxUses)
-        row.reads.push(request)
-      else if (isStaleWrite(request) && row.writes.length < maxUses) row.writes.push(request)
-      return
-    }
-    const deleted = request.isLost || status >= 300 ? undefined : changes.find(isDeletion)
-    if (!deleted) return
-    const { id } = deleted
-    this.#deleted.set(name, { id, deletion: request, reads: [], writes: [] })
-    this.#names.set(`${deleted.list} ${id}`, name)
+    const { row } = request
+    if (!row) return
+    const name = `${row.list} ${row.id}`
+    const known = this.#deleted.get(name)
+    if (known) use(known, request)
+    else if (isDeletionOf(row, request))
+      this.#deleted.set(name, { title: row.title, deletion: request, reads: [], writes: [] })
   }
 
   breaches(): readonly Breach[] {
-    return [...this.#deleted.values()].flatMap(({ id, deletion, reads, writes }): Breach[] => {
+    return [...this.#deleted.values()].flatMap(({ title, deletion, reads, writes }): Breach[] => {
       const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
       const [first] = uses
       if (!first) return []
-      const message = `The client ${didOf(first)} row ${id} after it had deleted it.`
+      const message = `The client sent ${first.entry.method} for ${title} after it had deleted it.`
       return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
     })
   }
@@ -61,13 +54,31 @@ export class StaleRows implements Watch {
 
 const maxUses = 20
 
-/** Whether a request to a deleted row changes it without restoring it, or fails because it is gone. */
-function isStaleWrite({ verb, status }: ClientRequest): boolean {
-  if (verb === 'update' || verb === 'replace') return status === 404 || status < 300
-  return verb === 'delete' && status === 404
+function use({ deletion, reads, writes }: DeletedRow, request: ClientRequest): void {
+  if (request.client !== deletion.client) return
+  const { method } = request.entry
+  const isRead = method === 'GET' && request.status === 404
+  if (isRead && reads.length < maxUses) reads.push(request)
+  if (isStaleWrite(request) && writes.length < maxUses) writes.push(request)
 }
 
-function didOf({ verb, sent }: ClientRequest): string {
-  if (verb === 'retrieve') return 'retrieved'
-  return verb === 'delete' || Object(sent).deleted === true ? 'deleted' : 'changed'
+function isDeletionOf(
+  row: Pick<JournalChange, 'list' | 'id'>,
+  { changes, isLost, status }: ClientRequest,
+): boolean {
+  if (isLost || status >= 300) return false
+  return changes.some((change) => {
+    return change.list === row.list && change.id === row.id && isDeletion(change)
+  })
 }
+
+/** Whether a request changes a deleted row without restoring it, or fails because the row is gone. */
+function isStaleWrite({ entry: { method }, status, sent, isSentKept }: ClientRequest): boolean {
+  if (!writeMethods.has(method)) return false
+  if (status === 404 || !isSentKept) return status === 404
+  // A job that deletes what is old can delete a row again.
+  const isDeletedAgain = Object(sent).deleted === true && Object.keys(Object(sent)).length === 1
+  return status < 300 && !isDeletedAgain
+}
+
+const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

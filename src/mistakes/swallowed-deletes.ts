@@ -28,7 +28,8 @@ export class SwallowedDeletes implements Watch {
     }
     const isRefused = isRefusedDelete(request)
     if (!isRefused && deletions.size === 0) return
-    const id = request.pathId
+    if (request.row?.list !== 'annotations') return
+    const id = String(request.row.id)
     if (isRefused && deletions.get(id) !== null) deletions.set(id, request)
     if (deletions.get(id) && isAwareOfRow(request)) deletions.delete(id)
   }

@@ -119,9 +119,9 @@ const readVerbs: ReadonlySet<string> = new Set([
 
 /** The id of the row that a response shows, without reading it if the path says it. */
 function idOf(request: ClientRequest): unknown {
-  const { verb, pathId, isServed } = request
+  const { verb, row, isServed } = request
   const isNamed = verb === 'retrieve' || verb === 'update' || verb === 'replace'
-  return isNamed && isServed ? pathId : Object(request.received).id
+  return isNamed && isServed ? row?.id : Object(request.received).id
 }
 
 /** @param sent the names of the fields that the update has */

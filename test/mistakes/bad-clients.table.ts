@@ -105,6 +105,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.delete(`${plugins}23/`)
       await client.delete(`${plugins}23/`)
     },
+    async 'upgrades a plugin that it has deleted'({ client }) {
+      await client.delete(`${plugins}22/`)
+      await client.post(`${plugins}22/upgrade/`, {})
+    },
   },
   'repeated-refusal': {
     async 'asks for a row that is not there again and again'({ client }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findClientMistakes } from '../../src/index.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
 import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const otherList = { path: '/api/projects/2/annotations/' }
@@ -34,6 +34,15 @@ const remove = (id: number, of = 'annotations'): Sent => ({
   sent: { deleted: true },
   changes: [{ list: of as 'annotations', id, kind: 'changed', fields: { deleted: [false, true] } }],
 })
+/** A plugin is created with its configuration. */
+const pluginOf = (id: number): NonNullable<Sent['changes']> => [
+  { ...created, list: 'plugin_configs', id: 32 },
+  { ...created, list: 'plugins', id },
+]
+const lostPlugin: Sent = {
+  ...{ ...lost, operation: 'createPlugin', path: pluginsPath, sent: { name: 'Launch' } },
+  changes: pluginOf(10),
+}
 /** A later row of the client: the second of two creates. */
 const later: Sent = { ...create, changes: [{ ...created, id: 10 }] }
 
@@ -44,11 +53,7 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
     [lost, { ...create, ...otherList }, create],
     [1, 3],
   ],
-  [
-    'of a plugin',
-    [lost, create].map((request) => ({ ...request, operation: 'createPlugin' })),
-    [1, 2],
-  ],
+  ['of a plugin', [lostPlugin, { ...lostPlugin, status: 201, changes: pluginOf(11) }], [1, 2]],
   [
     'with its fields in another order',
     [lost, { ...create, sent: { date_marker: launch.date_marker, content: 'Launch' } }],
@@ -82,9 +87,9 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
   [
     'of a plugin, after a search for its name',
     [
-      { ...lost, operation: 'createPlugin', sent: { name: 'Launch' } },
-      { ...list([]), query: { search: 'launch' } },
-      { ...create, operation: 'createPlugin', sent: { name: 'Launch' } },
+      lostPlugin,
+      { ...list([]), path: pluginsPath, query: { search: 'launch' } },
+      { ...lostPlugin, status: 201 },
     ],
     [],
   ],
@@ -175,7 +180,11 @@ const equal: readonly [what: string, requests: readonly Sent[], entries: number[
   ['two with other contents', [create, { ...again, sent: { content: 'Other' } }], []],
   ['two, one of whose rows is deleted,', [create, { ...later, overlaps: [1] }, remove(10)], []],
   ['two, beside which another row is deleted,', [create, again, remove(8)], [1, 2]],
-  ['two of a plugin', [create, again].map((sent) => ({ ...sent, sent: { name: 'A' } })), [1, 2]],
+  [
+    'two of a plugin',
+    [[], [1]].map((overlaps) => ({ ...lostPlugin, status: 201, overlaps })),
+    [1, 2],
+  ],
   ['two without a text', [create, again].map((sent) => ({ ...sent, sent: {} })), []],
 ]
 

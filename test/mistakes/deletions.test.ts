@@ -95,7 +95,7 @@ test.each<[what: string, requests: readonly Sent[], count: number]>([
   ['a 405 before a PATCH', [put(405), change(1)], 0],
   ['another refusal', [put(400)], 0],
 ])('a PUT that gets %s', (_, requests, count) => {
-  const refused = mistake('Row 1 was not changed: PUT got a 405.', 1)
+  const refused = mistake('PUT of annotation 1 got a 405, and changed nothing.', 1)
 
   expect(mistakesIn('refused-put', requests)).toEqual(Array(count).fill(refused))
 })

@@ -37,6 +37,9 @@ export const goodClients: Clients = {
     await client.patch(`${annotations}${body.id}/`, { deleted: true })
     await client.post(annotations, launch)
   },
+  async 'deletes what is old each night, also what it has deleted before'({ client }) {
+    for (const id of [1, 2, 1, 2]) await client.patch(`${annotations}${id}/`, { deleted: true })
+  },
   async 'tries DELETE once, and then removes by PATCH'({ client }) {
     const { status } = await client.delete(`${annotations}1/`)
     if (status === 405) await client.patch(`${annotations}1/`, { deleted: true })

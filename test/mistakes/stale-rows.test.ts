@@ -20,16 +20,30 @@ const remove: Sent = {
   changes: [{ list: 'plugins', id: 7, kind: 'removed', fields: {} }],
 }
 const removed: Sent = { ...remove, status: 404, changes: [] }
-const plugin = (operation: 'updatePlugin' | 'replacePlugin'): Sent => ({ ...removed, operation })
+const upgrade: Sent = {
+  ...{ method: 'POST', operation: 'upgradePlugin', status: 404 },
+  path: `${remove.path}upgrade/`,
+}
+const upload: Sent = {
+  ...{ method: 'PATCH', operation: 'updatePluginSource', status: 404 },
+  path: `${remove.path}update_source/`,
+}
+const withConfig: Sent = {
+  ...remove,
+  changes: [
+    { list: 'plugin_configs', id: 32, kind: 'removed', fields: {} },
+    { list: 'plugins', id: 7, kind: 'removed', fields: {} },
+  ],
+}
 
 const uses: readonly [what: string, requests: readonly Sent[], did: string, entries: number[]][] = [
-  ['changed', [hide, edit], 'changed row 1', [1, 2]],
-  ['hidden again', [hide, { ...hide, changes: [] }], 'deleted row 1', [1, 2]],
-  ['retrieved once', [hide, missing], '', []],
-  ['retrieved twice', [hide, missing, missing], 'retrieved row 1', [1, 2, 3]],
-  ['retrieved twice, and changed', [hide, missing, missing, edit], 'changed row 1', [1, 4]],
+  ['changed', [hide, edit], 'PATCH for annotation 1', [1, 2]],
+  ['hidden again', [hide, { ...hide, changes: [] }], '', []],
+  ['read once', [hide, missing], '', []],
+  ['read twice', [hide, missing, missing], 'GET for annotation 1', [1, 2, 3]],
+  ['read twice, and changed', [hide, missing, missing, edit], 'PATCH for annotation 1', [1, 4]],
   [
-    'retrieved twice while it is still shown',
+    'read twice while it is shown',
     [hide, ...[0, 1].map(() => ({ ...missing, status: 200 }))],
     '',
     [],
@@ -38,14 +52,14 @@ const uses: readonly [what: string, requests: readonly Sent[], did: string, entr
   ['restored, and then changed', [hide, restore, edit], '', []],
   ['changed by another client', [hide, { ...edit, ...otherClient }], '', []],
   ['changed after the response to its delete was lost', [{ ...hide, status: 0 }, edit], '', []],
-  ['deleted again', [remove, removed], 'deleted row 7', [1, 2]],
+  ['deleted again', [withConfig, removed], 'DELETE for plugin 7', [1, 2]],
   ['deleted again as another method', [remove, { ...removed, status: 405 }], '', []],
-  ['updated', [remove, plugin('updatePlugin')], 'changed row 7', [1, 2]],
-  ['replaced', [remove, plugin('replacePlugin')], 'changed row 7', [1, 2]],
+  ['upgraded', [withConfig, upgrade], 'POST for plugin 7', [1, 2]],
+  ['given a source', [remove, upload], 'PATCH for plugin 7', [1, 2]],
 ]
 
 test.each(uses)('a row that its client deleted is %s', (_, requests, did, entries) => {
-  const message = `The client ${did} after it had deleted it.`
+  const message = `The client sent ${did} after it had deleted it.`
 
   expect(mistakesIn('stale-row', requests)).toEqual(did ? [{ message, entries }] : [])
 })
