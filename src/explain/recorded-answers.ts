@@ -8,7 +8,13 @@ import {
 } from '../scenarios/run/differences.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import { runStep } from '../scenarios/run/run-steps.ts'
-import { otherValues, type SettingId, type SettingValues, settingIds } from '../settings/setting.ts'
+import {
+  otherValues,
+  type SettingId,
+  type SettingValues,
+  settingIds,
+  settingsById,
+} from '../settings/setting.ts'
 import { usedSettings } from '../simulator/journal/journal.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { answerAgain } from './answer-again.ts'
@@ -110,12 +116,13 @@ function isRefused({ expect = {} }: RequestStep): boolean {
   return typeof expect.status === 'number' && expect.status >= 400
 }
 
-/** The numbers to try: those that the steps show, and those beside the current one. */
+/** The numbers to try: those that the steps show, those beside the current one, and those of the profiles. */
 function numbersFrom(shown: readonly ShownNumbers[], settings: SettingValues) {
   const numbers = settingIds.filter(isNumeric).map((id) => {
-    const beside = [Number(settings[id]) - 1, Number(settings[id]) + 1]
-    const all = [...shown.flatMap((numbers) => numbersFor(id, numbers)).slice(0, 20), ...beside]
-    return [id, [...new Set(all)].filter((number) => number > 0)]
+    const { default: usual, live = usual } = settingsById[id]
+    const beside = [Number(settings[id]) - 1, Number(settings[id]) + 1, Number(usual), Number(live)]
+    const all = new Set(shown.flatMap((numbers) => numbersFor(id, numbers)))
+    return [id, [...new Set([...[...all].slice(0, 20), ...beside])].filter((number) => number > 0)]
   })
   return Object.fromEntries(numbers)
 }
