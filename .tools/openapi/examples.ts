@@ -5,6 +5,8 @@ import { type DescribedBody, enabledFields } from './json-schema.ts'
 
 /** A response of the simulator to a valid request. */
 export interface OperationExample {
+  /** The values of the parameters of paths, some of which the operation has */
+  readonly params: Readonly<Record<string, unknown>>
   /** Undefined for a request without a body */
   readonly requestBody?: unknown
   readonly headers: Readonly<Record<string, string>>
@@ -64,7 +66,8 @@ async function observe(
   const entries = simulator.journal.find({ limit: 2 })
   const isExpected = response.status === choose(endpoint.status, settings)
   const headers = Object.fromEntries(response.headers)
-  const example = { requestBody, ...toExample(headers, await response.text()) }
+  const params = { ...simulator.defaults, id: row.id }
+  const example = { params, requestBody, ...toExample(headers, await response.text()) }
   return {
     example: isExpected ? example : undefined,
     settings: entries.flatMap(({ settings }) => settings.map(({ id }) => id)),
@@ -74,7 +77,7 @@ async function observe(
 export function toExample(
   headers: Readonly<Record<string, string>>,
   text: string,
-): OperationExample {
+): Pick<OperationExample, 'headers' | 'body'> {
   const isJson = headers['content-type']?.startsWith('application/json')
   return { headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text }
 }

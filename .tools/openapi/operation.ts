@@ -46,7 +46,7 @@ export function describeOperation(
       tags: [path.split('/')[4] ?? 'projects'],
       security: securityOf(endpoint, settings),
       parameters: [
-        ...toParameters(params, 'path', settings),
+        ...toParameters(params, 'path', settings, example?.params),
         ...toParameters(query, 'query', settings),
       ],
       ...(body && {
@@ -120,13 +120,17 @@ function toParameters(
   parameters: Parameters,
   location: 'path' | 'query',
   settings: SettingValues,
+  examples: OperationExample['params'] = {},
 ): object[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
     const resolved = choose(parameter, settings)
     const { description, required = location === 'path' } = resolved
     const schema =
       typeof resolved.schema === 'function' ? resolved.schema(settings) : resolved.schema
-    return schema === null ? [] : [{ name, in: location, required, description, schema }]
+    const example = name in examples ? { example: examples[name] } : {}
+    return schema === null
+      ? []
+      : [{ name, in: location, required, description, schema, ...example }]
   })
 }
 

@@ -79,9 +79,12 @@ interface Parameter {
   readonly in: string
 }
 
-/** Importers such as Postman and Bruno take no relative URL. */
+/** Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash. */
 function withServers(document: Document, origin: string): Document {
-  const servers = document.servers.map((server) => ({ ...server, url: origin + server.url }))
+  const servers = document.servers.map((server) => ({
+    ...server,
+    url: origin + server.url.replace(/\/$/, ''),
+  }))
   return { ...document, servers }
 }
 
@@ -90,18 +93,19 @@ function withPathExamples(document: Document, world: World): Document {
   const [project] = world.projects.list()
   const { id: ofOrganization } = world.organizations.list()[0] ?? {}
   const organization = project?.organization ?? ofOrganization
-  const plugin = world.plugins.list().find((row) => row.organization === organization)
-  const annotation = world.annotations
+  const plugins = world.plugins.list().filter((row) => row.organization === organization)
+  const annotations = world.annotations
     .list()
-    .find((row) => row.project === project?.id && !row.deleted)
+    .filter((row) => row.project === project?.id && !row.deleted)
   const ids = { organization_id: organization, project_id: project?.id }
-  const toExamples = (path: string): Readonly<Record<string, unknown>> =>
-    path.startsWith('/api/organizations')
-      ? { ...ids, id: plugin?.id }
-      : { ...ids, id: annotation?.id }
+  const toExamples = (path: string, method: string): Readonly<Record<string, unknown>> => {
+    const rows = path.startsWith('/api/organizations') ? plugins : annotations
+    // Whoever sends all requests in order must not delete the row of those that follow.
+    return { ...ids, id: rows.at(method === 'delete' ? -1 : 0)?.id }
+  }
   const paths = mapEntries(document.paths, (item, path) =>
     path.startsWith('/api/')
-      ? mapEntries(item, (operation) => withExamples(operation, toExamples(path)))
+      ? mapEntries(item, (operation, method) => withExamples(operation, toExamples(path, method)))
       : item,
   )
   return { ...document, paths }

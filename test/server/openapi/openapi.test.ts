@@ -5,17 +5,17 @@ import { serve } from '../../support/transports/start.ts'
 
 const readDocument = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../src/api/${name}`, import.meta.url), 'utf8'))
-const documented = readDocument('openapi.json')
-const live = readDocument('openapi.live.json')
+const pathOf = (url: string): string => url.replace(/^http:\/\/127\.0\.0\.1:\d+/, '')
 
-/** A served document without the origin of its server, and without the ids of its world. */
-const plain = (document: unknown): typeof documented =>
+/** A document without the origin of its server, and without the ids of its world. */
+const plain = (document: unknown): ReturnType<typeof readDocument> =>
   JSON.parse(JSON.stringify(document), (name, value) => {
     if (value?.in === 'path') delete value.example
     if (name !== 'servers') return value
-    return value.map((server: { url: string }) => ({ ...server, url: pathOf(server.url) }))
+    return value.map((server: { url: string }) => ({ ...server, url: pathOf(server.url) || '/' }))
   })
-const pathOf = (url: string): string => url.replace(/^http:\/\/127\.0\.0\.1:\d+/, '')
+const documented = plain(readDocument('openapi.json'))
+const live = plain(readDocument('openapi.live.json'))
 
 test('GET /openapi.json describes the API without a key', async () => {
   const client = await serve()
@@ -106,6 +106,28 @@ test('a served document has the origin of its server, and ids with which each pa
   })
   const statuses = await Promise.all(found.map(async (path) => (await ask('GET', path)).status))
 
-  expect(servers[0].url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+  expect(servers[0].url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+test('the requests of a served document, sent in order as importers do, get what it promises', async () => {
+  const { ask } = await serve({ world: 'default' })
+  const { body } = await ask('GET', '/openapi.json', { key: null })
+  const { paths } = body as typeof documented
+  const operations = Object.entries<typeof documented>(paths).flatMap(([path, item]) =>
+    Object.entries<typeof documented>(item).map(([method, operation]) => {
+      const { parameters, requestBody, responses } = operation
+      const examples = new Map(parameters.map((it: typeof documented) => [it.name, it.example]))
+      const url = path.replace(/\{(\w+)\}/g, (_, name) => String(examples.get(name)))
+      const statuses = Object.keys(responses).map(Number)
+      const successes = statuses.filter((status) => status < 400)
+      const promised = successes.length > 0 ? successes : statuses
+      return { method, url, promised, body: requestBody?.content['application/json'].example }
+    }),
+  )
+
+  for (const { method, url, promised, body } of operations) {
+    const response = await ask(method.toUpperCase(), url, { body })
+    expect.soft(promised, `${method} ${url}`).toContain(response.status)
+  }
 })
