@@ -7,7 +7,7 @@ import { type Breach, type ClientRule, seenInFramework, type Watch } from './rul
 export const ignoredInput: ClientRule = {
   id: 'ignored-input',
   sentence:
-    'A request has a field or a parameter that the API ignores, such as a field that only responses have.',
+    'A request has a field or a parameter that the API ignores, such as a field that only responses have. It is a note if another profile reads it, or if it is a parameter that only goes round caches or counts visits, such as `_` or `utm_source`.',
   cure: 'Remove it, or use the name that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
@@ -29,6 +29,14 @@ const ofKind: { readonly [Why in IgnoredInput['why']]?: Said } = {
     cure: 'If your service is as that profile says, choose it, such as by --profile live. Else remove it.',
     level: 'note',
   },
+}
+
+/** Parameters that clients add on purpose, so that no cache answers, or visits are counted. */
+const addedOnPurpose =
+  /^\?(?:_|_?ts?|cb|rnd|rand|nocache|no_cache|cache_?bust(?:er)?|cacheBuster|timestamp|utm_\w+)$/
+const purpose: Said = {
+  cure: 'The API ignores it. Keep it if it only goes round caches, or counts visits. Else remove it.',
+  level: 'note',
 }
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
@@ -99,7 +107,10 @@ function messagesOf(request: ClientRequest): [message: string, said: Said][] {
   const others = ignored.filter(({ why }) => why !== 'response_only' && why !== 'lowered')
   const texts: [text: string, said: Said][] = [
     ...(fields.length > 0 ? [[describeResponseOnly(fields), {}] as [string, Said]] : []),
-    ...others.map((input): [string, Said] => [describeIgnored(input), ofKind[input.why] ?? {}]),
+    ...others.map((input): [string, Said] => {
+      const text = describeIgnored(input)
+      return [text, addedOnPurpose.test(text) ? purpose : (ofKind[input.why] ?? {})]
+    }),
   ]
   return texts.map(([text, said]) => [
     `${entry.operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),

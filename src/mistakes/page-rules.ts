@@ -7,7 +7,7 @@ const paged = inDocument(
 export const repeatedRow: ClientRule = {
   id: 'repeated-row',
   sentence:
-    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once.',
+    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once. It is a note if the client followed `next` and changed no row on its way: it may leave out rows that it has.',
   cure: 'Follow `next`, and start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,

@@ -10,8 +10,8 @@ const failures = { times: 20, seconds: 30 }
 /** How many are too many with less than so many milliseconds between two of them. */
 const unpaused = { times: 10, milliseconds: 100 }
 
-/** How many equal refusals in a row are too many, and how many 404s: a row can appear. */
-const refusals = { times: 3, missing: 10 }
+/** How many equal refusals in a row are too many, and how many 404s, since a row can appear; with fewer seconds in between. */
+const refusals = { times: 3, missing: 10, seconds: 5 }
 
 export const earlyRetry: ClientRule = {
   id: 'early-retry',
@@ -32,7 +32,7 @@ export const endlessRetry: ClientRule = {
 
 export const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
-  sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
+  sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,
@@ -206,7 +206,8 @@ function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
 }
 
 function isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
-  return last.status === request.status && !isOverlapping(last, request)
+  const isSoon = Math.abs(request.at - last.at) < refusals.seconds * 1_000
+  return isSoon && last.status === request.status && !isOverlapping(last, request)
 }
 
 function isRefusal(status: number): boolean {

@@ -24,6 +24,11 @@ interface Walk {
   skipped: unknown
 }
 
+/** The client followed `next`, and may drop rows that it has. */
+const repeatedCure =
+  'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.'
+const skippedCure =
+  'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.'
 const ownChangeCure =
   'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
 
@@ -64,13 +69,21 @@ export class Walks implements Watch {
     return [...this.#mistaken].flatMap(([subject, walk]) => {
       const { requests, repeated, skipped, hasWritten } = walk
       const isEnded = walk.last.page?.next === null
-      const shared = { subject, requests, ...(hasWritten && { cure: ownChangeCure }) }
+      const shared = { subject, requests }
       // A client that changes the list and looks at another page does not always read the list.
       const isNote = hasWritten && !isEnded
       return [
         ...(repeated === undefined || isNote
           ? []
-          : [{ ...shared, rule: repeatedRow, message: `Row ${repeated} came on two pages.` }]),
+          : [
+              {
+                ...shared,
+                rule: repeatedRow,
+                message: `Row ${repeated} came on two pages.`,
+                cure: hasWritten ? ownChangeCure : repeatedCure,
+                ...(!hasWritten && { level: 'note' as const }),
+              },
+            ]),
         ...(skipped === undefined
           ? []
           : [
@@ -78,6 +91,7 @@ export class Walks implements Watch {
                 ...shared,
                 rule: skippedRow,
                 message: `Row ${skipped} moved to a page that the client had read before.`,
+                cure: hasWritten ? ownChangeCure : skippedCure,
                 ...(isNote && { level: 'note' as const }),
               },
             ]),

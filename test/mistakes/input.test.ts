@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { findClientMistakes } from '../../src/index.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { initOf } from '../support/transports/client.ts'
-import { mistakesIn } from './entries.ts'
+import { mistakesIn, toEntry } from './entries.ts'
 
 const id = 'body.id, which only responses have'
 const createdAt = 'body.created_at, which only responses have'
@@ -57,6 +58,18 @@ test('a field that another profile reads is a note, and JSON that was read as a 
       cure: 'Set the header Content-Type: application/json.',
     },
   ])
+})
+
+test.each([
+  ['?_', 'note'],
+  ['?utm_source', 'note'],
+  ['?cacheBuster', 'note'],
+  ['?token', 'warning'],
+  ['?_page', 'warning'],
+])('the ignored parameter %s is a %s', (ignored, level) => {
+  const [mistake] = findClientMistakes([toEntry({ ignored: [ignored] })])
+
+  expect(mistake).toMatchObject({ rule: 'ignored-input', level })
 })
 
 const local = '2024-06-20T11:00'

@@ -194,6 +194,8 @@ const repeated: readonly [what: string, requests: readonly Sent[], entries: numb
   ],
   ['with another body', [...repeat(2, refused), { ...refused, sent: {} }], []],
   ['three times as a wrong method', repeat(3, { status: 405 }), []],
+  ['each four seconds', [0, 4, 8].map((at) => later(at, refused)), [1, 2, 3]],
+  ['each ten seconds, by a health check', [0, 10, 20].map((at) => later(at, refused)), []],
 ]
 
 test.each(repeated)('a request that is refused %s', (_, requests, entries) => {

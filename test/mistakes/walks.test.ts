@@ -135,7 +135,7 @@ test.each(walks)('a walk with %s', (_, requests, repeated, skipped) => {
 const [firstPage, secondPage] = moved as [Sent, Sent]
 
 test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]>([
-  ['by another client', moved, 'warning', /^Follow/],
+  ['by another client', moved, 'warning', /^Read the list again/],
   ['by a write of the client', [firstPage, write, secondPage], 'warning', /^Change/],
   [
     'by a write of the client, which did not read to the end',
@@ -149,3 +149,22 @@ test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]
   const skipped = mistakes.filter(({ rule }) => rule === 'skipped-row')
   expect(skipped).toMatchObject([{ level, cure: expect.stringMatching(cure) }])
 })
+
+test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]>([
+  ['that followed next', repeating, 'note', /^Leave out rows/],
+  [
+    'that changed a row',
+    [at(0, [1, 2], 4), write, at(2, [2, 3], 4)],
+    'warning',
+    /^Change rows after the last page/,
+  ],
+])(
+  'a row that came twice to a client %s has its level and its cure',
+  (_, requests, level, cure) => {
+    const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
+
+    expect(mistakes).toMatchObject([
+      { rule: 'repeated-row', level, cure: expect.stringMatching(cure) },
+    ])
+  },
+)
