@@ -8,6 +8,7 @@ import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from
 import type { ClientRule, Watch } from './rule.ts'
 import { StaleRows, staleRow } from './stale-rows.ts'
 import { SwallowedDeletes, swallowedDelete } from './swallowed-deletes.ts'
+import { UnfilledValues, unfilledValue } from './unfilled-values.ts'
 import { UnreadPages } from './unread-pages.ts'
 import { UndoneChanges, undoneChange } from './updates.ts'
 import { Walks } from './walks.ts'
@@ -39,5 +40,6 @@ export const watchedRules: readonly WatchedRules[] = [
   { rules: [repeatedRow, skippedRow], needs: ['start'], watch: () => new ComputedOffsets() },
   { rules: [unreadPages], needs: ['rows', 'start'], watch: () => new UnreadPages() },
   { rules: [earlyRetry], watch: () => new EarlyRetries() },
+  { rules: [unfilledValue], watch: () => new UnfilledValues() },
   { rules: [endlessRetry, repeatedRefusal], watch: () => new Streaks() },
 ]

@@ -125,6 +125,18 @@ export const badClients: Readonly<Record<string, Clients>> = {
       for (let count = 0; count < 4; count++) await stranger.get(annotations)
     },
   },
+  'unfilled-value': {
+    async 'saves a row before its id is there'({ client }) {
+      const { id }: { readonly id?: number } = {}
+      await client.patch(`${annotations}${id}/`, launch)
+    },
+    async 'puts an object into a path'({ client }) {
+      await client.get(`/api/projects/${encodeURIComponent(String({}))}/annotations/`)
+    },
+    async 'sends the key of a variable that is not set'({ simulator }) {
+      await new WrittenClient(simulator, 'undefined').get(annotations)
+    },
+  },
   'unread-pages': {
     async 'shows the first page as if it were all, without a limit'({ client, seed }) {
       seed(1200)

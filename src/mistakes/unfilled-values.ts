@@ -1,0 +1,45 @@
+import type { ClientRequest } from './client-request.ts'
+import { LatestMap } from './latest-map.ts'
+import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
+
+export const unfilledValue: ClientRule = {
+  id: 'unfilled-value',
+  sentence:
+    'A request got a 4xx, and a part of its path is `undefined`, `NaN`, `null` or `[object Object]`, or its key is such a word.',
+  cure: 'Send the request when the value is there, and show an error if it never comes.',
+  level: 'note',
+  ...seenInFramework,
+}
+
+const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
+
+/** Finds values that a program did not have when it built a request. */
+export class UnfilledValues implements Watch {
+  /** By message: the first requests */
+  readonly #found = new LatestMap<string, ClientRequest[]>(100)
+
+  see(request: ClientRequest): void {
+    if (request.status < 400 || request.status >= 500) return
+    const message = describe(request)
+    if (message === null) return
+    const requests = this.#found.get(message) ?? []
+    if (requests.length < maxRequests) requests.push(request)
+    this.#found.set(message, requests)
+  }
+
+  breaches(): readonly Breach[] {
+    return [...this.#found].map(([message, requests]) => {
+      return { rule: unfilledValue, message, requests, times: requests.length }
+    })
+  }
+}
+
+const maxRequests = 1_000
+
+function describe(request: ClientRequest): string | null {
+  const [, part] = unfilledPart.exec(request.path) ?? []
+  if (part) return `The client sent ${request.entry.method} to a path with \`${decodeURI(part)}\`.`
+  if (request.status !== 401 && request.status !== 403) return null
+  const [, word] = /: the key is the word (`[^`]+`)/.exec(request.entry.reason ?? '') ?? []
+  return word ? `The client sent the word ${word} as its key.` : null
+}
