@@ -97,9 +97,8 @@ export class Redactor {
     redacted = this.#strategy.replaceInText(redacted)
     if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
     const decode = (part: string): string => this.#encoded(part)
-    const withParts = redacted.replace(encodedPart, decode)
     // A secret can contain a delimiter and so span several parts.
-    return this.#depth === 0 ? withParts.replace(encodedWord, decode) : withParts
+    return redacted.replace(encodedPart, decode).replace(encodedWord, decode)
   }
 
   /** Redacts what is inside of a text. */
