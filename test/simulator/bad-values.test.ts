@@ -4,7 +4,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts'
 const drop = { drop: true }
 const projects = 'listProjects'
 const both = 'expected an operation, or a method and a path, not both'
-const names = 'error, status, drop, edit, cut_bytes, hold, delay_ms'
+const names = 'error, status, drop, edit, cut_bytes, hold, stall_bytes, bytes_per_s, delay_ms'
 
 test.each<[fault: unknown, field: string | null, message: string]>([
   ['slow', null, 'expected a rule or a preset as { preset: name }, got "slow".'],
