@@ -173,8 +173,9 @@ function assign(groupOf, fileOf) {
           if (!groupOf.has(id) && (!isForPages || inPages.has(id))) groupOf.set(id, name)
         }
       }
-      // An entry exports what its users need, and nothing else.
-      for (const entry of ['browser', 'index']) groupOf.delete(fileOf(entry))
+      // An entry exports what its users need, and nothing else. Only a page can load msw/browser.
+      const alone = ['browser', 'integrations/browser/start-in-browser', 'index']
+      for (const module of alone) groupOf.delete(fileOf(module))
     },
   }
 }
