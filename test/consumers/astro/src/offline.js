@@ -1,0 +1,5 @@
+// An island runs in the server, too.
+if (import.meta.env.MODE === 'offline' && !import.meta.env.SSR) {
+  const { startInBrowser } = await import('understudy-api/browser')
+  await startInBrowser()
+}
