@@ -1,9 +1,32 @@
 // Bun and Deno, whose test runners know node:test.
 import assert from 'node:assert'
+import http, * as all from 'node:http'
 import test from 'node:test'
 import { withSimulator } from 'understudy-api/node'
 
 const path = '/api/projects/1/annotations/'
+const { get } = all
+
+/** What each form of an import of node:http gets: a status, or the message of an error. */
+const forms = [
+  ['import http', (...args) => http.get(...args), 200],
+  ['import * as http', (...args) => all.get(...args), 'was refused'],
+  ['import { get }', (...args) => get(...args), 'was refused'],
+]
+for (const [form, send, expected] of forms) {
+  test(`${form} is answered, or refused by name`, () =>
+    withSimulator(async ({ as }) => {
+      const { headers } = as('all')
+      const got = await new Promise((resolve) => {
+        const request = send(`http://app.example.com${path}`, { headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        request.on('error', ({ message }) => resolve(message))
+      })
+      assert.ok(String(got).includes(expected), String(got))
+    }))
+}
 
 test('a simulator answers in the same process', () =>
   withSimulator(async ({ simulator, as }) => {
