@@ -38,8 +38,8 @@ export function newProject(
 export function installCommand(packed: string): string {
   const commands = codeBlocks('README.md').flatMap(shellCommands)
   const command =
-    commands.find((command) => command.startsWith('npm install --save-dev PATH-TO-CLONE/')) ?? ''
-  return command.replace(/PATH-TO-CLONE\/\S+/, `"${packed}"`)
+    commands.find((command) => command.startsWith('npm install --save-dev ./understudy-api-')) ?? ''
+  return command.replace(/\.\/understudy-api-\S+/, `"${packed}"`)
 }
 
 /** Runs a command in a shell, as a user does. @returns what it prints @throws Error with what it printed */
