@@ -34,7 +34,7 @@ export type {
   SimulatorMatcherFunctions,
 } from './integrations/testing/matchers.ts'
 export type { Sweep, SweepOptions } from './integrations/testing/sweep.ts'
-export type { TestOptions } from './integrations/testing/tested-client.ts'
+export type { TestOptions, TestWorlds } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
 export type { KeyUse } from './report/key-use.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
@@ -130,6 +130,7 @@ export type { CreatedBy, UserRow } from './world/entities/user.ts'
 export type { PartialWorldJson } from './world/factories/partial-rows.ts'
 export type { KeyRequest, Keys, Scope } from './world/keys.ts'
 export type { BuiltInWorld, FixtureName, Snapshot } from './world/load/build-world.ts'
+export type { WorldSource } from './world/load/load-world.ts'
 export type { PersistOptions, WorldStorage } from './world/persistence/persist-in-storage.ts'
 export type { PersistableWorld } from './world/persistence/persisted-world.ts'
 export type {

@@ -17,7 +17,7 @@ import {
 import { answerPages, simulatorFixtures, simulatorMatchers } from 'understudy-api/playwright'
 import { test as base, reportRun, sweep as sweepInVitest } from 'understudy-api/vitest'
 
-const { connect, createSimulator, findClientMistakes, persistIn, playbackHandlers } = understudy
+const { connect, createSimulator, findClientMistakes, persistIn, standInFor } = understudy
 const { recordingOf, RemoteError, runAt, scenarioReport, settings } = understudy
 const { UnreachableError, UsageError } = understudy
 
@@ -58,14 +58,13 @@ export const remoteParts = { ...remote }
 export const read = async () => ({
   clock: await remote.clock.read(),
   health: await remote.health(),
-  playback: await remote.playback.read(),
   reasons: await remote.explain(1),
   rows: await remote.world.find('annotations'),
   sandbox: await remote.sandboxes.create({ from: 'empty' }),
 })
 export const scenario = async () => {
   const story = await readScenario('story.json')
-  return { ...playbackHandlers(story), result: await simulator.run(story), story }
+  return { standIn: await standInFor(story), result: await simulator.run(story), story }
 }
 export const scenarios = { recordingOf, runAt, scenarioReport, shrinkScenario }
 
