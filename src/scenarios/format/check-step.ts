@@ -60,7 +60,7 @@ function findRequestIssues(step: Record<string, unknown>, path: Path): Issue[] {
   ]
 }
 
-/** Whether a recording lacks a body. A playback takes any body in its place, and a run sends none. */
+/** Whether a recording lacks a body. A run sends none in its place. */
 function isLeftOut(body: unknown): boolean {
   const special = toSpecialValue(body)
   return special?.keyword === '$match' && special.value === 'any'
