@@ -44,7 +44,7 @@ export async function standInFor(
   const { simulator, scenario } = await openStart(parseScenario(source), options)
   const run: RunScenario = (sent, choices) => simulator.run(sent, { ...choices, decide: false })
   const client = toClientScenario(scenario, await play(scenario, run), () => true)
-  // Nobody makes the other changes while a client is served: the responses after them are as recorded.
+  // The other changes are not made while a client is served: the responses after them are as recorded.
   const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
   let own: Scenario = { ...scenario, steps: client.scenario.steps.filter(isServed) }
   const answered = new Set<Step>()
