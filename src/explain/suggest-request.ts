@@ -18,6 +18,7 @@ import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { parseBodyText, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'
 import { isDeeperThan, isObject, tryParseJson } from '../utils/json.ts'
+import { parseQuery, writeQuery } from '../utils/query.ts'
 import type { KeyRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { PastRequest } from './past-request.ts'
@@ -137,13 +138,13 @@ function toPlainRequest(record: JournalRecord): PlainRequest | null {
   if (body === null || isDeeperThan(maxLevels, body.value)) return null
   const key = findApiKey({ headers, query: queryString(target) }, settings, () => body.value)
   const api = apiPath(target)
-  const query = new URLSearchParams(queryString(target))
+  const query = parseQuery(queryString(target))
   query.delete('personal_api_key')
   return {
     method,
     prefix: target.slice(0, target.length - api.length),
     path: api.split('?')[0] as string,
-    query: String(query),
+    query: writeQuery(query),
     key: key?.value ?? null,
     body: withoutKey(body.value),
   }
@@ -247,9 +248,9 @@ function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
 
 /** Leaves out parameters, and a suffix such as `.xml`. */
 function withoutParameters(request: PlainRequest, names: readonly string[]): PlainRequest {
-  const query = new URLSearchParams(request.query)
+  const query = parseQuery(request.query)
   for (const name of names) query.delete(name)
-  return { ...request, path: withoutSuffix(request.path), query: String(query) }
+  return { ...request, path: withoutSuffix(request.path), query: writeQuery(query) }
 }
 
 /** @example withoutSuffix('/api/projects/1/annotations.xml/') // '/api/projects/1/annotations/' */

@@ -2,6 +2,7 @@ import { choose, type SettingValues } from '../settings/setting.ts'
 import { LimitError } from '../utils/errors.ts'
 import { JsonText, toJsonText } from '../utils/json.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
+import { parseQuery } from '../utils/query.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { ApiCaller, Call, KeyLocation, PathParams, ScopeRule } from './endpoint.ts'
@@ -92,7 +93,7 @@ export function isAcceptable({ request, params }: Call): boolean {
 function formatIn(query: string): string | undefined {
   // A name can be percent-encoded.
   if (!/format|%/i.test(query)) return undefined
-  return new URLSearchParams(query).getAll('format').at(-1)
+  return parseQuery(query).getAll('format').at(-1)
 }
 
 function acceptsJson(accept: string): boolean {
@@ -355,6 +356,6 @@ export function keyInBody(body: unknown): SentApiKey | null {
 
 /** @param query the part of the URL after `?` */
 export function keyInQuery(query: string): SentApiKey | null {
-  const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
+  const value = parseQuery(query).getAll(keyFieldName).at(-1)
   return value === undefined ? null : { value, location: 'query string' }
 }

@@ -6,6 +6,7 @@ import {
   track,
 } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
+import { parseQuery } from '../utils/query.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
@@ -297,7 +298,7 @@ export class Call implements ApiContext, RequestMatch {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.request.query)
+    this.#query ??= parseQuery(this.request.query)
     return this.#query
   }
 

@@ -1,6 +1,7 @@
 import { choose, type PerSetting, type SettingId, type SettingValues } from '../settings/setting.ts'
 import { parseInteger } from '../utils/python.ts'
 import { decodeUtf8Body, JsonParseError, parseJson, rejectConstant } from '../utils/python-json.ts'
+import { parseQuery } from '../utils/query.ts'
 import { Failure, type FailureName, notFound, quote } from './failures.ts'
 import type { JsonSchema, ParsedBody } from './fields/body-fields.ts'
 import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'
@@ -52,7 +53,7 @@ export function parseBody(request: UnparsedBody, settings: SettingValues): Parse
 }
 
 function parseForm(text: string): ParsedBody {
-  return { value: Object.fromEntries(new URLSearchParams(text)), isForm: true }
+  return { value: Object.fromEntries(parseQuery(text)), isForm: true }
 }
 
 /** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */

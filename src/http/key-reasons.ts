@@ -1,3 +1,4 @@
+import { parseQuery } from '../utils/query.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { ApiWorld } from './endpoint.ts'
 import { quote } from './failures.ts'
@@ -30,7 +31,7 @@ export function describeMissingKey(
     const header = otherHeaders.find((name) => headers.get(name))
     const places = [
       ...(header === undefined ? [] : [`header ${header}`]),
-      ...(new URLSearchParams(query).has(field) ? ['query'] : []),
+      ...(parseQuery(query).has(field) ? ['query'] : []),
       ...(new RegExp(`"${field}"\\s*:|(^|&)${field}=`).test(bodyText(body)) ? ['body'] : []),
     ]
     const unread = places.length === 0 ? '' : `, and the key in the ${places[0]} is not read`

@@ -1,4 +1,5 @@
 import { JsonText, utf8Length } from '../utils/json.ts'
+import { writeQuery } from '../utils/query.ts'
 import type { OnAbort } from '../utils/wait.ts'
 import type { Failure } from './failures.ts'
 
@@ -204,6 +205,6 @@ export function queryString(url: string): string {
 export function withQuery(url: string, query: URLSearchParams): string {
   const sorted = new URLSearchParams(query)
   sorted.sort()
-  const text = String(sorted).replaceAll('*', '%2A').replaceAll('%7E', '~')
+  const text = writeQuery(sorted).replaceAll('*', '%2A').replaceAll('%7E', '~')
   return `${url.replace(/[?#].*/s, '')}?${text}`
 }

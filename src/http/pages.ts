@@ -1,5 +1,6 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText, joinJsonRows, toJsonText } from '../utils/json.ts'
+import { parseQuery } from '../utils/query.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { type OrderedRows, orderedRows } from '../world/table.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
@@ -104,7 +105,7 @@ function writePage(count: number, { next, previous }: Links, rows: readonly Json
  * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework.
  */
 function pageLink(url: string, limit: number, offset: number): string {
-  const query = new URLSearchParams(queryString(url))
+  const query = parseQuery(queryString(url))
   query.set('limit', String(limit))
   if (offset > 0) query.set('offset', String(offset))
   else query.delete('offset')

@@ -1,3 +1,4 @@
+import { parseQuery, writeQuery } from '../utils/query.ts'
 import { LatestMap } from './latest-map.ts'
 
 /** Where a request goes, in forms that can be compared. */
@@ -26,7 +27,7 @@ export class Addresses {
     const known = this.#known.get(target)
     if (known) return known
     const [path, search] = [toPath(target.slice(0, start)), target.slice(start + 1)]
-    const query = new Map(new URLSearchParams(search.replace(/#.*/s, '')))
+    const query = new Map(parseQuery(search.replace(/#.*/s, '')))
     const whole = `${path}?${sortQuery([...query])}`
     const others = [...query].filter(([name]) => name !== 'limit' && name !== 'offset')
     const address = { path, query, whole, ofList: `${path}?${sortQuery(others)}` }
@@ -45,5 +46,5 @@ function toPath(path: string): string {
 function sortQuery(parameters: [string, string][]): string {
   const query = new URLSearchParams(parameters)
   query.sort()
-  return String(query)
+  return writeQuery(query)
 }

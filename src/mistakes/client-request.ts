@@ -16,6 +16,7 @@ import {
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange } from '../simulator/journal/row-changes.ts'
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { writeQuery } from '../utils/query.ts'
 import type { Address, Addresses } from './addresses.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
@@ -225,7 +226,7 @@ export class ClientRequest {
   /** The path and the query, with masked keys */
   get #target(): string {
     const { path, query } = this.entry
-    const search = String(new URLSearchParams(query))
+    const search = writeQuery(Object.entries(query))
     return `${path}${search && `?${search}`}`
   }
 

@@ -1,3 +1,4 @@
+import { parseQuery, writeQuery } from '../utils/query.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
 import { repeatedRow, skippedRow } from './page-rules.ts'
@@ -93,7 +94,7 @@ function isRepeated({ pages }: ReadPages, { rows, previous }: ListPage): boolean
 
 /** @returns the limit and the offset of an address. Other parameters can be secret */
 function positionIn(address: string): string {
-  const query = new URLSearchParams(address.slice(address.indexOf('?')))
+  const query = parseQuery(address.slice(address.indexOf('?') + 1))
   const position = [...query].filter(([name]) => name === 'limit' || name === 'offset')
-  return `?${new URLSearchParams(position)}`
+  return `?${writeQuery(position)}`
 }

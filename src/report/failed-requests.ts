@@ -4,6 +4,7 @@ import { describeRequest } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { writeQuery } from '../utils/query.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
 import { describeMistakes } from './mistake-lines.ts'
 
@@ -48,7 +49,7 @@ export function describeLatestRequests(
 }
 
 function describeEntry({ path, query, key, response, ...entry }: JournalEntry): string {
-  const search = String(new URLSearchParams(query))
+  const search = writeQuery(Object.entries(query))
   const target = `${path}${search && `?${search}`}`
   const { status } = response
   return describeRequest({ ...entry, target, status, key: key && (key.label ?? key.value) })

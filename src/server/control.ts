@@ -18,6 +18,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { didYouMean } from '../utils/errors.ts'
 import { decodePart } from '../utils/escape.ts'
 import { toJsonText } from '../utils/json.ts'
+import { parseQuery } from '../utils/query.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
@@ -86,7 +87,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
       closed,
       world: options.world,
       origin: requestOrigin(request),
-      query: readQuery(operation.query, new URLSearchParams(queryString(url))),
+      query: readQuery(operation.query, parseQuery(queryString(url))),
       body: isOpen ? {} : await readJson(request),
       lastEventId: head.headers.get('last-event-id'),
     }

@@ -7,6 +7,7 @@ import { splitSandboxPath } from '../http/route.ts'
 import { toProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { packageFile } from '../utils/package-file.ts'
+import { parseQuery } from '../utils/query.ts'
 import type { World } from '../world/edit/world.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
 
@@ -131,7 +132,7 @@ type OpenApiVersion = (typeof openApiVersions)[number]
 /** Returns the version of OpenAPI that a URL asks for. @throws Failure for one that no document has */
 export function versionOf(url: string): OpenApiVersion {
   const [newest] = openApiVersions
-  const asked = new URLSearchParams(queryString(url)).get('version') ?? newest
+  const asked = parseQuery(queryString(url)).get('version') ?? newest
   const version = openApiVersions.find((name) => name === asked)
   if (version !== undefined) return version
   const detail = `Failed to read the document: expected version ${openApiVersions.join(' or ')}, got ${quote(asked)}.`

@@ -24,6 +24,7 @@ import {
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { JsonText, type Mutable } from '../../utils/json.ts'
+import { writeQuery } from '../../utils/query.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { streamBody } from '../body-stream.ts'
 
@@ -188,7 +189,7 @@ function parsedBody({ body, headers }: NodeRequest, limit: number): RequestBody 
 
 function toText(body: unknown, isForm: boolean): string {
   if (typeof body === 'string') return body
-  return isForm ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body)
+  return isForm ? writeQuery(Object.entries(body as Record<string, string>)) : JSON.stringify(body)
 }
 
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */

@@ -13,6 +13,7 @@ import {
 import { formatCount } from '../../utils/count.ts'
 import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import { writeQuery } from '../../utils/query.ts'
 import { withOwnLinks } from './page-links.ts'
 import { type BodyReaders, type ReadBody, readBody, toBody } from './read-body.ts'
 
@@ -268,8 +269,7 @@ function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBo
   const { text = '', params, mimeType = '', encoding, _encoding, _file } = postData ?? {}
   // Some exporters write the fields of a form instead of its text.
   if (text === '' && params?.length && /^application\/x-www-form-urlencoded/.test(mimeType)) {
-    const fields = params.map(({ name, value = '' }) => [name, value])
-    return { text: String(new URLSearchParams(fields)) }
+    return { text: writeQuery(params.map(({ name, value = '' }) => [name, value])) }
   }
   const bytes = text === '' && _file !== undefined ? readFile(_file) : null
   if (bytes) return toBody(bytes, mimeType)

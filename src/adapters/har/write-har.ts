@@ -7,6 +7,7 @@ import {
   type HeaderPair,
   splitCookies,
 } from '../../http/exchange.ts'
+import { parseQuery } from '../../utils/query.ts'
 import { version } from '../../utils/version.ts'
 
 /**
@@ -99,7 +100,7 @@ function contentType(headers: readonly HeaderPair[]): string {
 
 function toQueryString(url: string): QueryString[] {
   const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
-  return query === undefined ? [] : toNameValues([...new URLSearchParams(query)])
+  return query === undefined ? [] : toNameValues([...parseQuery(query)])
 }
 
 function toNameValues(pairs: readonly HeaderPair[]): { name: string; value: string }[] {

@@ -12,6 +12,7 @@ import type { LinkedWindow } from '../../http/pages.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { type OrderedRows, orderedRows } from '../../world/table.ts'
@@ -127,7 +128,7 @@ export function toActivityPage(
 }
 
 function linkTo(url: string, limit: number, page: number): string {
-  const query = new URLSearchParams(queryString(url))
+  const query = parseQuery(queryString(url))
   query.set('limit', String(limit))
   query.set('page', String(page))
   return withQuery(url, query)

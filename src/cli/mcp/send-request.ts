@@ -3,6 +3,7 @@ import type { Remote } from '../../control/connect.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { createRequest } from '../../utils/network.ts'
+import { writeQuery } from '../../utils/query.ts'
 import type { ToolContext } from './tool.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -91,9 +92,7 @@ function toPath(path: string, url: string): string {
 }
 
 function withQuery(path: string, query: Sent['query'] = {}): string {
-  const text = String(
-    new URLSearchParams(Object.entries(query).map(([name, text]) => [name, String(text)])),
-  )
+  const text = writeQuery(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 

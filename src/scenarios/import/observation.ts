@@ -8,6 +8,7 @@ import { resolveSettings, type SettingOverrides } from '../../settings/resolve.t
 import { type FaultEffect, maxFaultSeconds } from '../../simulator/faults/fault.ts'
 import { isObject, type Json, readJsonBody } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
+import { parseQuery } from '../../utils/query.ts'
 import { searchTerms } from '../../world/search.ts'
 import { escapeLiterals } from '../format/values.ts'
 
@@ -126,13 +127,13 @@ function parseBody({ body }: Exchange['response']): Json | undefined {
 
 function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
   if (body === null || !('text' in body)) return null
-  if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
+  if (isFormBody(headers)) return Object.fromEntries(parseQuery(body.text))
   const value = readJsonBody(body.text)?.value
   return isObject(value) ? value : null
 }
 
 function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
-  const query = new URLSearchParams(queryString(url))
+  const query = parseQuery(queryString(url))
   const text = (hasSearch && query.getAll('search').at(-1)) || ''
   const { count, next, previous } = isObject(body) && Array.isArray(body.results) ? body : {}
   return {
@@ -146,7 +147,7 @@ function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
 
 function limitOf(link: unknown): number | null {
   const query = typeof link === 'string' ? queryString(link) : ''
-  return parseInteger(new URLSearchParams(query).get('limit') ?? '') ?? null
+  return parseInteger(parseQuery(query).get('limit') ?? '') ?? null
 }
 
 /** The settings about sizes of pages that links show: they say the limit that the service used. */

@@ -8,6 +8,7 @@ import {
 import { formatCount } from '../../utils/count.ts'
 import { issuesError, schemaIssues, UsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import { writeQuery } from '../../utils/query.ts'
 
 /** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
 export function journalValues(text: string): readonly unknown[] | null {
@@ -47,7 +48,7 @@ export function readJournal(values: readonly unknown[], file: string): readonly 
  */
 export function journalExchange({ query, query_text, key, ...entry }: JournalEntry): Exchange {
   const { at, ms, method, path, request, response } = entry
-  const text = query_text ?? String(new URLSearchParams(query))
+  const text = query_text ?? writeQuery(Object.entries(query))
   const host = request.headers.host ?? 'localhost'
   const label = key === null ? { key: null } : key.label === null ? {} : { key: key.label }
   return {
@@ -75,7 +76,7 @@ function toMessage({ headers, body, bytes, omitted }: JournalMessage): Exchanged
   // A text of another type is not JSON. A JSON text is a value.
   const isText = typeof body === 'string' && !/json/i.test(type)
   const text = isForm
-    ? String(new URLSearchParams(body as Record<string, string>))
+    ? writeQuery(Object.entries(body as Record<string, string>))
     : isText
       ? body
       : JSON.stringify(body)

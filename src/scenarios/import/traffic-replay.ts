@@ -2,6 +2,7 @@ import type { SettingValues } from '../../settings/setting.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { isUsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -83,10 +84,10 @@ export class TrafficReplay {
 
   /** All rows of the list that a step reads a page of, in their order. */
   async wholeList({ path, ...step }: RequestStep): Promise<readonly SeenRow[]> {
-    const [name = '', query] = path.split('?')
+    const [name = '', query = ''] = path.split('?')
     const rows: SeenRow[] = []
     for (let count = 1; rows.length < count; ) {
-      const parameters = new URLSearchParams(query)
+      const parameters = parseQuery(query)
       parameters.set('limit', '100000')
       parameters.set('offset', String(rows.length))
       const { expect: _, save: __, ...sent } = step

@@ -1,4 +1,5 @@
 import { isObject, mapValues } from '../../utils/json.ts'
+import { parseQuery } from '../../utils/query.ts'
 import {
   type ExpectedResponse,
   isRequestStep,
@@ -144,8 +145,8 @@ function mapRows(target: string, nameOf: (row: string) => string | null): string
  * they were sent.
  */
 function sentTexts({ path, body, text }: RequestStep): string[] {
-  const query = new URLSearchParams(path.split('?').slice(1).join('?'))
-  const form = typeof text === 'string' ? [...new URLSearchParams(text).values()] : []
+  const query = parseQuery(path.split('?').slice(1).join('?'))
+  const form = typeof text === 'string' ? [...parseQuery(text).values()] : []
   const texts: string[] = []
   const collect = (value: unknown): void => {
     const special = toSpecialValue(value)

@@ -8,6 +8,7 @@ import {
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/messages.ts'
 import { type ParsedJson, readJsonBody, utf8Length } from '../../utils/json.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { Aliases } from '../../utils/redaction/aliases.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
 import type { KeyRequest } from '../../world/keys.ts'
@@ -205,6 +206,6 @@ export class KeyLabeler {
 
 function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
   if (body === null || !('text' in body)) return undefined
-  if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
+  if (isFormBody(headers)) return Object.fromEntries(parseQuery(body.text))
   return readJsonBody(body.text)?.value
 }

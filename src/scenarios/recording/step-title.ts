@@ -2,6 +2,7 @@ import { findRoute } from '../../api/find-route.ts'
 import { queryString } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf, isObject } from '../../utils/json.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { HiddenExchange } from './hide.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
@@ -37,7 +38,7 @@ export function operationWords(id: string): string {
 }
 
 function describePage(target: string): string {
-  const query = new URLSearchParams(queryString(target))
+  const query = parseQuery(queryString(target))
   const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
   if (!(offset > 0)) return ''
   const page = offset / limit + 1

@@ -3,6 +3,7 @@ import type { Difference } from '../../utils/diff.ts'
 import { formatPath, isUsageError } from '../../utils/errors.ts'
 import { readJsonBody, withoutByteOrderMark } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
+import { writeQuery } from '../../utils/query.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/matching.ts'
@@ -171,8 +172,10 @@ export function buildUrl(
   const pathOrUrl = fillText(path, saved)
   const url = pathOrUrl.startsWith('/') ? baseUrl + pathOrUrl : pathOrUrl
   if (!query) return url
-  const pairs = Object.entries(query).map(([name, value]) => [name, fillText(String(value), saved)])
-  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(pairs)}`
+  const pairs = Object.entries(query).map(
+    ([name, value]) => [name, fillText(String(value), saved)] as const,
+  )
+  return `${url}${url.includes('?') ? '&' : '?'}${writeQuery(pairs)}`
 }
 
 /** Changes the world. If the change is refused, the error message is a difference. */

@@ -10,6 +10,7 @@ import {
 } from '../../http/messages.ts'
 import { withoutByteOrderMark } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python-json.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
@@ -96,7 +97,7 @@ export function parseBodyText(
   type: string | null,
   onConstant?: Parameters<typeof parseJson>[1],
 ): unknown {
-  if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
+  if (isForm(type)) return Object.fromEntries(parseQuery(text))
   try {
     return parseJson(text, onConstant).value
   } catch {

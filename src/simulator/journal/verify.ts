@@ -8,6 +8,7 @@ import {
   suggestWord,
   UsageError,
 } from '../../utils/errors.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { matchesStatus, type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
@@ -224,7 +225,7 @@ function queryDifferences(
   query: NonNullable<Expectation['query']>,
   redactor: KeyRedactor,
 ): string[] {
-  const sent = new URLSearchParams(queryString(target))
+  const sent = parseQuery(queryString(target))
   return Object.entries(query).flatMap(([name, value]) => {
     const expected = value === null ? undefined : String(value)
     const got = sent.getAll(name).at(-1)

@@ -6,6 +6,7 @@ import { apiPath } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { describeValue, type SettingValues } from '../../settings/setting.ts'
 import { decodePart } from '../../utils/escape.ts'
+import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { type Clock, formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
@@ -105,12 +106,12 @@ export class WrittenEntry implements Parts {
   }
 
   get query(): JournalEntry['query'] {
-    return Object.fromEntries(new URLSearchParams(this.#query))
+    return Object.fromEntries(parseQuery(this.#query))
   }
 
   get query_text(): string | undefined {
     const query = this.#query
-    const names = [...new URLSearchParams(query).keys()]
+    const names = [...parseQuery(query).keys()]
     return new Set(names).size < names.length ? query : undefined
   }
 

@@ -1,6 +1,7 @@
+import { decodePercent } from '../query.ts'
 import { KnownSecrets, minSecretLength } from './known-secrets.ts'
 import type { Replacement } from './redactor.ts'
-import { decodePercent, replaceByForm, type SecretKind } from './secrets.ts'
+import { replaceByForm, type SecretKind } from './secrets.ts'
 
 /**
  * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it

@@ -1,4 +1,4 @@
-import { percentEncode } from './secrets.ts'
+import { percentEncode, writeFormText } from '../query.ts'
 
 /** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
@@ -28,9 +28,8 @@ export class KnownSecrets {
 
   add(value: string): void {
     if (value.length < minSecretLength) return
-    const inForm = new URLSearchParams([['', value]]).toString().slice(1)
     const inJson = JSON.stringify(value).slice(1, -1)
-    for (const form of new Set([inJson, percentEncode(value), inForm, value])) {
+    for (const form of new Set([inJson, percentEncode(value), writeFormText(value), value])) {
       this.#values.set(form, value)
       this.#starts[startAt(form, 0)] = 1
       const head = form.slice(0, minSecretLength)

@@ -1,4 +1,5 @@
-import { decodeFormText, isOpaqueValue, percentEncode } from './secrets.ts'
+import { decodeFormText, percentEncode } from '../query.ts'
+import { isOpaqueValue } from './secrets.ts'
 
 /** Returns the function that replaces the values of a name, or null if they are not secret. */
 type ReplacerOf = (name: string, isParameter: boolean) => ((value: string) => string) | null

@@ -1,14 +1,13 @@
 import { withoutByteOrderMark } from '../json.ts'
 import { parseJson } from '../python-json.ts'
+import { decodePercent, parseQuery, percentEncode } from '../query.ts'
 import { replaceFieldsOfParts, replaceNamedValues } from './named-values.ts'
 import {
-  decodePercent,
   isOpaqueValue,
   isPersonal,
   isPlainValue,
   kindOfName,
   mayNameSecret,
-  percentEncode,
   type SecretKind,
 } from './secrets.ts'
 
@@ -143,7 +142,7 @@ export class Redactor {
 
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
-      const [[name = '', value = ''] = []] = new URLSearchParams(pair)
+      const [[name = '', value = ''] = []] = parseQuery(pair)
       const replace = this.#replacer(name, true)
       const redactedValue = replace ? replace(value) : this.text(value)
       const redactedName = this.text(name)

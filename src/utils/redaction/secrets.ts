@@ -1,3 +1,5 @@
+import { decodePercent, percentEncode } from '../query.ts'
+
 /** What a secret value is. Its replacement in a file says so. */
 export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
 
@@ -171,20 +173,4 @@ function replaceForm(text: string, { kind, pattern }: SecretForm, replace: Repla
     copied = start + value.length
   }
   return replaced + text.slice(copied)
-}
-
-/** Percent-encodes a text. A lone surrogate, which has no encoding, becomes U+FFFD. */
-export function percentEncode(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-}
-
-/** Decodes a text of a query or a form, in which `+` is a space. Invalid encodings stay. */
-export function decodeFormText(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  return new URLSearchParams(`=${text.replaceAll('&', '%26')}`).get('') as string
-}
-
-/** Decodes a percent-encoded text, in which `+` is itself. Invalid encodings stay. */
-export function decodePercent(text: string): string {
-  return decodeFormText(text.replaceAll('+', '%2B'))
 }
