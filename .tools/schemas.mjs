@@ -3,14 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { endpoints } from '../src/api/endpoints.ts'
 import { scenarioVersion } from '../src/scenarios/format/scenario.ts'
-import {
-  changeKinds,
-  changeStepSchema,
-  requestStepSchema,
-  scenarioHeadSchema,
-} from '../src/scenarios/format/schema.ts'
+import { changeSchemas, requestStepSchema, scenarioSchema } from '../src/scenarios/format/schema.ts'
 import { matchers, timePattern as momentPattern } from '../src/scenarios/format/values.ts'
 import { settingsById } from '../src/settings/setting.ts'
+import { faultRuleSchema, presetRequestSchema } from '../src/simulator/faults/schema.ts'
 import { timePattern } from '../src/world/schema/field-schemas.ts'
 import { worldSchema, writtenWorldSchema } from '../src/world/schema/world-schema.ts'
 
@@ -82,7 +78,7 @@ export function worldJsonSchema() {
 
 /** Refers to no other file. */
 export function scenarioJsonSchema() {
-  const head = toJsonSchema(scenarioHeadSchema)
+  const head = toJsonSchema(scenarioSchema)
   const request = toJsonSchema(requestStepSchema)
   const { body, expect, save } = request.properties
   const leftOut = only({ $match: { const: 'any' } }, ['$match'])
@@ -100,7 +96,6 @@ export function scenarioJsonSchema() {
     clock: ref('clock'),
     steps,
   })
-  head.required.push('steps')
   describe(head.properties, scenarioTexts)
   describe(request.properties, requestTexts)
   describe(expect.properties, responseTexts)
@@ -163,8 +158,14 @@ function valuesOf(inner, specialValues) {
 /** The steps that change something. Every scalar of a change can be a saved value. */
 function changeSteps(save) {
   const shared = { world: ref('world'), settings: ref('settings'), clock: ref('clock') }
-  const other = changeKinds.filter((kind) => !(kind in shared))
-  const all = toJsonSchema(z.tuple(other.map(changeStepSchema)), { reused: 'ref' })
+  const title = z.string().optional()
+  const fault = z.union([faultRuleSchema, presetRequestSchema])
+  const other = Object.entries({ ...changeSchemas, fault }).flatMap(([kind, schema]) => {
+    if (kind in shared) return []
+    const saved = kind === 'rows' ? { save: z.unknown().optional() } : {}
+    return z.strictObject({ title, [kind]: schema, ...saved })
+  })
+  const all = toJsonSchema(z.tuple(other), { reused: 'ref' })
   const { prefixItems, $defs } = allowSavedValues(withWholeTypes(all, all.$defs))
   for (const { properties } of prefixItems) {
     properties.title = text

@@ -161,11 +161,11 @@ export function checkAll<const Checks extends readonly (() => unknown)[]>(
     }
   })
   if (errors.length === 1) throw errors[0]
-  if (errors.length > 1) throw issuesError(`Failed to ${task}.`, errors.flatMap(issuesOf))
+  if (errors.length > 1) throw issuesError(`Failed to ${task}.`, errors.flatMap(issuesOfError))
   return values as never
 }
 
-function issuesOf({ details, field, reason }: UsageError): readonly Issue[] {
+function issuesOfError({ details, field, reason }: UsageError): readonly Issue[] {
   if (details.length > 0) return details
   // The name of a setting has dots.
   const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(field ?? '') ?? []
@@ -248,11 +248,39 @@ export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
   const sorted = [...issues].sort((a, b) => isKnown(a) - isKnown(b))
   return sorted.slice(0, maxIssues).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return unknownFields(issue)
+    if (issue.code === 'custom' && issue.params?.issue)
+      return { ...issue.params.issue, path: issue.path }
     // A wrong name of a record is shown, not its value, which can be a secret.
     const actual = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path)
     const text = `${expectationOf(issue)}, got ${inspectValue(actual)}${hintOf(issue, actual)}`
     return [{ path: issue.path, text, ...(actual === undefined && { isMissing: true }) }]
   })
+}
+
+/** Adds a check that finds issues itself. Unlike a refinement of Zod, it also runs if the schema has found some. */
+export function withIssues<Schema extends z.ZodType>(
+  schema: Schema,
+  find: (value: z.output<Schema>) => readonly Issue[],
+): Schema {
+  return schema.superRefine(
+    (value, context) => {
+      for (const issue of find(value)) {
+        context.addIssue({ code: 'custom', path: [...issue.path], params: { issue } })
+      }
+    },
+    { when: () => true },
+  )
+}
+
+/** The issues of the error with which a function refuses a value. */
+export function issuesOf(check: () => unknown): readonly Issue[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (isUsageError(error)) return issuesOfError(error)
+    throw error
+  }
 }
 
 /** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with every issue */

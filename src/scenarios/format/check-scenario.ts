@@ -1,13 +1,9 @@
-import * as z from 'zod'
-import { overrideSettings, resolveSettings } from '../../settings/resolve.ts'
-import type { SettingValues } from '../../settings/setting.ts'
 import {
   countIssues,
   didYouMean,
   type Issue,
   inspectValue,
   issuesError,
-  issuesWithin,
   listWords,
   type Path,
   schemaIssues,
@@ -15,12 +11,9 @@ import {
 } from '../../utils/errors.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
-import { Clock } from '../../world/clock/clock.ts'
-import { findWorldIssues } from '../../world/load/load-world.ts'
 import { maxJsonDepth } from '../../world/world-format.ts'
-import { collectIssues, findStepIssues } from './check-step.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'
-import { scenarioHeadSchema } from './schema.ts'
+import { scenarioSchema } from './schema.ts'
 import { findNames, findNamesInText, type NameReference } from './values.ts'
 
 const parsed: unique symbol = Symbol('parsed scenario')
@@ -79,70 +72,14 @@ export function findScenarioIssues(value: unknown): Issue[] {
       `this file. Update understudy-api ${version}.`
     return [{ path: ['format_version'], text }]
   }
-  const { steps, ...head } = value
-  if (!Array.isArray(steps)) {
-    const text = `expected a list, got ${inspectValue(steps)}`
-    return [...findHeadIssues(head), { path: ['steps'], text }]
-  }
-  const stepIssues = steps.flatMap((step, index) => findStepIssues(step, ['steps', index]))
-  return [
-    ...findHeadIssues(head),
-    ...(steps.length === 0 ? [{ path: ['steps'], text: 'expected at least one, got []' }] : []),
-    // An invalid step may not say what it saves.
-    ...(stepIssues.length > 0 ? stepIssues : findReferenceIssues(steps as Step[])),
-  ]
+  const issues = schemaIssues(scenarioSchema, value)
+  // An invalid step may not say what it saves.
+  if (issues.some(({ path }) => path[0] === 'steps')) return issues
+  return [...issues, ...findReferenceIssues((value as unknown as Scenario).steps)]
 }
 
 function ofScenario(text: string): Issue[] {
   return [{ path: [], text }]
-}
-
-/** With the field that is checked apart, so that messages list it among the allowed ones. */
-const headSchema: z.ZodObject = scenarioHeadSchema.extend({ steps: z.unknown().optional() })
-
-function findHeadIssues(head: Record<string, unknown>): Issue[] {
-  const { world, ...rest } = head
-  const issues = schemaIssues(headSchema, rest)
-  return [
-    ...issues,
-    ...(isObject(world)
-      ? issuesWithin(['world'], findWorldIssues(world, settingsOf(rest)))
-      : world === undefined || typeof world === 'string'
-        ? []
-        : [
-            {
-              path: ['world'],
-              text: `expected the name of a fixture, or a world, got ${inspectValue(world)}`,
-            },
-          ]),
-    ...findValueIssues(rest, issues),
-  ]
-}
-
-/** Undefined if the settings of the scenario are invalid. */
-function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | undefined {
-  try {
-    return resolveSettings(profile, settings)
-  } catch {
-    return undefined
-  }
-}
-
-/** Finds issues of the settings and the clock, unless the schema already found some in the same field. */
-function findValueIssues(
-  { profile, settings, clock }: Partial<Scenario>,
-  schemaIssues: readonly Issue[],
-): Issue[] {
-  const isValid = (field: string) => !schemaIssues.some(({ path }) => path[0] === field)
-  const known = isValid('profile') ? profile : undefined
-  return [
-    ...(settings !== undefined && isValid('settings')
-      ? collectIssues(['settings'], () => overrideSettings(resolveSettings(known), settings))
-      : []),
-    ...(clock !== undefined && isValid('clock')
-      ? collectIssues(['clock'], () => new Clock(clock))
-      : []),
-  ]
 }
 
 /** Finds steps whose key neither the target has at the start nor an earlier step adds. @param labels null for any */

@@ -1,10 +1,27 @@
 import * as z from 'zod'
-import { faultRuleSchema, presetRequestSchema } from '../../simulator/faults/schema.ts'
+import { resolveSettings, settingIssues } from '../../settings/resolve.ts'
+import type { SettingValues } from '../../settings/setting.ts'
+import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import { statusSchema } from '../../simulator/journal/filter.ts'
 import { resetParts } from '../../simulator/reset.ts'
+import {
+  didYouMean,
+  formatPath,
+  type Issue,
+  inspectValue,
+  issuesOf,
+  issuesWithin,
+  schemaIssues,
+  withIssues,
+} from '../../utils/errors.ts'
+import { isObject } from '../../utils/json.ts'
+import { Clock } from '../../world/clock/clock.ts'
+import { durationSchema } from '../../world/clock/duration.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
-import { type ChangeKind, requestMethods } from './scenario.ts'
+import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
+import { type ChangeKind, type RequestStep, requestMethods, type Scenario } from './scenario.ts'
+import { findValueIssues } from './value-issues.ts'
+import { findNames, toSpecialValue } from './values.ts'
 
 const title = z.string().optional()
 
@@ -26,16 +43,18 @@ const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
   error: 'expected a string or { "$text": … }',
 })
 
+const expectedValue = withIssues(z.unknown(), (value) => findValueIssues(value, 'expected'))
+
 const expected = z.strictObject({
   status: statusSchema.optional(),
-  headers: z.record(z.string(), z.unknown()).optional(),
-  body: z.unknown().optional(),
-  exact_body: z.unknown().optional(),
+  headers: z.record(z.string(), expectedValue).optional(),
+  body: expectedValue.optional(),
+  exact_body: expectedValue.optional(),
   text: wholeText.optional(),
   broken: z.literal(true).optional(),
 })
 
-export const requestStepSchema: z.ZodType = z.strictObject({
+const requestFields = z.strictObject({
   title,
   as: z.string().optional(),
   method: z.enum(requestMethods),
@@ -44,33 +63,59 @@ export const requestStepSchema: z.ZodType = z.strictObject({
   }),
   query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),
-  body: z.unknown().optional(),
+  body: withIssues(z.unknown(), (body) =>
+    isLeftOut(body) ? [] : findValueIssues(body, 'body'),
+  ).optional(),
   text: wholeText.optional(),
   expect: expected.optional(),
   save: save.optional(),
 })
 
-const mode = z.enum(['real', 'frozen', 'ticking'])
-const clock = z.union([z.string(), z.strictObject({ mode, now: z.string().optional() })], {
-  error: 'expected "real", a time, or { mode, now }',
+/** Whether a recording lacks a body. A run sends none in its place. */
+function isLeftOut(body: unknown): boolean {
+  const special = toSpecialValue(body)
+  return special?.keyword === '$match' && special.value === 'any'
+}
+
+export const requestStepSchema: z.ZodType = withIssues(requestFields, (value) => {
+  const { method, as, headers, expect, ...step } = Object(value) as Partial<RequestStep>
+  const [first, second] = (['body', 'text'] as const).filter((name) => step[name] !== undefined)
+  const hasKey = Object.keys(Object(headers)).some((name) => name.toLowerCase() === 'authorization')
+  const isRead = method === 'GET' || method === 'HEAD'
+  const issues: [isWrong: unknown, path: string, text: string][] = [
+    [first && isRead, `${first}`, `a ${method} request has no body`],
+    [second, `${second}`, `expected ${first} or ${second}, got both`],
+    [
+      as !== undefined && hasKey,
+      'headers.authorization',
+      'expected as or headers.authorization, got both',
+    ],
+    [
+      expect?.broken && expect.status !== undefined,
+      'expect.status',
+      'expected broken or status, got both',
+    ],
+  ]
+  return issues.flatMap(([isWrong, path, text]) =>
+    isWrong ? [{ path: path.split('.'), text }] : [],
+  )
 })
 
+/** A value that another function checks. */
+const checkedBy = (check: (value: never) => unknown): z.ZodType =>
+  withIssues(z.unknown(), (value) => issuesOf(() => check(value as never)))
+
 const profile = z.enum(['documented', 'live'])
-const settings = z.record(z.string(), z.union([z.string(), z.number()]))
-const unit = z.number().optional()
+const settings = withIssues(z.unknown(), settingIssues)
+const clock = checkedBy((value) => new Clock(value))
 
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   ...rowEditSchemas(),
-  world: worldSchema() as z.ZodType,
+  // Which settings apply is only known when the step runs. Then the target checks the words.
+  world: checkedBy((world) => loadWorld(world, 'unknown')),
   clock,
-  advance: z.strictObject({
-    milliseconds: unit,
-    seconds: unit,
-    minutes: unit,
-    hours: unit,
-    days: unit,
-  }),
-  fault: z.union([faultRuleSchema, presetRequestSchema]),
+  advance: durationSchema,
+  fault: checkedBy(parseFaultRequest),
   remove: z.string().regex(/^fault-\d+$/, { error: 'expected the id of a fault, such as fault-1' }),
   clear: z.literal('faults'),
   revoke: z.string(),
@@ -85,26 +130,83 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
 
 export const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
 
-export const scenarioHeadSchema: z.ZodObject = z.strictObject({
+/** A value that can contain saved values. They are unknown here, so the target checks what is in their places. */
+function withSavedValues(schema: z.ZodType): z.ZodType {
+  return withIssues(z.unknown(), (value) => {
+    // As text, because the field of an error can be several names: effect.$saved.
+    const places = findNames(value, []).map(({ path }) => formatPath(path))
+    return [...findValueIssues(value, 'sent'), ...schemaIssues(schema, value)].filter(
+      ({ path }) => !places.some((place) => isWithin(formatPath(path), place)),
+    )
+  })
+}
+
+/** @example isWithin('effect.status', 'effect') // true */
+function isWithin(path: string, outer: string): boolean {
+  if (outer === '') return true
+  return path.startsWith(outer) && ['', '.', '['].includes(path.charAt(outer.length))
+}
+
+const changeSteps: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
+  Object.entries(changeSchemas).map(([kind, schema]) => {
+    // The rows of a world are plain JSON.
+    const value = kind === 'world' ? schema : withSavedValues(schema)
+    const shape = { title, [kind]: value }
+    return [kind, z.strictObject(kind === 'rows' ? { ...shape, save: save.optional() } : shape)]
+  }),
+)
+
+const stepSchema = withIssues(z.unknown(), (step): Issue[] => {
+  if (!isObject(step)) {
+    return [{ path: [], text: `expected a request or a change, got ${inspectValue(step)}` }]
+  }
+  if ('method' in step) return schemaIssues(requestStepSchema, step)
+  const kinds = changeKinds.filter((kind) => kind in step)
+  const [kind] = kinds
+  if (kinds.length > 1)
+    return [{ path: [], text: `expected one change, got ${kinds.join(' and ')}` }]
+  const schema = kind && changeSteps[kind]
+  return schema ? schemaIssues(schema, step) : [unknownKind(step)]
+})
+
+function unknownKind(step: Record<string, unknown>): Issue {
+  const [first = ''] = Object.keys(step).filter(
+    (name) => !['title', 'save', 'expect'].includes(name),
+  )
+  const meant = didYouMean(first, ['method', ...changeKinds])
+  const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
+  const expected = `a step with one of method, ${changeKinds.join(', ')}`
+  return { path: [], text: `expected ${expected}, got ${inspectValue(first)}${hint}` }
+}
+
+const scenarioFields = z.strictObject({
   $schema: z.string().optional(),
   format_version: z.int().min(1).optional(),
   title: z.string(),
   description: z.string().optional(),
-  world: z
-    .union([z.string(), worldSchema() as z.ZodType], {
-      error: 'expected the name of a fixture, or a world',
-    })
-    .optional(),
+  world: z.unknown().optional(),
   seed: z.int().optional(),
   profile: profile.optional(),
   settings: settings.optional(),
   clock: clock.optional(),
+  steps: z
+    .array(stepSchema, { error: 'expected a list' })
+    .refine((steps) => steps.length > 0, { error: 'expected at least one' }),
 })
 
-export function changeStepSchema(kind: ChangeKind): z.ZodObject {
-  return z.strictObject({
-    title,
-    [kind]: changeSchemas[kind],
-    ...(kind === 'rows' && { save: save.optional() }),
-  })
+export const scenarioSchema: z.ZodObject = withIssues(scenarioFields, (value) => {
+  const { world, ...head } = Object(value) as Partial<Scenario>
+  if (world === undefined || typeof world === 'string') return []
+  const text = `expected the name of a fixture, or a world, got ${inspectValue(world)}`
+  const issues = isObject(world) ? findWorldIssues(world, settingsOf(head)) : [{ path: [], text }]
+  return issuesWithin(['world'], issues)
+})
+
+/** Undefined if the settings of the scenario are invalid. */
+function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | undefined {
+  try {
+    return resolveSettings(profile, settings)
+  } catch {
+    return undefined
+  }
 }

@@ -19,7 +19,7 @@ const units: Required<Duration> = {
 }
 
 const count = z.number().exactOptional()
-const durationSchema: z.ZodType<Duration> = z.strictObject(
+export const durationSchema: z.ZodType<Duration> = z.strictObject(
   { milliseconds: count, seconds: count, minutes: count, hours: count, days: count },
   {
     error: ({ code }) =>
