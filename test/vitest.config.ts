@@ -27,10 +27,8 @@ const isolated = [
   'test/simulator/faults/delays.test.ts',
 ]
 
-/** All other folders: through `setupServer`, which all files of a worker share. */
-const inProcess = [
-  'test/{api,compare,dashboard,explain,http,every,mistakes,model,report,scenarios,settings,simulator,sweep,utils,world}/**/*.test.ts',
-]
+/** The tests of slow.config.ts. */
+const slow = ['test/{browser,consumers,first-hour,packed}/**']
 
 export default defineConfig({
   root,
@@ -50,9 +48,13 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
-      project('in-process', inProcess, [...overHttp, ...overSockets, ...isolated], {
-        provide: { transport: 'in-process' },
-      }),
+      // All other folders: through `setupServer`, which all files of a worker share.
+      project(
+        'in-process',
+        ['test/**/*.test.ts'],
+        [...overHttp, ...overSockets, ...withoutTransport, ...isolated, ...slow],
+        { provide: { transport: 'in-process' } },
+      ),
       project('http', [...overHttp, ...overSockets], isolated, { provide: { transport: 'http' } }),
       project('unit', withoutTransport, isolated),
       project('isolated', isolated, [], { isolate: true }),

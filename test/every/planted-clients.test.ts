@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { type SettingId, settingIds } from '../../src/settings/setting.ts'
 import { annotationsPath as annotations } from '../support/api/paths.ts'
 import { dependencesOf } from '../sweep/sweep-client.ts'
 import { hasId, type JsonObject, must, plugins, row, type Send } from './planted-client.ts'
@@ -33,10 +32,4 @@ test.each(quick)(
 
 test('a tolerant client depends on no setting', async () => {
   expect(await dependencesOf(tolerantClient)).toEqual([])
-})
-
-test('each setting has a client that depends on it', () => {
-  expect(Object.keys(plantedClients).toSorted()).toEqual(
-    [...settingIds].toSorted() satisfies SettingId[],
-  )
 })

@@ -22,7 +22,7 @@ const hello = { name: 'X', url: 'https://github.com/acme/hello' }
 const old = { key: 'phx_old' }
 
 /** A client for each setting that a client can depend on. */
-export const plantedClients: Readonly<Partial<Record<SettingId, PlantedClient>>> = {
+export const plantedClients: Readonly<Record<SettingId, PlantedClient>> = {
   'annotations.creation_type.values': status(400, 'POST', annotations, {
     body: { creation_type: 'BOT' },
   }),

@@ -52,7 +52,7 @@ const ownProbes: Readonly<Partial<Record<SettingId, Probe>>> = {
 
 /** What the client that depends on the setting sends; about a scope, also with a key without scopes. */
 function plantedProbe(id: SettingId): Probe {
-  const { step, settings: requires } = plantedClients[id] ?? {}
+  const { step, settings: requires } = plantedClients[id]
   if (!step) return { steps: [] }
   const [method, path, options] = step
   const isScope = /^plugins\..*\.scope$/.test(id)

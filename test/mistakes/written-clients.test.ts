@@ -18,6 +18,19 @@ test.each(bad)('a client that $name', async ({ run, finds }) => {
   expect(mistakes.map(({ rule }) => rule)).toEqual(finds)
 })
 
+// A reviewer reads the sentences of all rules in one difference.
+test('what is said of each client', async () => {
+  const lines: string[] = []
+  for (const { name, run } of bad) {
+    const mistakes = await mistakesOf(run)
+    lines.push(`A client that ${name}`)
+    for (const { rule, level, message, cure } of mistakes)
+      lines.push(`  ${rule}, ${level}: ${message}`, `    ${cure}`)
+  }
+
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('messages.outline.txt')
+})
+
 test('every rule has a client that breaks it', () => {
   expect(Object.keys(badClients)).toEqual(expect.arrayContaining(clientRules.map(({ id }) => id)))
 })

@@ -198,12 +198,8 @@ function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): P
     plugin_type: 'custom',
     name: `Plugin ${id}`,
     description: 'Does something',
-    url: null,
-    latest_tag: null,
     organization,
     capabilities: { methods: ['exportEvents'] },
-    source: {},
-    revision: 0,
     ...rest,
   }
 }

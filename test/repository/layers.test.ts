@@ -80,11 +80,13 @@ test('every import points to the ground, once per module, and there are no circl
   })
 
   const { diagnostics, number_of_files } = JSON.parse(stdout)
-  const problems = diagnostics.map(
-    ({ filename, message, note }: { filename: string; message: string; note?: string }) =>
-      `${filename}: ${message} ${note ?? ''}`,
+  const problems: string[] = diagnostics.map(
+    ({ filename, message, help, note }: Record<string, string>) =>
+      [`${filename}: ${message}`, help, note].filter(Boolean).join(' '),
   )
-  expect(problems).toEqual([])
+  // An import of a later layer often closes circles, which say less.
+  const upward = problems.filter((problem) => problem.includes('of src in CONTRIBUTING.md'))
+  expect(upward.length > 0 ? upward : problems).toEqual([])
   expect(number_of_files).toBeGreaterThan(300)
 })
 
@@ -101,5 +103,6 @@ function onlyDownFrom(
     return name.replace(/^(\w+\/)/, '(?:$1)?').concat('/')
   })
   const regex = `^(\\.\\./)+(${later.join('|')})`
-  return { 'no-restricted-imports': ['error', { patterns: [{ regex }] }] }
+  const message = `${layer} imports from itself and the layers above it: see the layers of src in CONTRIBUTING.md.`
+  return { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] }
 }

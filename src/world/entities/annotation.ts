@@ -78,11 +78,11 @@ const annotationScopes = [
   'tag',
 ]
 
-const addedInJuly2024: FieldFacts<AnnotationRow> = {
+const addedInJuly2024 = {
   kind: 'nothing',
   file: false,
   sent: { when: ['july_2024'] },
-}
+} as const satisfies FieldFacts<AnnotationRow>
 
 export const annotation = defineEntity({
   id: { kind: 'id' },

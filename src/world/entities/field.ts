@@ -129,11 +129,17 @@ export interface NewRowContext {
 /** A table with every field of the rows and of the responses of an entity, in the order of responses. */
 export type FieldTable<Row, Sent = Row> = {
   readonly [Name in keyof Row | keyof Sent]-?: FieldFacts<Row> &
-    (null extends (Row & Sent)[Name] ? Nullable : { readonly nullable?: never })
+    (null extends (Row & Sent)[Name] ? Nullable : { readonly nullable?: never }) &
+    (undefined extends (Row & Sent)[Name] ? unknown : Present<Row>)
 }
 
 /** What a field has whose type has null. JSON can be null in itself. */
 type Nullable = { readonly nullable: true } | { readonly kind: 'nothing' | 'json' }
+
+/** What a field has whose type is never undefined: rows must not lack it. */
+interface Present<Row> {
+  readonly file?: Exclude<FileFacts<Row>, 'optional'>
+}
 
 /** The names of the fields of an entity with such facts. @example FieldsWith<typeof annotation, { body: object }> */
 export type FieldsWith<E, Facts> = E extends Entity<infer Table> ? NamesWith<Table, Facts> : never

@@ -55,7 +55,14 @@ export const pluginFields = {
 /** What a body of a plugin can set. */
 export type PluginFields = FirstValues<typeof pluginFields>
 
-export const firstPlugin = firstOf(pluginFields)
+export const firstPlugin = {
+  ...firstOf(pluginFields),
+  // What bodies cannot set.
+  url: null,
+  latest_tag: null,
+  source: {},
+  revision: 0,
+}
 
 const { plugin_type, name, description, ...otherFields } = pluginFields
 

@@ -75,10 +75,7 @@ export function create(call: PluginCall): Plugin {
   const row: Plugin = {
     id: rows.nextPlugin,
     ...firstPlugin,
-    url: null,
-    latest_tag: null,
     organization: organization.id,
-    source: {},
     revision: rows.nextRevision,
     ...fields,
     ...installed,

@@ -4,26 +4,26 @@
  * seen: `any` is any valid key, and `none` is no key that has scopes.
  */
 const table = `
-operation                      method  path                             documented        live              status  body        response
-listPlugins                    GET     ORG/plugins                      plugin:read       plugin:read       200     -           page
-createPlugin                   POST    ORG/plugins                      plugin:write      plugin:write      201     plugin      plugin
-retrievePlugin                 GET     ORG/plugins/:id                  plugin:read       plugin:read       200     -           plugin
-updatePlugin                   PATCH   ORG/plugins/:id                  plugin:write      plugin:write      200     plugin      plugin
-deletePlugin                   DELETE  ORG/plugins/:id                  plugin:write      plugin:write      204     -           -
-checkPluginForUpdates          GET     ORG/plugins/:id/check_for_updates plugin:read      none              200     -           plugin
-retrievePluginSource           GET     ORG/plugins/:id/source           plugin:read       none              200     -           plugin
-updatePluginSource             PATCH   ORG/plugins/:id/update_source    plugin:write      none              200     plugin      plugin
-upgradePlugin                  POST    ORG/plugins/:id/upgrade          plugin:write      none              200     plugin      plugin
-listPluginActivity             GET     ORG/plugins/activity             plugin:read       none              200     -           plugin
-listExportsUnsubscribeConfigs  GET     ORG/plugins/exports_unsubscribe_configs plugin:read none             200     -           plugin
-listPluginRepository           GET     ORG/plugins/repository           plugin:read       none              200     -           plugin
-listUnusedPlugins              GET     ORG/plugins/unused               plugin:read       none              200     -           plugin
-listAnnotations                GET     PROJECT/annotations              annotation:read   annotation:read   200     -           page
-createAnnotation               POST    PROJECT/annotations              annotation:write  annotation:write  201     annotation  annotation
-retrieveAnnotation             GET     PROJECT/annotations/:id          annotation:read   annotation:read   200     -           annotation
-updateAnnotation               PATCH   PROJECT/annotations/:id          annotation:write  annotation:write  200     annotation  annotation
-deleteAnnotation               DELETE  PROJECT/annotations/:id          annotation:write  annotation:write  405     -           -
-listProjects                   GET     /api/projects                    any               project:read      200     -           page
+operation                      method  path                             documented        live              status  body        response    query
+listPlugins                    GET     ORG/plugins                      plugin:read       plugin:read       200     -           page        limit,offset
+createPlugin                   POST    ORG/plugins                      plugin:write      plugin:write      201     plugin      plugin      -
+retrievePlugin                 GET     ORG/plugins/:id                  plugin:read       plugin:read       200     -           plugin      -
+updatePlugin                   PATCH   ORG/plugins/:id                  plugin:write      plugin:write      200     plugin      plugin      -
+deletePlugin                   DELETE  ORG/plugins/:id                  plugin:write      plugin:write      204     -           -           -
+checkPluginForUpdates          GET     ORG/plugins/:id/check_for_updates plugin:read      none              200     -           plugin      -
+retrievePluginSource           GET     ORG/plugins/:id/source           plugin:read       none              200     -           plugin      -
+updatePluginSource             PATCH   ORG/plugins/:id/update_source    plugin:write      none              200     plugin      plugin      -
+upgradePlugin                  POST    ORG/plugins/:id/upgrade          plugin:write      none              200     plugin      plugin      -
+listPluginActivity             GET     ORG/plugins/activity             plugin:read       none              200     -           plugin      -
+listExportsUnsubscribeConfigs  GET     ORG/plugins/exports_unsubscribe_configs plugin:read none             200     -           plugin      -
+listPluginRepository           GET     ORG/plugins/repository           plugin:read       none              200     -           plugin      -
+listUnusedPlugins              GET     ORG/plugins/unused               plugin:read       none              200     -           plugin      -
+listAnnotations                GET     PROJECT/annotations              annotation:read   annotation:read   200     -           page        limit,offset,search
+createAnnotation               POST    PROJECT/annotations              annotation:write  annotation:write  201     annotation  annotation  -
+retrieveAnnotation             GET     PROJECT/annotations/:id          annotation:read   annotation:read   200     -           annotation  -
+updateAnnotation               PATCH   PROJECT/annotations/:id          annotation:write  annotation:write  200     annotation  annotation  -
+deleteAnnotation               DELETE  PROJECT/annotations/:id          annotation:write  annotation:write  405     -           -           -
+listProjects                   GET     /api/projects                    any               project:read      200     -           page        limit,offset
 `
 
 export interface DocumentedOperation {
@@ -36,6 +36,8 @@ export interface DocumentedOperation {
   readonly status: number
   readonly body: Resource | null
   readonly response: Resource | 'page' | null
+  /** The names of its parameters in a query */
+  readonly query: readonly string[]
 }
 
 export type Resource = 'plugin' | 'annotation'
@@ -47,13 +49,22 @@ export const operations: readonly DocumentedOperation[] = table
   .map((line) => {
     const [id = '', method = '', path = '', documented = '', live = '', status, ...shapes] =
       line.split(/\s+/)
-    const [body = null, response = null] = shapes.map((name) => (name === '-' ? null : name))
+    const [body = null, response = null, query] = shapes.map((name) => (name === '-' ? null : name))
     const fullPath = path
       .replace('ORG', '/api/organizations/:organization_id')
       .replace('PROJECT', '/api/projects/:project_id')
     const scopes = { documented, live }
     const shape = { body: body as Resource | null, response: response as Resource | null }
-    return { id, method, path: fullPath, ...scopes, status: Number(status), ...shape }
+    const parameters = { query: query?.split(',') ?? [] }
+    return {
+      id,
+      method,
+      path: fullPath,
+      ...scopes,
+      status: Number(status),
+      ...shape,
+      ...parameters,
+    }
   })
 
 /** The fields of each resource, in their order. Those that a request body can have, have a value for it. */
