@@ -51,6 +51,8 @@ interface EndpointFacts {
   /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
   readonly scope: PerSetting<ScopeRule>
+  /** Whether the live service asks for this scope before it refuses a PATCH of the path */
+  readonly scopesPatch?: true
   readonly params: Parameters
   readonly query?: Parameters
   readonly body?: PerSetting<BodySchema<unknown> | null>
@@ -204,6 +206,8 @@ export interface PathItem {
   readonly options: Endpoint
   /** Answers every method that the path does not have. */
   readonly anyMethod: Endpoint
+  /** The same for PATCH. */
+  readonly anyPatch: Endpoint
 }
 
 /** Resolves the endpoint of a path that answers a method under these settings. HEAD resolves to the endpoint of GET. */
@@ -212,7 +216,9 @@ export function resolveEndpoint(path: PathItem, method: string, settings: Settin
   const endpoint = path.endpoints.find(
     (described) => described.method === asked && isEndpointEnabled(described, settings),
   )
-  return endpoint ?? (method === 'OPTIONS' ? path.options : path.anyMethod)
+  if (endpoint) return endpoint
+  if (method === 'OPTIONS') return path.options
+  return method === 'PATCH' ? path.anyPatch : path.anyMethod
 }
 
 export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): boolean {

@@ -8,6 +8,7 @@ import {
   type PathItem,
   type PathParams,
   type RequestMatch,
+  type ScopeRule,
 } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { emptyBody } from './fields/body-fields.ts'
@@ -46,7 +47,7 @@ export function allowHeader(endpoints: PathItem['endpoints'], settings: SettingV
 
 function undocumentedEndpoints(
   endpoints: PathItem['endpoints'],
-): Pick<PathItem, 'options' | 'anyMethod'> {
+): Omit<PathItem, 'path' | 'endpoints'> {
   const [{ path, checkPermission }] = endpoints
   const shared = {
     path,
@@ -62,31 +63,35 @@ function undocumentedEndpoints(
       .filter(({ status }) => choose(status, settings) < 400)
       .map(({ method }) => method)
       .join(', ')
+  const options: Endpoint = {
+    ...shared,
+    operation: null,
+    summary: 'Name the methods of the path, in the header Allow.',
+    method: 'OPTIONS',
+    scope: 'any_key',
+    status: 200,
+    run: () => undefined,
+  }
+  const notAllowed = (refused: ScopeRule): Endpoint => ({
+    ...shared,
+    operation: null,
+    summary: 'Reject a method that the path does not have.',
+    method: '*',
+    otherMethods,
+    scope: perSetting('methods.undocumented', {
+      '405': 'any_key',
+      refused_to_scoped_keys: refused,
+    }),
+    status: 405,
+    run({ request: { method }, settings }) {
+      throw methodNotAllowed(method, () => otherMethods(settings))
+    },
+  })
+  const patched = endpoints.find(({ scopesPatch }) => scopesPatch)
   return {
-    options: {
-      ...shared,
-      operation: null,
-      summary: 'Name the methods of the path, in the header Allow.',
-      method: 'OPTIONS',
-      scope: 'any_key',
-      status: 200,
-      run: () => undefined,
-    },
-    anyMethod: {
-      ...shared,
-      operation: null,
-      summary: 'Reject a method that the path does not have.',
-      method: '*',
-      otherMethods,
-      scope: perSetting('methods.undocumented', {
-        '405': 'any_key',
-        refused_to_scoped_keys: 'refused',
-      }),
-      status: 405,
-      run({ request: { method }, settings }) {
-        throw methodNotAllowed(method, () => otherMethods(settings))
-      },
-    },
+    options,
+    anyMethod: notAllowed('refused'),
+    anyPatch: notAllowed((patched?.scope as ScopeRule | undefined) ?? 'refused'),
   }
 }
 

@@ -79,7 +79,9 @@ export const serviceSettings = {
     question: 'What does a request return if its path does not have its method?',
     values: {
       '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
-      refused_to_scoped_keys: observed('403 with a key that has scopes. Otherwise 405.'),
+      refused_to_scoped_keys: observed(
+        '403 with a key that has scopes; for PATCH of the list of annotations, with one that lacks `annotation:write`. Otherwise 405.',
+      ),
     },
     default: '405',
     live: 'refused_to_scoped_keys',

@@ -54,10 +54,7 @@ const methods: Readonly<Record<string, Explained>> = {
   },
   'PATCH of a list': {
     request: ['PATCH', annotations, { body: {} }],
-    reason: [
-      '405: this path has no PATCH, only GET, POST',
-      '403: this path has no PATCH, only GET, POST (a key with scopes gets a 403 for it)',
-    ],
+    reason: '405: this path has no PATCH, only GET, POST',
   },
   'POST to a row': {
     request: ['POST', `${annotations}1/`, { body: {} }],

@@ -30,6 +30,20 @@ test.each<Refusal>([
     live,
   ],
   [
+    'PATCH on a list of annotations',
+    ['PATCH', annotations, { body: { content: 'x' } }],
+    405,
+    [],
+    live,
+  ],
+  [
+    'PATCH on a list of annotations with a key that only reads',
+    ['PATCH', annotations, { ...reading, body: {} }],
+    403,
+    ['methods.undocumented=refused_to_scoped_keys'],
+    live,
+  ],
+  [
     'PUT on a missing row',
     ['PUT', `${annotations}999/`, { body: {} }],
     405,

@@ -6,7 +6,6 @@ import { start } from '../../support/transports/start.ts'
 test.each([
   ['POST', `${annotationsPath}1/`],
   ['PUT', annotationsPath],
-  ['PATCH', annotationsPath],
   ['DELETE', annotationsPath],
   ['POST', '/api/projects/'],
   ['PROPFIND', annotationsPath],

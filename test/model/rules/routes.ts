@@ -88,6 +88,7 @@ export function operationOf(route: Route, method: string, live: boolean): string
 export function scopeOf(route: Route, method: string, live: boolean): string | null {
   if (method === 'OPTIONS') return null
   const operation = operationOf(route, method, live)
+  if (live && method === 'PATCH' && route.name === 'annotations') return 'annotation:write'
   if (live && (extras.includes(route.name) || operation === undefined)) return 'refused'
   if (operation === undefined || (route.name === 'projects' && !live)) return null
   return `${pathOf(route).object}:${method === 'GET' ? 'read' : 'write'}`
