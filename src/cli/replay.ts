@@ -4,9 +4,9 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import {
   formatDetails,
-  formatSummary,
   type RunResult,
   type StepResult,
+  scenarioReport,
 } from '../scenarios/run/result.ts'
 import type { RunOptions } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
@@ -18,7 +18,7 @@ import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
-import type { Cell, Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
+import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
@@ -267,29 +267,14 @@ function replayToReport(replayed: readonly ReplayedFile[]): Report {
   const passed = replayed.filter(({ result }) => result?.passed).length
   return {
     title: `Replay: ${passed} of ${replayed.length} scenarios passed`,
-    sections: replayed.map(toSection),
+    text: replayed.map(toText).join('\n\n'),
     json: replayed.map(({ wasInterrupted: _, ...file }) => file),
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
   }
 }
 
-function toSection({ file, result, error }: ReplayedFile): Section {
-  const text = result ? formatSummary(result) : (error ?? '')
-  const items = (result?.steps ?? []).map((step) => ({
-    text: `${step.step}. ${step.title}`,
-    outcome: toCell(step.outcome),
-    lines: formatDetails(step).map((line) => line.replace(/^ {6}/, '')),
-  }))
-  return {
-    title: result?.title ?? file,
-    blocks: [file, text, { items }],
-  }
-}
-
-function toCell(outcome: StepResult['outcome']): Cell {
-  if (outcome === 'prepared') return 'not compared'
-  if (outcome === 'skipped') return outcome
-  return { text: outcome, tone: outcome === 'passed' ? 'ok' : 'bad' }
+function toText({ file, result, error }: ReplayedFile): string {
+  return `${escapeControls(file)}: ${result ? scenarioReport(result) : error}`
 }
 
 function toSuite({ file, result, error }: ReplayedFile): TestSuite {

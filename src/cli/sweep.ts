@@ -89,7 +89,7 @@ async function sweep(
   const failing = failingKindsOf(flags)
   const hasFailed = dependences.some(({ kind }) => failing.includes(kind))
   const exitCode = hasFailed ? exitCodes.failed : exitCodes.ok
-  const { json, text = '' } = report
+  const { json, text } = report
   return { json, text, exitCode: isInterrupted ? exitCodes.interrupted : exitCode }
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence } from '../settings/evidence.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
 import { formatCount, shortList } from '../utils/count.ts'
-import type { Block, Report, TestCase } from '../utils/reports/report.ts'
+import type { Report, TestCase } from '../utils/reports/report.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
 import {
   describeAdvice,
@@ -40,8 +40,6 @@ interface Entry {
   /** A sentence, or the beginning of one */
   readonly text: string
   readonly tone: 'ok' | 'bad' | null
-  /** What it is about, as a question */
-  readonly question: string
   readonly requests: readonly string[]
 }
 
@@ -59,13 +57,14 @@ function groupEntries(report: ComparisonReport): Readonly<Record<string, readonl
       name: what.part,
       text: describeUnexplained(what),
       tone: null,
-      question: '',
       requests: what.requests,
     })),
     Open: toEntries('open'),
     'Not compared': not_compared.map((left) => ({
-      ...{ name: left.why, text: describeNotCompared(left), tone: null },
-      ...{ question: '', requests: left.requests },
+      name: left.why,
+      text: describeNotCompared(left),
+      tone: null,
+      requests: left.requests,
     })),
     [`As ${expectation}`]: toEntries('same'),
     'Not shown by any response': toEntries('hidden'),
@@ -80,9 +79,9 @@ function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): 
 }
 
 function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entry {
-  const { id: name, question, value, meaning, shown_by: requests } = setting
+  const { id: name, value, meaning, shown_by: requests } = setting
   const kind = kindOf(setting, expected)
-  const entry = { name, question, requests }
+  const entry = { name, requests }
   if (kind === 'same') return { ...entry, text: `${value}`, tone: 'ok' }
   if (kind === 'hidden')
     return { ...entry, text: setting.advice ? describeAdvice(setting.advice) : '', tone: null }
@@ -109,11 +108,9 @@ function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport):
 export function comparisonToReport(report: ComparisonReport): Report {
   const { comparison, subject, expected } = report
   const { unexplained, not_compared, requests, left, notes, ended } = comparison
-  const groups = Object.entries(groupEntries(report)).filter(([, entries]) => entries.length > 0)
   return {
     title: `Compared: ${subject}`,
-    intro: introOf(report),
-    sections: groups.map(([title, entries]) => ({ title, blocks: [toTable(entries)] })),
+    text: formatComparison(report),
     json: {
       ...{ requests, compared: comparison.compared, explained: comparison.explained },
       ...{ ended, left, notes },
@@ -132,18 +129,6 @@ export function comparisonToReport(report: ComparisonReport): Report {
         },
       ],
     },
-  }
-}
-
-function toTable(entries: readonly Entry[]): Block {
-  return {
-    columns: ['Name', 'What was found', 'Question', 'Requests that show it'],
-    rows: entries.map(({ name, text, tone, question, requests }) => [
-      name,
-      tone === null ? text : { text, tone },
-      question,
-      requests.join('\n'),
-    ]),
   }
 }
 
@@ -198,8 +183,11 @@ type PaintText = (
   text: string,
 ) => string
 
-/** Formats a comparison for a terminal. */
-export function formatComparison(report: ComparisonReport, paint: PaintText): string {
+/** Formats a comparison as text. */
+export function formatComparison(
+  report: ComparisonReport,
+  paint: PaintText = (_tone, text) => text,
+): string {
   const lines = introOf(report)
   for (const [title, entries] of Object.entries(groupEntries(report))) {
     if (entries.length > 0) lines.push(`\n${paint('strong', title)}`)

@@ -3,18 +3,16 @@ import type { Evidence } from '../settings/evidence.ts'
 import { formatCount } from '../utils/count.ts'
 import { escapeControls } from '../utils/escape.ts'
 import {
+  alignColumns,
   type Finding,
   type FindingLevel,
   formatFinding,
   type Report,
-  type RequestFinding,
   type RuleDescription,
-  type Section,
   type TestCase,
 } from '../utils/reports/report.ts'
-import { describeKey } from './key-use.ts'
 import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
-import type { ReportedSetting, RunReport } from './run-report.ts'
+import type { RunReport } from './run-report.ts'
 
 /** A rule about clients. */
 export type MistakeRule = RuleDescription & { readonly level: FindingLevel }
@@ -54,8 +52,7 @@ export function runToReport(report: RunReport, command: string, criteria: Criter
   const title = 'What the client did wrong, and what the run rests on'
   return {
     title,
-    intro: [{ lines: [command] }, countRequests(report)],
-    sections: report.requests === 0 ? [nothing] : toSections(report),
+    text: [command, report.requests === 0 ? nothing : formatReport(report)].join('\n\n'),
     json: report,
     junit: {
       name: 'understudy report',
@@ -64,33 +61,31 @@ export function runToReport(report: RunReport, command: string, criteria: Criter
   }
 }
 
-const nothing: Section = {
-  title: 'No requests',
-  blocks: [
-    'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: add understudy-api/vitest/reporter or understudy-api/playwright/reporter to the reporters of the test runner.',
-  ],
+const nothing =
+  'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: add understudy-api/vitest/reporter or understudy-api/playwright/reporter to the reporters of the test runner.'
+
+/** Formats a report as text: what {@link summarizeReport} says, and what the run rests on. */
+function formatReport(report: RunReport): string {
+  const mistakes = describeMistakes(report.mistakes, Number.POSITIVE_INFINITY)
+  const keys = report.keys.map(({ sentence }) => escapeControls(sentence))
+  const settings = evidences.map((evidence) => formatSettings(report, evidence))
+  const parts = [[countRequests(report)], mistakes, notChecked(report), ...settings, keys]
+  return parts.flatMap((lines) => (lines.length === 0 ? [] : lines.join('\n'))).join('\n\n')
 }
 
-function toSections(report: RunReport): Section[] {
-  const settings = evidences.flatMap((evidence) =>
-    toSettings(
-      `Settings that are ${evidence}`,
-      report.settings.filter((setting) => setting.evidence === evidence),
-    ),
-  )
-  const mistakes = report.mistakes.map(toSection)
-  return [...mistakes, ...toUnchecked(report), ...settings, ...toScopes(report)]
+function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
+  const rows = settings
+    .filter((setting) => setting.evidence === evidence)
+    .map(({ id, values, requests, source }) => [id, values.join(', '), `${requests}`, source])
+  if (rows.length === 0) return []
+  const columns = ['Setting', 'Value', 'Requests', 'Source']
+  return [`Settings that are ${evidence}`, ...alignColumns([columns, ...rows])]
 }
 
-function toUnchecked(report: RunReport): Section[] {
-  const items = describeUnchecked(report)
-  return items.length === 0 ? [] : [{ title: 'Not checked', blocks: [{ items }] }]
-}
-
-function describeUnchecked({ not_checked }: RunReport): string[] {
+function notChecked({ not_checked }: RunReport): string[] {
   return Object.entries(not_checked).map(
     ([rule, count]) =>
-      `${rule}: ${formatCount(count, 'request')}, because the journal did not keep a body. Raise the limit journal.body.`,
+      `Not checked: ${rule}: ${formatCount(count, 'request')}, because the journal did not keep a body. Raise the limit journal.body.`,
   )
 }
 
@@ -109,7 +104,7 @@ export function summarizeReport(report: RunReport, mode: MistakeMode = 'print'):
   return [
     ...(mode === 'off' ? [] : describeMistakes(report.mistakes)),
     countRequests(report),
-    ...(mode === 'off' ? [] : describeUnchecked(report).map((line) => `Not checked: ${line}`)),
+    ...(mode === 'off' ? [] : notChecked(report)),
     ...reducible.map(({ sentence }) => escapeControls(sentence)),
   ]
 }
@@ -127,37 +122,6 @@ function toCases(report: RunReport, criteria: Criteria): TestCase[] {
     if (findings.length === 0) return testCase
     return { ...testCase, problem: { kind: 'skipped', message: `${sentence}\n${text}` } }
   })
-}
-
-function toSection({ message, rule, cure, details }: RequestFinding): Section {
-  return {
-    title: message,
-    blocks: [`Rule: ${rule}`, { items: details }, ...(cure === undefined ? [] : [cure])],
-  }
-}
-
-function toSettings(title: string, settings: readonly ReportedSetting[]): Section[] {
-  if (settings.length === 0) return []
-  const rows = settings.map(({ id, values, requests, source }) => [
-    id,
-    values.join(', '),
-    String(requests),
-    source,
-  ])
-  return [{ title, blocks: [{ columns: ['Setting', 'Value', 'Requests', 'Source'], rows }] }]
-}
-
-function toScopes({ keys }: RunReport): Section[] {
-  if (keys.length === 0) return []
-  const list = (scopes: readonly string[] | null): string => scopes?.join(', ') || '–'
-  const rows = keys.map(({ key, scopes, used, refused }) => [
-    describeKey(key),
-    scopes === null ? 'all, without a list' : list(scopes),
-    list(used),
-    list(refused),
-  ])
-  const columns = ['Key', 'Scopes', 'Used', 'Refused']
-  return [{ title: 'Scopes', blocks: [{ columns, rows }] }]
 }
 
 /** The mistakes of the client, and what the run rests on that the documentation does not say. */

@@ -16,14 +16,18 @@ const maxPlaces = 20
 /**
  * Shows mistakes with their requests and cures: those that fail a run, then the notes.
  *
+ * @param shown how many of a rule. Of others only the message
  * @example
  * // Mistakes of the client:
  * //   swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.
  * //     entry 3: DELETE /api/projects/1/annotations/1/ → 405
  * //   Send PATCH with {"deleted": true}. Annotations are never deleted for good.
  */
-export function describeMistakes(mistakes: readonly RequestFinding[]): string[] {
-  return toSections(mistakes, (mistake) => {
+export function describeMistakes(
+  mistakes: readonly RequestFinding[],
+  shown: number = maxShown,
+): string[] {
+  return toSections(mistakes, shown, (mistake) => {
     const { rule, message, tests = [] } = mistake
     // A detail names the test of its request, but only few requests are shown.
     const places = tests.length > 1 ? ` (in ${placesOf([mistake])})` : ''
@@ -39,7 +43,7 @@ export function describeMistakes(mistakes: readonly RequestFinding[]): string[] 
  * //   repeated-create, 2 times in "saves a note": The client got no complete response for a create, and sent it again.
  */
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
-  return toSections(mistakes, (mistake) => {
+  return toSections(mistakes, maxShown, (mistake) => {
     const { rule, times, tests, message } = mistake
     const count = times === 1 ? 'once' : tests ? `${times} times` : `${times} times, first`
     return [`${rule}, ${count} in ${placesOf([mistake])}: ${message}`]
@@ -61,29 +65,31 @@ export function isFailing({ level }: Pick<RequestFinding, 'level'>): boolean {
 /** @param toLines describes a mistake */
 function toSections(
   mistakes: readonly RequestFinding[],
+  shown: number,
   toLines: (mistake: RequestFinding) => readonly string[],
 ): string[] {
   const notes = mistakes.filter((mistake) => !isFailing(mistake))
   return [
-    ...toSection('Mistakes of the client:', mistakes.filter(isFailing), toLines),
-    ...toSection('Notes about the client, which can be on purpose:', notes, toLines),
+    ...toSection('Mistakes of the client:', mistakes.filter(isFailing), shown, toLines),
+    ...toSection('Notes about the client, which can be on purpose:', notes, shown, toLines),
   ]
 }
 
 function toSection(
   title: string,
   mistakes: readonly RequestFinding[],
+  shown: number,
   toLines: (mistake: RequestFinding) => readonly string[],
 ): string[] {
   const rules = [...new Set(mistakes.map(({ rule }) => rule))]
   const lines = rules.flatMap((rule) => {
     const ofRule = mistakes.filter((mistake) => mistake.rule === rule)
-    const rest = ofRule.slice(maxShown)
-    const shown = ofRule.slice(0, maxShown).flatMap(toLines)
-    if (rest.length === 0) return shown
+    const rest = ofRule.slice(shown)
+    const lines = ofRule.slice(0, shown).flatMap(toLines)
+    if (rest.length === 0) return lines
     const messages = rest.map(({ message }) => message)
     const named = shortList(messages, maxPlaces).join(' ')
-    return [...shown, `${rule}: and ${rest.length} more, in ${placesOf(rest)}: ${named}`]
+    return [...lines, `${rule}: and ${rest.length} more, in ${placesOf(rest)}: ${named}`]
   })
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
 }

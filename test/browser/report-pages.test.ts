@@ -46,10 +46,10 @@ for (const [name, argvOf] of Object.entries(commands)) {
   })
 }
 
-/** Texts that are wider than their element. The names of columns are hidden in a narrow window. */
+/** Texts that are wider than their element. */
 function cutTexts(page: Page): Promise<string[]> {
   return page
-    .locator('tbody th, td, p, pre, li, h1, h2')
+    .locator('pre, h1')
     .evaluateAll((elements) =>
       elements
         .filter((element) => element.scrollWidth > element.clientWidth + 1)

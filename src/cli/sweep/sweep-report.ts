@@ -10,10 +10,9 @@ import {
 import type { Baseline, Swept, VariantOutcome } from '../../sweep/sweep.ts'
 import { formatCount } from '../../utils/count.ts'
 import {
-  type Finding,
+  alignColumns,
   formatFinding,
   type Report,
-  type Section,
   type TestCase,
 } from '../../utils/reports/report.ts'
 
@@ -33,12 +32,6 @@ export function sweepToReport(result: SweepResult): Report {
   const findings = dependences.map((dependence) => toFinding(dependence, result))
   return {
     title: `Sweep: ${command}`,
-    intro: [summarize(result)],
-    sections: [
-      ...findings.map(toSection),
-      ...(rows.length > 0 ? [{ title: 'Settings', blocks: [{ columns, rows }] }] : []),
-      ...(notes.length > 0 ? [{ title: 'Notes', blocks: [{ items: notes }] }] : []),
-    ],
     json: toJson(result),
     text: [
       ...(rows.length > 0 ? [[...alignColumns([columns, ...rows]), leftOut].join('\n')] : []),
@@ -50,19 +43,6 @@ export function sweepToReport(result: SweepResult): Report {
       name: 'understudy',
       suites: [{ name: 'understudy sweep', cases: toCases(result) }],
     },
-  }
-}
-
-function toSection({ message, evidence, details = [], cure = '', command = '' }: Finding): Section {
-  return {
-    title: message,
-    blocks: [
-      `Evidence: ${evidence}`,
-      { items: details },
-      cure,
-      'To see it fail:',
-      { lines: [command] },
-    ],
   }
 }
 
@@ -98,17 +78,6 @@ function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
     return tried.length === 0 ? [] : [[...cells, ...results]]
   })
   return [['Setting', 'Value', 'Evidence', 'Breaks with', 'Passes with', 'Not tested'], ...rows]
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widthOf = (column: number): number =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widthOf(column)))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 const leftOut =
@@ -175,7 +144,7 @@ export function toProblemReport(
   const cases = [{ name: 'without a change', classname: command, problem: error }]
   return {
     title: `Sweep: ${command}`,
-    sections: [{ title: 'Not swept', blocks: [{ lines: [problem] }] }],
+    text: problem,
     json: { command, verdict, problem },
     junit: { name: 'understudy', suites: [{ name: 'understudy sweep', cases }] },
   }

@@ -4,10 +4,7 @@ import type { Report, ReportRun, TestCase, TestSuite } from './report.ts'
 type Problem = NonNullable<TestCase['problem']>
 
 /** Prints a report for JUnit, which continuous integration reads. It is valid by the schema junit-10.xsd of Jenkins. */
-export function toJunit(
-  { title, junit: { name, suites } = { name: title, suites: [] } }: Report,
-  run?: ReportRun,
-): string {
+export function toJunit({ junit: { name, suites } }: Report, run?: ReportRun): string {
   const ms = run?.ms ?? suites.reduce((sum, suite) => sum + timeOf(suite), 0)
   const all = suites.flatMap(({ cases }) => cases)
   const { skipped: _, ...counts } = countProblems(all)

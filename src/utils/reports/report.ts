@@ -1,14 +1,11 @@
 /** What a command found, as data. Each printer writes the parts that its format has. */
 export interface Report {
   readonly title: string
-  /** Before the first section */
-  readonly intro?: readonly Block[]
-  readonly sections: readonly Section[]
+  /** For a terminal, and a page */
+  readonly text: string
   /** For programs */
   readonly json: unknown
-  /** For a terminal */
-  readonly text?: string
-  readonly junit?: { readonly name: string; readonly suites: readonly TestSuite[] }
+  readonly junit: { readonly name: string; readonly suites: readonly TestSuite[] }
 }
 
 /** The run that a report is about, for JUnit. */
@@ -18,27 +15,6 @@ export interface ReportRun {
   readonly ms: number
   readonly hostname: string
 }
-
-/** A part of a page, below its own heading. */
-export interface Section {
-  readonly title: string
-  readonly blocks: readonly Block[]
-}
-
-/** A paragraph, a table, a list, or lines as a terminal shows them. */
-export type Block =
-  | string
-  | { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }
-  | { readonly items: readonly Item[] }
-  | { readonly lines: readonly string[] }
-
-/** A text, or one that is good or bad news. */
-export type Cell = string | { readonly text: string; readonly tone: 'ok' | 'bad' }
-
-/** An entry of a list: a text, or what came of it, with lines below. */
-export type Item =
-  | string
-  | { readonly text: string; readonly outcome: Cell; readonly lines: readonly string[] }
 
 /** A test suite, for JUnit. */
 export interface TestSuite {
@@ -116,4 +92,16 @@ export function formatFinding({ message, details = [], cure, command }: Finding)
   ]
   const lines = advice.length === 0 ? [] : [advice.join(' ')]
   return [message, ...details.map((line) => `  ${line}`), ...lines]
+}
+
+/** Formats rows of cells as lines whose columns are aligned. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widthOf = (column: number): number =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widthOf(column)))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -30,7 +30,7 @@ test('compare --target finds the settings of a server with reads only', async ()
   expect(parseSettingFile(JSON.parse(readFileSync(out, 'utf8')), out)).toMatchObject({
     'errors.body': 'list',
   })
-  expect(readFileSync(html, 'utf8')).toContain('<th scope="row">errors.<wbr>body</th>')
+  expect(readFileSync(html, 'utf8')).toContain('\nerrors.body  list, not envelope')
   expect(readFileSync(xml, 'utf8')).toContain('<testsuites name="understudy compare"')
   const methods = new Set(simulator.journal.find().map(({ method }) => method))
   expect([...methods].sort()).toEqual(['GET'])
