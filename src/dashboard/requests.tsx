@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { curlExample } from '../control/curl.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { reasonWithoutStatus } from '../simulator/journal/reason.ts'
+import { reasonWithoutStatus } from '../simulator/journal/request-line.ts'
 import { formatCount } from '../utils/count.ts'
 import { useAction, useApp, useLinks, useLive, useLoad, useParams } from './app.ts'
 import { exportHar, exportScenario } from './export.ts'

@@ -1,21 +1,16 @@
 import { endpointOf } from '../api/endpoints.ts'
 import type { Operation } from '../http/endpoint.ts'
-import { type IgnoredInput, parseIgnored } from '../http/ignored-input.ts'
-import { bodyLength, isOmitted, sentHeaders } from '../http/messages.ts'
+import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import { isDuring } from '../simulator/journal/deliveries.ts'
-import type { JournalChange, JournalEntry } from '../simulator/journal/entry.ts'
+import type { JournalChange } from '../simulator/journal/entry.ts'
 import { toLine } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
-import {
-  decodeRequestBody,
-  findSentKey,
-  parseBodyText,
-  responseOf,
-} from '../simulator/journal/messages.ts'
+import { decodeRequestBody, parseBodyText, responseOf } from '../simulator/journal/messages.ts'
+import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange } from '../simulator/journal/row-changes.ts'
-import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { maskPath, maskQuery } from '../simulator/journal/written-entry.ts'
 import { writeQuery } from '../utils/query.ts'
 import type { Address, Addresses } from './addresses.ts'
 
@@ -41,13 +36,11 @@ const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\/|$)/
 
 const maxLineLength = 200
 
-/** An entry that is written now, whose record is known, or one of a file. */
-export type ObservedEntry = WrittenEntry | JournalEntry
-
-/** A journal entry, and what several rules need of it. Rules ask for little of most requests, so it is found on demand. */
+/** A request of a journal, and what several rules need of it. Rules ask for little of most requests, so it is found on demand. */
 export class ClientRequest {
-  readonly entry: ObservedEntry
-  /** The key of the request, in full if it is known. A client is recognized by it. Never shown */
+  /** What the entry is written from: to compare, and never to be shown */
+  readonly record: JournalRecord
+  /** The key of the request, or a name for it. A client is recognized by it. Never shown */
   readonly client: string
   /** What it does with rows of a list. Undefined for a HEAD, for no endpoint, and for files and activities of plugins */
   readonly verb: Operation['verb']
@@ -61,16 +54,11 @@ export class ClientRequest {
   readonly isLost: boolean
   /** Whether the client got rows that the journal did not keep */
   readonly isUnread: boolean
-  /** Whether the response says nothing about the rows of the world, as that of a recording */
-  readonly isReplaced: boolean
   /** Whether the simulator answered it, without a fault */
   readonly isServed: boolean
-  /** Whether time passes between requests, as far as it is known */
-  readonly isTimed: boolean
   /** The page of a list that the client got, or null */
   readonly page: ListPage | null
-  /** What the entry is written from: to compare, and never to be shown. Undefined for an entry of a file */
-  readonly #record: JournalRecord | undefined
+  readonly #entry: ObservedEntry
   readonly #sandboxId: string | null
   readonly #addresses: Addresses
   #address: Address | undefined
@@ -80,35 +68,30 @@ export class ClientRequest {
 
   /** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
   constructor(entry: ObservedEntry, addresses: Addresses, sandboxId: string | null) {
-    const record = 'record' in entry ? entry.record : undefined
-    const { status } = (record ?? entry).response
-    const endpoint = endpointOf((record ?? entry).operation)
-    this.entry = entry
-    this.client = clientOf(entry, record)
+    const { record, client, test = null, bytes } = entry
+    const { method, operation, fault, response } = record
+    const endpoint = endpointOf(operation)
+    this.#entry = entry
+    this.record = record
+    this.client = client
     // A HEAD shows no row.
-    this.verb = entry.method === 'HEAD' ? undefined : endpoint?.verb
+    this.verb = method === 'HEAD' ? undefined : endpoint?.verb
     this.list = endpoint?.list
-    this.status = status
-    this.test = entry.test ?? null
-    this.isReplaced = record?.isReplaced ?? false
-    this.isServed = record?.fault === null
-    this.isTimed = 'record' in entry && !entry.isFrozen
-    this.#record = record
+    this.status = response.status
+    this.test = test
+    this.isServed = fault === null
     this.#sandboxId = sandboxId
     this.#addresses = addresses
-    const bytes = record ? (bodyLength(record.response.body) ?? 0) : entry.response.bytes
-    this.isLost = status === 0 || (!this.isServed && isBodyCut(record ?? entry, bytes))
+    this.isLost = this.status === 0 || isBodyCut(record, bytes.received)
     this.page = this.isLost ? null : this.#readPage()
-    const isRead = status === 200 && !this.isLost && entry.method !== 'HEAD'
-    this.isUnread = isRead && this.page === null && isUnkept(entry, record)
+    const isRead = this.status === 200 && !this.isLost && method !== 'HEAD'
+    this.isUnread = isRead && this.page === null && isOmitted(response.body)
   }
 
   /** The body of the request. Never shown as it is: see `show` */
   get sent(): unknown {
-    const record = this.#record
-    if (!record) return this.entry.request.body
     if (this.#sent === undefined) {
-      const decoded = decodeRequestBody(record)
+      const decoded = decodeRequestBody(this.record)
       this.#sent = 'value' in decoded ? decoded.value : null
     }
     return this.#sent
@@ -116,10 +99,8 @@ export class ClientRequest {
 
   /** The body of the response. Never shown as it is */
   get received(): unknown {
-    const record = this.#record
-    if (!record) return this.entry.response.body
     if (this.#received === undefined) {
-      const { text, type } = responseOf(record)
+      const { text, type } = responseOf(this.record)
       this.#received = parseBodyText(text, type) ?? null
     }
     return this.#received
@@ -127,63 +108,38 @@ export class ClientRequest {
 
   /** Whether the journal kept the body of the request */
   get isSentKept(): boolean {
-    return this.#record ? !isOmitted(this.#record.requestBody) : !this.entry.request.omitted
+    return !isOmitted(this.record.requestBody)
   }
 
   /** The length of the body of the request, in bytes */
   get sentBytes(): number {
-    return this.#record ? (bodyLength(this.#record.requestBody) ?? 0) : this.entry.request.bytes
-  }
-
-  /** A header of the request. Never shown as it is */
-  sentHeader(name: string): string | null {
-    if (this.#record) return this.#record.requestHeaders.get(name)
-    return this.entry.request.headers[name] ?? null
-  }
-
-  /** The headers of the response. Never shown as they are */
-  get receivedHeaders(): Headers {
-    return new Headers(
-      this.#record ? sentHeaders(this.#record.response) : this.entry.response.headers,
-    )
+    return this.#entry.bytes.sent
   }
 
   /** The effect of the fault that was applied */
   get faultEffect(): { readonly [name: string]: unknown } {
-    return Object((this.#record ?? this.entry).fault?.effect)
+    return Object(this.record.fault?.effect)
   }
 
   /** What the request changed. Never shown as it is */
   get changes(): readonly JournalChange[] {
-    this.#changes ??= this.#record?.changes.map(toJournalChange) ?? this.entry.changes
+    this.#changes ??= this.record.changes.map(toJournalChange)
     return this.#changes
-  }
-
-  /** The fields and parameters that the operation ignored. Their names are never shown as they are: see `toLine` */
-  get ignored(): readonly IgnoredInput[] {
-    return this.#record?.ignored ?? this.entry.ignored.map(parseIgnored)
   }
 
   /** A sentence about the request with masked keys, in one line. */
   toLine(text: string): string {
-    return 'record' in this.entry ? toLine(text, this.entry.redactor) : text
+    return toLine(text, this.#entry.redactor)
   }
 
   /** A field of a row or a body with masked secrets. */
   show(name: string, value: unknown): unknown {
-    return 'record' in this.entry ? this.entry.redactor.part(value, [name]) : value
+    return this.#entry.redactor.part(value, [name])
   }
 
   /** Whether a request got its response while this one waited for its own. */
   isDuring(other: ClientRequest): boolean {
-    const [own, their] = [this.#record, other.#record]
-    if (!own || !their) return this.entry.overlaps?.includes(other.entry.id) === true
-    return isDuring(own, their)
-  }
-
-  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
-  get at(): number {
-    return Date.parse(this.entry.at)
+    return isDuring(this.record, other.record)
   }
 
   /** The path from `/api` on, without a final slash */
@@ -216,29 +172,24 @@ export class ClientRequest {
 
   /** Such as `entry 3 of the test that lists rows: 200 GET /api/projects/1/annotations/` */
   get line(): string {
-    const { id, method } = this.entry
-    const target = this.#target.slice(0, maxLineLength)
+    const { id, method, target: sent } = this.record
+    const { redactor } = this.#entry
+    const search = writeQuery(Object.entries(maskQuery(sent, redactor)))
+    const target = `${maskPath(sent, redactor)}${search && `?${search}`}`.slice(0, maxLineLength)
     const owner = this.test ?? this.#sandboxId
     const whose = owner === null ? '' : ` of ${owner}`
     return `entry ${id}${whose}: ${requestLine({ status: this.status, method, target })}`
   }
 
-  /** The path and the query, with masked keys */
-  get #target(): string {
-    const { path, query } = this.entry
-    const search = writeQuery(Object.entries(query))
-    return `${path}${search && `?${search}`}`
-  }
-
   get #found(): Address {
-    this.#address ??= this.#addresses.of(this.#record?.target ?? this.#target)
+    this.#address ??= this.#addresses.of(this.record.target)
     return this.#address
   }
 
   #readPage(): ListPage | null {
-    const { entry } = this
-    if (this.status !== 200 || this.verb === 'retrieve' || entry.method !== 'GET') return null
-    const shown = this.#record?.response.page
+    const { method, response } = this.record
+    if (this.status !== 200 || this.verb === 'retrieve' || method !== 'GET') return null
+    const shown = response.page
     if (shown) return this.#toPage(shown)
     const { results, count, next, previous } = Object(this.received)
     // A fault can put anything into a response.
@@ -254,16 +205,6 @@ export class ClientRequest {
     const links = { next: addressOf(next), previous: addressOf(previous) }
     return { rows: rows as ListPage['rows'], ...links }
   }
-}
-
-function clientOf(entry: ObservedEntry, record?: JournalRecord): string {
-  if (!record) return entry.key ? `${entry.key.label} ${entry.key.value}` : ''
-  return record.requestHeaders.get('authorization') ?? findSentKey(record)?.value ?? ''
-}
-
-/** Whether the journal did not keep the body of a response. */
-function isUnkept(entry: ObservedEntry, record?: JournalRecord): boolean {
-  return record ? isOmitted(record.response.body) : entry.response.omitted
 }
 
 /** Whether none of two requests was sent because of the response to the other one. */

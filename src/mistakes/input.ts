@@ -58,7 +58,7 @@ export class Input implements Watch {
 
   see(request: ClientRequest): void {
     const { client, page } = request
-    if (request.ignored.length > 0 && !this.#isFollowed(request)) {
+    if (request.record.ignored.length > 0 && !this.#isFollowed(request)) {
       for (const [message, said] of messagesOf(request)) this.#add(message, said, request)
     }
     for (const link of page ? [page.next, page.previous] : []) {
@@ -102,7 +102,7 @@ interface Found {
 }
 
 function messagesOf(request: ClientRequest): [message: string, said: Said][] {
-  const { ignored, entry } = request
+  const { ignored, operation } = request.record
   const fields = ignored.filter(({ why }) => why === 'response_only')
   const others = ignored.filter(({ why }) => why !== 'response_only' && why !== 'lowered')
   const texts: [text: string, said: Said][] = [
@@ -113,7 +113,7 @@ function messagesOf(request: ClientRequest): [message: string, said: Said][] {
     }),
   ]
   return texts.map(([text, said]) => [
-    `${entry.operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),
+    `${operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),
     said,
   ])
 }

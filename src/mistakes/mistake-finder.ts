@@ -1,7 +1,8 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { type ObservedEntry, readEntry } from '../simulator/journal/read-entry.ts'
 import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
 import { Addresses } from './addresses.ts'
-import { ClientRequest, type ObservedEntry } from './client-request.ts'
+import { ClientRequest } from './client-request.ts'
 import { isCreate } from './creates.ts'
 import type { Breach, ClientMistake, ClientRule, Watch } from './rule.ts'
 import { watchedRules } from './watched-rules.ts'
@@ -66,8 +67,8 @@ export class MistakeFinder {
     return { mistakes: mistakes.sort(byFirstEntry), not_checked: this.#notChecked }
   }
 
-  #historyOf({ test, entry: { resets = 0, id } }: ClientRequest): readonly Watch[] {
-    const name = `${resets} ${test ?? ''}`
+  #historyOf({ test, record: { restoreCount, id } }: ClientRequest): readonly Watch[] {
+    const name = `${restoreCount} ${test ?? ''}`
     const known = this.#histories.get(name)
     if (known) {
       known.latest = id
@@ -110,7 +111,7 @@ export class MistakeFinder {
  */
 export function findClientMistakes(entries: readonly JournalEntry[]): ClientMistake[] {
   const finder = new MistakeFinder()
-  for (const entry of entries) finder.add(entry)
+  for (const entry of entries) finder.add(readEntry(entry))
   return finder.found.mistakes
 }
 
@@ -146,7 +147,7 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
     source,
     times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
     ...showRequests(lines, requests.length),
-    entries: listEntries(requests.map(({ entry }) => entry.id)),
+    entries: listEntries(requests.map(({ record }) => record.id)),
     ...(tests.length > 0 && { tests }),
   }
 }

@@ -31,7 +31,7 @@ export class ComputedOffsets implements Watch {
     const list = this.#lists.get(name) ?? { client, latest: null, lowered: new Set(), pages: [] }
     this.#lists.set(name, list)
     const [limit, offset] = [query.get('limit'), Number(query.get('offset') ?? 0)]
-    if (request.ignored.some(({ why }) => why === 'lowered')) list.lowered.add(limit)
+    if (request.record.ignored.some(({ why }) => why === 'lowered')) list.lowered.add(limit)
     const { latest } = list
     const isLimitKnown = limit !== undefined && !list.lowered.has(limit)
     const isOwn = isLimitKnown && offset % Number(limit) === 0

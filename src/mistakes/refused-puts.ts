@@ -16,8 +16,8 @@ export class RefusedPuts implements Watch {
   readonly #refused = new LatestMap<string, ClientRequest>()
 
   see(request: ClientRequest): void {
-    const { client, status, entry } = request
-    const isRefused = entry.method === 'PUT' && status === 405
+    const { client, status, record } = request
+    const isRefused = record.method === 'PUT' && status === 405
     if (!isRefused && this.#refused.size === 0) return
     const { row } = request
     if (!row) return

@@ -121,9 +121,9 @@ function countRows({ requests, created, left }: CreateSeries): string {
 
 /** With the time between the two requests, by which people tell a retry of their code from one of its HTTP client. */
 function cureOf(request: ClientRequest, repetition: ClientRequest): string {
-  const ms = repetition.at - request.at
+  const ms = repetition.record.at - request.record.at
   const time = `The second request came ${ms.toLocaleString('en')} ms after the first one.`
-  return repetition.isTimed ? `${repeatedCreate.cure} ${time}` : repeatedCreate.cure
+  return repetition.record.isTimed ? `${repeatedCreate.cure} ${time}` : repeatedCreate.cure
 }
 
 const maxLooks = 10

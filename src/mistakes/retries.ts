@@ -95,7 +95,7 @@ export class EarlyRetries implements Watch {
   #report(throttled: ClientRequest, again: readonly ClientRequest[], subject: string): void {
     if (this.#found.length >= maxFound) return
     const last = again.at(-1) as ClientRequest
-    const waited = last.at - throttled.at
+    const waited = last.record.at - throttled.record.at
     const message = `The 429 says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the throttled one.`
     const requests = [throttled, ...again]
     this.#found.push({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
@@ -108,7 +108,7 @@ const maxFound = 1_000
 function isSentEarly(last: ClientRequest, request: ClientRequest): boolean {
   if (isOverlapping(last, request)) return false
   if (!isEarly(last, request)) return false
-  return request.isTimed || request.at - last.at > last.entry.ms
+  return request.record.isTimed || request.record.at - last.record.at > last.record.ms
 }
 
 function cureOf(waited: number, { test }: ClientRequest): string {
@@ -197,16 +197,16 @@ const startStreak = (first: ClientRequest): Streak => {
 }
 
 function isTight(last: ClientRequest, request: ClientRequest): boolean {
-  return request.isTimed && request.at - last.at < unpaused.milliseconds
+  return request.record.isTimed && request.record.at - last.record.at < unpaused.milliseconds
 }
 
 function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
-  const isSoon = Math.abs(request.at - last.at) <= failures.seconds * 1_000
+  const isSoon = Math.abs(request.record.at - last.record.at) <= failures.seconds * 1_000
   return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
 }
 
 function isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
-  const isSoon = Math.abs(request.at - last.at) < refusals.seconds * 1_000
+  const isSoon = Math.abs(request.record.at - last.record.at) < refusals.seconds * 1_000
   return isSoon && last.status === request.status && !isOverlapping(last, request)
 }
 
@@ -214,13 +214,13 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 405 && status !== 429
 }
 
-function nameOf({ client, address, entry, sentBytes, sent }: ClientRequest): string {
-  return `${client} ${entry.method} ${address} ${sentBytes} ${JSON.stringify(sent)}`
+function nameOf({ client, address, record, sentBytes, sent }: ClientRequest): string {
+  return `${client} ${record.method} ${address} ${sentBytes} ${JSON.stringify(sent)}`
 }
 
 /** A refusal can depend on these headers. */
 function refusedName(request: ClientRequest): string {
-  const headers = ['accept', 'content-type'].map((name) => request.sentHeader(name))
+  const headers = ['accept', 'content-type'].map((name) => request.record.requestHeaders.get(name))
   return [nameOf(request), ...headers].join(' ')
 }
 
@@ -230,14 +230,15 @@ function isFailure(status: number): boolean {
 
 /** Whether a request came before the wait that the response to the last one names. */
 function isEarly(last: ClientRequest, request: ClientRequest): boolean {
-  return request.at - last.at < waitOf(last) - toleranceMs
+  return request.record.at - last.record.at < waitOf(last) - toleranceMs
 }
 
 /** How long a 429 says to wait, in milliseconds. NaN for any other response, and for a 429 that does not say */
 function waitOf(request: ClientRequest): number {
   if (request.status !== 429) return Number.NaN
-  const { receivedHeaders: headers, received } = request
-  return Number(waitOfThrottled({ headers, text: detailOf(received) })) * 1_000
+  const { headers } = request.record.response
+  const get = (name: string): string | null => headers[name] ?? null
+  return Number(waitOfThrottled({ headers: { get }, text: detailOf(request.received) })) * 1_000
 }
 
 function toSeconds(milliseconds: number): string {

@@ -46,7 +46,7 @@ export class StaleRows implements Watch {
       const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
       const [first] = uses
       if (!first) return []
-      const message = `The client sent ${first.entry.method} for ${title} after it had deleted it.`
+      const message = `The client sent ${first.record.method} for ${title} after it had deleted it.`
       return [{ rule: staleRow, message, requests: [deletion, ...uses] }]
     })
   }
@@ -56,7 +56,7 @@ const maxUses = 20
 
 function use({ deletion, reads, writes }: DeletedRow, request: ClientRequest): void {
   if (request.client !== deletion.client) return
-  const { method } = request.entry
+  const { method } = request.record
   const isRead = method === 'GET' && request.status === 404
   if (isRead && reads.length < maxUses) reads.push(request)
   if (isStaleWrite(request) && writes.length < maxUses) writes.push(request)
@@ -73,7 +73,7 @@ function isDeletionOf(
 }
 
 /** Whether a request changes a deleted row without restoring it, or fails because the row is gone. */
-function isStaleWrite({ entry: { method }, status, sent, isSentKept }: ClientRequest): boolean {
+function isStaleWrite({ record: { method }, status, sent, isSentKept }: ClientRequest): boolean {
   if (!writeMethods.has(method)) return false
   if (status === 404 || !isSentKept) return status === 404
   // A job that deletes what is old can delete a row again.

@@ -50,9 +50,11 @@ export class SwallowedDeletes implements Watch {
   }
 }
 
-function isRefusedDelete({ entry, status }: ClientRequest): boolean {
-  if (entry.operation !== 'deleteAnnotation' || status < 400 || entry.missing_row) return false
-  return status === 405 || entry.settings.some(({ id }) => id === 'annotations.delete.status')
+function isRefusedDelete({ record, status }: ClientRequest): boolean {
+  const { operation, failure, settingReads } = record
+  if (operation !== 'deleteAnnotation' || status < 400 || failure?.details.isRowMissing)
+    return false
+  return status === 405 || settingReads.includes('annotations.delete.status')
 }
 
 /** A refused PATCH, or a look at the row, shows that the client does not take it for deleted. */

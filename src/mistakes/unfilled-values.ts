@@ -38,8 +38,8 @@ const maxRequests = 1_000
 
 function describe(request: ClientRequest): string | null {
   const [, part] = unfilledPart.exec(request.path) ?? []
-  if (part) return `The client sent ${request.entry.method} to a path with \`${decodeURI(part)}\`.`
+  if (part) return `The client sent ${request.record.method} to a path with \`${decodeURI(part)}\`.`
   if (request.status !== 401 && request.status !== 403) return null
-  const [, word] = /: the key is the word (`[^`]+`)/.exec(request.entry.reason ?? '') ?? []
+  const [, word] = /^the key is the word (`[^`]+`)/.exec(request.record.refusal ?? '') ?? []
   return word ? `The client sent the word ${word} as its key.` : null
 }

@@ -69,8 +69,8 @@ export class UndoneChanges implements Watch {
     const { client, page, isLost, list: name } = request
     if (isLost || request.status !== 200) return
     const list = `${client} ${name}`
-    // What the client read last is not known, or no row of the world.
-    if (request.isUnread || request.isReplaced) this.#forget(list)
+    // What the client read last is not known.
+    if (request.isUnread) this.#forget(list)
     else if (page) {
       const pages = this.#pages.get(list) ?? []
       pages.push({ rows: page.rows, request })
@@ -93,7 +93,7 @@ export class UndoneChanges implements Watch {
     const alone = this.#rows.get(name)
     const pages = this.#pages.get(`${client} ${list}`) ?? []
     for (const { rows, request } of pages.toReversed()) {
-      if (alone && alone.request.entry.id >= request.entry.id) break
+      if (alone && alone.request.record.id >= request.record.id) break
       const row = rows.find((shown) => shown.id === id)
       if (!row) continue
       const known = { request, row, written: [] }

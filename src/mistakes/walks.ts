@@ -147,7 +147,7 @@ const maxRequests = 1_000
 
 function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
   if (walk.length > 0) {
-    const { preceding_row: preceding } = request.entry
+    const preceding = request.record.response.page?.before
     walk.ids ??= new Set(walk.start.page?.rows.map(({ id }) => id))
     const { ids } = walk
     const repeated = rows.find(({ id }) => ids.has(id))

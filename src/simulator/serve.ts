@@ -19,15 +19,14 @@ import { type SettingId, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
 import type { Arrival } from './journal/deliveries.ts'
+import type { RequestSummary } from './journal/entry.ts'
 import type { DelayedRequest, JournalRecord } from './journal/journal.ts'
-import { type RequestSummary, WrittenEntry } from './journal/written-entry.ts'
+import { WrittenEntry } from './journal/written-entry.ts'
 import type { State } from './state.ts'
 
 interface ServeOptions {
   /** Whether a header says why a request was refused, and what was ignored */
   readonly sendsWhy: boolean
-  /** Replaces the response before it is recorded, as a recording does */
-  readonly replace?: ((response: ApiResponse) => ApiResponse) | undefined
 }
 
 /** What knows the world of a request: that of a simulator, or of one of its sandboxes. */
@@ -89,12 +88,7 @@ function serve(
   }
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
-  const finish = (answered: ApiResponse): ApiResponse => {
-    const { pace } = answered
-    const replaced = options.replace ? options.replace(answered) : answered
-    const response = pace && replaced !== answered ? { ...replaced, pace } : replaced
-    // A response with another status has other reasons.
-    if (response.status !== answered.status) Object.assign(record, withoutReasons)
+  const finish = (response: ApiResponse): ApiResponse => {
     if (fault) record.settingReads = [...record.settingReads, ...call.reads]
     if (!isCarriedOut) {
       record.settings = state.settings
@@ -104,9 +98,8 @@ function serve(
     if (call.endpoint.method !== 'GET' || response.status >= 400)
       call.request.onSent?.(state.deliveries.depart(journal.position))
     record.position = journal.position
-    record.ms = performance.now() - start
+    record.ms = Math.round((performance.now() - start) * 1_000) / 1_000
     record.response = response
-    record.isReplaced = response !== answered
     return add(state, options, record)
   }
   if (!fault) return finish(carryOut(call, state, record))
@@ -153,9 +146,6 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
 
 const none = [] as const
 
-/** What a record says of the response of the endpoint. */
-const withoutReasons = { settingReads: none, failure: undefined, refusal: undefined, ignored: none }
-
 /** The record of a request that was not answered yet. One literal: a spread would take much longer. */
 function newRecord(
   request: Omit<ApiRequest, 'body'>,
@@ -167,6 +157,7 @@ function newRecord(
   return {
     id: journal.nextId(),
     at: clock.now(),
+    isTimed: clock.mode !== 'frozen',
     arrival,
     position: journal.position,
     ms: 0,
@@ -178,7 +169,6 @@ function newRecord(
     requestBody: null,
     restoreCount,
     response: networkErrorResponse,
-    isReplaced: false,
     settings,
     settingReads: none,
     changeIndex: changes.index,

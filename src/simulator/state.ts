@@ -14,6 +14,7 @@ import { ChangeLog } from './journal/changes.ts'
 import { Deliveries } from './journal/deliveries.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
+import { findSentKey } from './journal/messages.ts'
 import { type ForkOptions, withSeed } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
 import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
@@ -240,7 +241,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   /** Adds a request to the journal, and emits its response. */
   addRecord(record: JournalRecord): void {
     if (this.journal.isOff) return
-    this.events.emit('response', this.journal.add(record))
+    this.events.emit('response', this.journal.add(record, findSentKey(record)?.value))
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

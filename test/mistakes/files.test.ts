@@ -18,18 +18,26 @@ const moves: readonly ((simulator: Simulator) => unknown)[] = [
   ask('POST', annotationsPath, { ...launch, id: 1, contnt: 'x' }),
   ask('PATCH', row, launch),
   ask('PATCH', row, { deleted: true }),
+  ask('PATCH', row, { content: 'Launch of the others' }, 'phx_annotations'),
+  // Keys that look alike when they are masked.
+  ...['phx_one', 'phx_two'].map((key) => ask('GET', row, undefined, key)),
   (simulator) => simulator.faults.add({ preset: 'flaky' }),
   (simulator) => simulator.faults.add({ when: { times: 2 }, effect: { error: 'throttled' } }),
   (simulator) => simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 5 } }),
   (simulator) => simulator.reset(),
 ]
 
-function ask(method: string, path: string, body?: object) {
+function ask(method: string, path: string, body?: object, key?: string | null) {
+  const options = { ...(body && { body }), ...(key !== undefined && { key }) }
   return (simulator: Simulator) =>
     simulator
-      .fetch(path, initOf(method, body ? { body } : {}))
+      .fetch(path, initOf(method, options))
       .then((response) => response.text())
       .catch(() => {})
+}
+
+function throttled(simulator: Simulator): void {
+  simulator.faults.add({ effect: { error: 'throttled', retry_after_s: 60 } })
 }
 
 const mistakesOfFile = ({ journal }: Simulator) =>
@@ -39,10 +47,12 @@ test('the mistakes in a file of entries are those in the journal, whatever a cli
   const rules = new Set<string>()
   // A move begins before the one before it has ended, or after that.
   const step = fc.tuple(fc.constantFrom(...moves), fc.boolean())
+  const history = fc.array(step, { minLength: 10, maxLength: 40 })
+  const clocks = fc.constantFrom('real', '2024-06-15T12:00:00Z')
 
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+    fc.asyncProperty(history, clocks, async (steps, clock) => {
+      const simulator = createSimulator({ clock })
       let before: unknown
       for (const [move, isAlone] of steps) {
         if (isAlone) await before
@@ -57,6 +67,38 @@ test('the mistakes in a file of entries are those in the journal, whatever a cli
   )
 
   expect(rules.size).toBeGreaterThan(6)
+})
+
+const times = <T>(count: number, move: T): T[] => Array.from({ length: count }, () => move)
+
+test.each<[what: string, moves: (typeof moves)[number][], rules: string[]]>([
+  [
+    'keys that look alike',
+    ['one', 'two', 'six'].map((key) => ask('GET', row, undefined, `phx_${key}`)),
+    [],
+  ],
+  [
+    'a key that is sent in two ways',
+    [
+      ...times(2, ask('GET', row, undefined, 'phx_one')),
+      ask('GET', `${row}?personal_api_key=phx_one`, undefined, null),
+    ],
+    [],
+  ],
+  ['time that passes', [throttled, ...times(2, ask('GET', row))], ['early-retry']],
+  [
+    'a parameter that is repeated',
+    times(3, ask('GET', `${annotationsPath}?offset=x&offset=1`)),
+    ['ignored-input'],
+  ],
+])('a file tells of %s what the journal tells', async (_what, careless, rules) => {
+  const simulator = createSimulator({ profile: 'live' })
+
+  for (const move of careless) await move(simulator)
+
+  const mistakes = simulator.journal.mistakes()
+  expect(mistakes.map(({ rule }) => rule)).toEqual(rules)
+  expect(mistakesOfFile(simulator)).toEqual(mistakes)
 })
 
 test.each(['documented', 'live'] as const)(

@@ -55,7 +55,11 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ['a field that a later list showed', [read, showNew(readList), undo], null],
   ['a field that a later read showed', [readList, showNew(read), undo], null],
   ['a field that an earlier list showed', [showNew(readList), read, undo], content],
-  ['a field in the second update', [read, update({ scope: 'x' }, {}), undo], content],
+  [
+    'a field in the second update',
+    [read, { ...update({ scope: 'x' }, {}), body: row }, undo],
+    content,
+  ],
   [
     'a field that nobody changed',
     [read, update({ content: 'New' }, { content: ['Old', 'New'] })],
@@ -100,10 +104,10 @@ test.each(updates)('an update overwrites %s', (_, requests, sets) => {
   expect(others).toEqual([])
 })
 
-test('the requests that show a change that was undone are the read and the update', () => {
-  const requests = [read, update({ scope: 'x' }, {}), undo]
+test('the requests that show a change that was undone are the latest read and the update', () => {
+  const requests = [read, { ...update({ scope: 'x' }, {}), body: row }, undo]
 
-  expect(mistakesIn('undone-change', requests).map(({ entries }) => entries)).toEqual([[1, 3]])
+  expect(mistakesIn('undone-change', requests).map(({ entries }) => entries)).toEqual([[2, 3]])
 })
 
 test.each([

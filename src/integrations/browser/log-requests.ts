@@ -1,6 +1,6 @@
 import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
+import type { RequestSummary } from '../../simulator/journal/entry.ts'
 import { describeRequest } from '../../simulator/journal/request-line.ts'
-import type { RequestSummary } from '../../simulator/journal/written-entry.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'

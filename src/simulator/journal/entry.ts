@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { Evidence } from '../../settings/evidence.ts'
+import type { SettingValues } from '../../settings/setting.ts'
 import type { Json } from '../../world/rows.ts'
 import { worldLists } from '../../world/tables.ts'
 
@@ -11,6 +12,8 @@ const maskedKeySchema = z.object({
   label: text.nullable(),
   /** Such as `phx_…1234` */
   value: text,
+  /** Counted from 1: which of the keys it is that look alike. Only for the second one and later ones */
+  number: z.int().exactOptional(),
 })
 
 const messageSchema = z.object({
@@ -63,6 +66,8 @@ export const journalEntrySchema = z.object({
   id: z.int(),
   /** When the request arrived: ISO 8601, UTC, by the clock of its world */
   at: text,
+  /** `true` if that clock is not frozen */
+  timed: z.boolean().exactOptional(),
   /** The time until the response, in milliseconds */
   ms: z.number(),
   /** The operation id, or null for an unknown path or method */
@@ -113,3 +118,22 @@ export type JournalMessage = z.infer<typeof messageSchema>
 export type JournalSetting = z.infer<typeof settingSchema>
 /** A row that a request changed. */
 export type JournalChange = z.infer<typeof changeSchema>
+
+/** The short form of a journal entry, for a line of a log. Keys are masked. */
+export interface RequestSummary
+  extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation' | 'reason' | 'ignored'> {
+  /** The path and the query */
+  readonly target: string
+  /** 0 if the connection broke */
+  readonly status: number
+  /** The label of the key, its masked value if it has no label, or null for a request without a key */
+  readonly key: string | null
+  /** The settings that the response depends on */
+  readonly settings: Partial<SettingValues>
+  /** The id of the fault rule that was applied, or null */
+  readonly fault: string | null
+  /** The endpoints closest to the request, or null for a known operation */
+  readonly nearest: string | null
+  /** What the request belongs to, such as a test, if it is known */
+  readonly test?: string
+}

@@ -1,9 +1,10 @@
 import { quote } from '../../http/failures.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import type { Redactor } from '../../utils/redaction/redactor.ts'
 import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
-import { reasonStart } from './reason.ts'
+import { reasonStart } from './request-line.ts'
 
 const maxLength = 300
 
@@ -26,7 +27,7 @@ export function explainResponse(record: JournalRecord, redactor: KeyRedactor): s
 }
 
 /** Masks the keys in a text, escapes control characters, and shortens it. */
-export function toLine(text: string, redactor: KeyRedactor): string {
+export function toLine(text: string, redactor: Redactor): string {
   const line = escapeControls(redactor.line(text))
   if (line.length <= maxLength) return line
   const characters = [...line]

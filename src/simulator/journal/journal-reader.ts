@@ -4,7 +4,7 @@ import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { hideRecords } from '../../scenarios/recording/capture-journal.ts'
 import type { State } from '../state.ts'
-import type { JournalEntry } from './entry.ts'
+import type { JournalEntry, RequestSummary } from './entry.ts'
 import { streamEvents } from './event-stream.ts'
 import { describeWaiting } from './explain-response.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
-import { maskPath, type RequestSummary, WrittenEntry } from './written-entry.ts'
+import { maskPath, WrittenEntry } from './written-entry.ts'
 
 /**
  * The latest requests to a simulator and their responses, with masked keys. Restoring or resetting the world does not

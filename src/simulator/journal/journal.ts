@@ -35,6 +35,9 @@ const journalLimits: OptionTypes<JournalLimits> = {
   redact: option.texts,
 }
 
+/** How many keys are remembered, by which those that look alike are told apart: the first ones. */
+const maxKeys = 1_000
+
 /** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
@@ -44,6 +47,8 @@ export class Journal {
   isClosed = false
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
+  /** The keys of the requests, the first one first. */
+  readonly sentKeys: Set<string> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
 
   /** @throws UsageError for an invalid limit */
@@ -78,10 +83,12 @@ export class Journal {
   /**
    * Adds a record. Bodies that are too large to be kept are left out.
    *
+   * @param key that of the request, if it has one
    * @returns the record with its whole bodies, which reference little more memory than they show
    */
-  add(record: JournalRecord): JournalRecord {
+  add(record: JournalRecord, key: string | undefined): JournalRecord {
     const { requestBody, response } = record
+    if (key !== undefined && this.sentKeys.size < maxKeys) this.sentKeys.add(key)
     const whole = withBodies(record, compactBody(requestBody), compactBody(response.body))
     const kept = keptRecord(whole, this.limits.body)
     this.#records.push(kept, storedBytes(kept))
@@ -112,6 +119,7 @@ export class Journal {
   /** Frees the memory. */
   close(): void {
     this.isClosed = true
+    this.sentKeys.clear()
     this.#records.clear()
   }
 }
@@ -134,10 +142,12 @@ export interface JournalRecord {
   readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of its world */
   readonly at: number
+  /** Whether that clock is not frozen */
+  readonly isTimed: boolean
   readonly arrival: Arrival
   /** The position of its response */
   readonly position: number
-  /** The time until the response, in milliseconds */
+  /** The time until the response, in milliseconds with three digits */
   readonly ms: number
   /** The operation id, or null for an unknown path or method */
   readonly operation: OperationId | null
@@ -149,8 +159,6 @@ export interface JournalRecord {
   readonly requestHeaders: ApiRequest['headers']
   readonly requestBody: ApiRequest['body']
   readonly response: ApiResponse
-  /** Whether the response is that of a recording, and not the one to the rows of the world */
-  readonly isReplaced: boolean
   /** All settings at the time of the request */
   readonly settings: SettingValues
   /** The settings that were read */

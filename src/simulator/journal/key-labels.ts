@@ -39,6 +39,15 @@ export class KeyLabels {
   keyOf(record: JournalRecord): MaskedKey | null {
     const value = findSentKey(record)?.value
     if (value === undefined) return null
+    const key = this.#mask(value)
+    const alike = [...this.#source.journal.sentKeys].filter((other) => {
+      return maskKey(other) === key.value && this.#mask(other).label === key.label
+    })
+    const index = alike.indexOf(value)
+    return index > 0 ? { ...key, number: index + 1 } : key
+  }
+
+  #mask(value: string): MaskedKey {
     const label = this.#labels.get(value) ?? value
     return { label: label === value ? null : this.redactor.text(label), value: maskKey(value) }
   }

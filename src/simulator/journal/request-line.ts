@@ -1,5 +1,4 @@
-import { reasonWithoutStatus } from './reason.ts'
-import type { RequestSummary } from './written-entry.ts'
+import type { RequestSummary } from './entry.ts'
 
 type Remarks = Pick<RequestSummary, 'status' | 'reason' | 'ignored'>
 
@@ -32,4 +31,14 @@ export function describeRequest(
   const name = `${requestLine(request)}, ${key === null ? 'no key' : `key ${JSON.stringify(key)}`}`
   const remarks = remarksOf(request).join('; ')
   return remarks === '' ? name : `${name} – ${remarks}`
+}
+
+/** What a reason begins with. @example reasonStart(401) // '401: ' */
+export function reasonStart(status: number): string {
+  return `${status === 0 ? 'no response' : status}: `
+}
+
+/** The reason of an entry, for a line that has the status already. */
+export function reasonWithoutStatus(reason: string, status: number): string {
+  return reason.slice(reasonStart(status).length)
 }

@@ -4,47 +4,30 @@ import { describeIgnored } from '../../http/ignored-input.ts'
 import { bodyLength, queryString } from '../../http/messages.ts'
 import { apiPath } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
-import { describeValue, type SettingValues } from '../../settings/setting.ts'
+import { describeValue } from '../../settings/setting.ts'
 import { decodePart } from '../../utils/escape.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { type Clock, formatIsoTime } from '../../world/clock/clock.ts'
+import type { Redactor } from '../../utils/redaction/redactor.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import {
   type JournalEntry,
   type JournalMessage,
   type JournalSetting,
   journalEntrySchema,
+  type RequestSummary,
 } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { type Journal, type JournalRecord, keptRecord, usedSettings } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
-import { maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
+import { findSentKey, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
+import type { ObservedEntry } from './read-entry.ts'
 import { maskChange } from './row-changes.ts'
-
-/** The short form of a journal entry, for a line of a log. Keys are masked. */
-export interface RequestSummary
-  extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation' | 'reason' | 'ignored'> {
-  /** The path and the query */
-  readonly target: string
-  /** 0 if the connection broke */
-  readonly status: number
-  /** The label of the key, its masked value if it has no label, or null for a request without a key */
-  readonly key: string | null
-  /** The settings that the response depends on */
-  readonly settings: Partial<SettingValues>
-  /** The id of the fault rule that was applied, or null */
-  readonly fault: string | null
-  /** The endpoints closest to the request, or null for a known operation */
-  readonly nearest: string | null
-  /** What the request belongs to, such as a test, if it is known */
-  readonly test?: string
-}
 
 /** The world that entries are written for. */
 export interface EntrySource {
   readonly journal: Journal
-  readonly clock: Clock
   /** The keys of this moment, with their labels */
   readonly labels: KeyLabels
   /** What the requests belong to, such as a test */
@@ -61,7 +44,7 @@ const testHeader = 'understudy-test'
  * The journal entry of a recorded request. Each part is written when it is asked for, with the keys and labels of the
  * moment in which the entry was created. Keys are masked, but for those of `record`.
  */
-export class WrittenEntry implements Parts {
+export class WrittenEntry implements Parts, ObservedEntry {
   readonly record: JournalRecord
   readonly #source: EntrySource
   readonly #labels: KeyLabels
@@ -76,9 +59,15 @@ export class WrittenEntry implements Parts {
     return this.#labels.redactor
   }
 
-  /** Whether no time passes between requests. */
-  get isFrozen(): boolean {
-    return this.#source.clock.mode === 'frozen'
+  /** The key of the request, in full, or an empty text. A client is recognized by it. */
+  get client(): string {
+    return findSentKey(this.record)?.value ?? ''
+  }
+
+  /** The lengths of both bodies. */
+  get bytes(): ObservedEntry['bytes'] {
+    const { requestBody, response } = this.record
+    return { sent: bodyLength(requestBody) ?? 0, received: bodyLength(response.body) ?? 0 }
   }
 
   get id(): number {
@@ -89,8 +78,12 @@ export class WrittenEntry implements Parts {
     return formatIsoTime(this.record.at)
   }
 
+  get timed(): boolean | undefined {
+    return this.record.isTimed || undefined
+  }
+
   get ms(): number {
-    return Math.round(this.record.ms * 1_000) / 1_000
+    return this.record.ms
   }
 
   get operation(): JournalEntry['operation'] {
@@ -106,18 +99,13 @@ export class WrittenEntry implements Parts {
   }
 
   get query(): JournalEntry['query'] {
-    return Object.fromEntries(parseQuery(this.#query))
+    return maskQuery(this.record.target, this.redactor)
   }
 
   get query_text(): string | undefined {
-    const query = this.#query
+    const query = this.redactor.form(queryString(this.record.target))
     const names = [...parseQuery(query).keys()]
     return new Set(names).size < names.length ? query : undefined
-  }
-
-  get #query(): string {
-    const query = queryString(this.record.target)
-    return query && this.redactor.form(query)
   }
 
   get key(): JournalEntry['key'] {
@@ -256,8 +244,13 @@ function fromUtf8(header: string): string {
 }
 
 /** The path of a request, with masked keys. */
-export function maskPath(target: string, redactor: KeyRedactor): string {
+export function maskPath(target: string, redactor: Redactor): string {
   return redactor.text(target.split('?')[0] as string)
+}
+
+/** The last value of each parameter, with masked keys. */
+export function maskQuery(target: string, redactor: Redactor): Record<string, string> {
+  return Object.fromEntries(parseQuery(redactor.form(queryString(target))))
 }
 
 /** Suggests endpoints for a request without an operation. */
