@@ -54,6 +54,7 @@ export type {
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export type { RecorderOptions, Recording, RecordingHead } from './scenarios/recording/recorder.ts'
 export type { StepDifference } from './scenarios/run/differences.ts'
+export type { RunOptions, SimulatorRunOptions } from './scenarios/run/options.ts'
 export type {
   DecidingSetting,
   RunResult,
@@ -61,7 +62,6 @@ export type {
   StepResult,
   Undecided,
 } from './scenarios/run/result.ts'
-export type { RunOptions, SimulatorRunOptions } from './scenarios/run/run-scenario.ts'
 export type { CloseOptions, RunningServer } from './server/running-server.ts'
 export type { SettingInfo, Settings } from './settings/access.ts'
 export type { DocumentLine } from './settings/document.ts'

@@ -12,6 +12,7 @@ import type { Recording } from '../scenarios/recording/recorder.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import { describeRequest } from '../simulator/journal/request-line.ts'
+import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
 import { quoteForShell } from '../utils/escape.ts'
@@ -197,7 +198,7 @@ function followRequests(simulator: Simulator) {
   const journals: Simulator['journal'][] = []
   /** Those that met a fault or were refused */
   const remarkable: string[] = []
-  const follow = ({ journal }: Simulator): void => {
+  followWorlds(simulator, ({ journal }) => {
     journals.push(journal)
     journal.followSummaries((summary) => {
       const { status, fault, test } = summary
@@ -209,9 +210,7 @@ function followRequests(simulator: Simulator) {
         if (list.length > maxRequests) list.shift()
       }
     })
-  }
-  follow(simulator)
-  simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
+  })
   const waiting = (): string[] => [...new Set(journals.flatMap((journal) => journal.waiting()))]
   return {
     /** Whether the command had the chance to send a request, and sent none */

@@ -3,6 +3,7 @@ import type { ClientMistake } from '../mistakes/rule.ts'
 import type { InvalidRequest } from '../server/invalid-requests.ts'
 import type { RequestSummary } from '../simulator/journal/entry.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'
+import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
@@ -70,8 +71,7 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    simulator.journal.followSummaries((entry) => this.#logEntry(entry, null))
-    simulator.sandboxes.follow((id, { journal }) => {
+    followWorlds(simulator, ({ journal }, id) => {
       journal.followSummaries((entry) => this.#logEntry(entry, id))
     })
   }

@@ -1,15 +1,13 @@
 import { runAt } from '../control/run-at.ts'
-import { isSafeMethod } from '../http/messages.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
+import type { RunOptions } from '../scenarios/run/options.ts'
 import {
   formatDetails,
   type RunResult,
   type StepResult,
   scenarioReport,
 } from '../scenarios/run/result.ts'
-import type { RunOptions } from '../scenarios/run/run-scenario.ts'
-import type { Sender } from '../scenarios/run/sender.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
 import { profiles } from '../settings/profiles.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
@@ -19,7 +17,6 @@ import { formatJson } from '../utils/format-json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
-import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -156,12 +153,11 @@ async function replayFile(
   // A server keeps the sandbox of a replay that does not end it.
   const signal = flags.target === undefined ? null : context.signal
   const { name: file } = input
-  const wrapSender = (opened: Sender): Sender => (signal ? endOnSignal(opened, signal) : opened)
   const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
   report.title(file, scenario.title)
   try {
     const onStep = (step: StepResult): void => report.step(mask(step))
-    const result = await runReplay(scenario, flags, { onStep, wrapSender })
+    const result = await runReplay(scenario, flags, onStep, signal)
     const shown = { ...result, steps: result.steps.map(mask) }
     report.summary(shown)
     if (scenario.world === undefined && typeof flags.world === 'string' && !result.passed) {
@@ -187,33 +183,15 @@ async function replayFile(
   }
 }
 
-/**
- * A sender that sends nothing after a signal, so that the replay ends, and frees what it has on a server. The response to
- * a write is waited for, because it says whether the write was carried out.
- *
- * @throws the reason of the signal
- */
-function endOnSignal(sender: Sender, signal: AbortSignal): Sender {
-  return {
-    ...sender,
-    ...(sender.pause && { pause: (milliseconds) => wait(milliseconds, abortOf(signal)) }),
-    async send(request) {
-      signal.throwIfAborted()
-      const response = await sender.send(request, isSafeMethod(request.method) ? signal : undefined)
-      signal.throwIfAborted()
-      return response
-    },
-  }
-}
-
 async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, profile, world }: FileFlags,
-  listeners: Pick<RunOptions, 'onStep' | 'wrapSender'>,
+  onStep: NonNullable<RunOptions['onStep']>,
+  signal: AbortSignal | null,
 ): Promise<RunResult> {
   const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
   const options: RunOptions = {
-    ...listeners,
+    onStep,
     ...setup,
     ...(only !== undefined && { only }),
   }
@@ -223,6 +201,7 @@ async function runReplay(
     ...key,
     ...(token !== undefined && { token }),
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
+    ...(signal && { signal }),
   }
   return runAt(target, scenario, remoteOptions)
 }
@@ -239,7 +218,7 @@ async function shrinkFile(
     ...(scenario.world === undefined && world !== undefined && { world }),
   }
   const simulator = await simulatorFor(setup)
-  const smaller = await shrinkScenario(setup, (smaller, options) => simulator.run(smaller, options))
+  const smaller = await shrinkScenario(setup, simulator)
   if (!smaller) return `Every step passes, so ${out} was not written.`
   await writeFileAtomically(out, `${formatJson(smaller)}\n`, 0o666).catch(failToWrite(out))
   const steps = `${smaller.steps.length} of ${scenario.steps.length} steps`

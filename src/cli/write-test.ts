@@ -34,13 +34,7 @@ export async function incidentOf(
   scenario: ParsedScenario,
   doubled?: readonly number[],
 ): Promise<Incident> {
-  const simulator = await simulatorFor(scenario)
-  return findIncident(
-    scenario,
-    (...replay) => simulator.run(...replay),
-    findClientMistakes,
-    doubled,
-  )
+  return findIncident(scenario, await simulatorFor(scenario), findClientMistakes, doubled)
 }
 
 /** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */

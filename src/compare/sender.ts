@@ -1,6 +1,5 @@
-import { waitOfThrottled } from '../http/retry-after.ts'
 import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
-import { longestWait, maxRepeats } from '../scenarios/run/throttled.ts'
+import { isTooLong, sendAfterWaits } from '../scenarios/run/throttled.ts'
 import { formatCount } from '../utils/count.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { wait } from '../utils/wait.ts'
@@ -86,22 +85,21 @@ export class ProbeSender {
    * @throws UnreachableError if the first request reaches no server
    */
   async send(url: string, init: RequestInit, isRemoval = false): Promise<Received> {
-    for (let repeat = 0; ; repeat += 1) {
+    let isFirst = true
+    const send = async (): Promise<Received> => {
       this.#checkEnd(isRemoval)
       if (this.count > 0) await this.#wait(1000 / this.#options.rate)
       this.#checkEnd(isRemoval)
-      const received = await this.#sendOnce(url, init, isRemoval, repeat === 0)
-      if (received === null) continue
-      if (received.status !== 429) return received
-      this.throttled.push(received)
-      const seconds = waitOfThrottled(received) ?? 2 ** repeat
-      if (seconds > longestWait || repeat === maxRepeats) {
-        const wanted = seconds > longestWait ? `, and asks for a wait of ${seconds} seconds` : ''
-        const sent = formatCount(this.count, 'request')
-        throw this.finish(`The server throttles after ${sent}${wanted}.`)
-      }
-      await this.pause(seconds)
+      const received = await this.#sendOnce(url, init, isRemoval, isFirst)
+      isFirst = false
+      if (received?.status === 429) this.throttled.push(received)
+      return received ?? send()
     }
+    const { response, refusedWait } = await sendAfterWaits(send, (seconds) => this.pause(seconds))
+    if (refusedWait === null) return response
+    const wanted = isTooLong(refusedWait) ? `, and asks for a wait of ${refusedWait} seconds` : ''
+    const sent = formatCount(this.count, 'request')
+    throw this.finish(`The server throttles after ${sent}${wanted}.`)
   }
 
   #checkEnd(isRemoval: boolean): void {

@@ -1,10 +1,9 @@
 import { type ByValue, setByValue, type Trial, type TriedValue } from '../explain/fit-settings.ts'
-import { PastRequest } from '../explain/past-request.ts'
+import { otherAnswers } from '../explain/past-request.ts'
 import { checks, type Failure, failureFormats } from '../http/failures.ts'
 import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
-import { runStep } from '../scenarios/run/run-steps.ts'
-import { otherValues, type SettingId, settingIds } from '../settings/setting.ts'
-import { usedSettings } from '../simulator/journal/journal.ts'
+import { play } from '../scenarios/run/play.ts'
+import { type SettingId, settingIds } from '../settings/setting.ts'
 import { type FilledRequest, fillProbe } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
 import { openProbedWorld, probedIds } from './probed-world.ts'
@@ -68,31 +67,26 @@ async function answerProbes(
   limits: readonly number[],
 ): Promise<AnsweredProbe[]> {
   const { state, sender } = await openProbedWorld(keys, world, settings)
-  const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
   const ids = probedIds(keys)
   const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
   const numbers = Object.fromEntries(limitIds.map((id) => [id, limits]))
   const answers: AnsweredProbe[] = []
-  for (const [at, probe] of probes.entries()) {
-    const filled = fillProbe(probe, ids, names) as FilledRequest
-    const { base_url: _, ...rowIds } = Object.fromEntries(saved)
-    const rows = new Map(Object.entries(rowIds).map(([name, id]) => [name, `${id}`]))
-    const { response } = await runStep(toStep(probe, filled), at, sender, saved)
-    const record = response ? state.journal.records.at(-1) : undefined
+  const filled = probes.map((probe) => fillProbe(probe, ids, names) as FilledRequest)
+  const steps = probes.map((probe, at) => toStep(probe, filled[at] as FilledRequest))
+  for await (const { index, saved, record } of play({ steps }, sender)) {
+    const probe = probes[index] as Probe
+    const { values } = filled[index] as FilledRequest
+    const rows = new Map([...saved].map(([name, id]) => [name, `${id}`]))
+    rows.delete('base_url')
     const toAnswer = (response: ApiResponse, failure?: Failure): ProbeAnswer => {
       const { status, body } = response
-      const { values } = filled
       const refused = failure ? refusedFields(failure, Object.keys(values)) : []
       const headers = new Headers(sentHeaders(response))
       return readAnswer({ probe, values, rows, status, headers, text: bodyText(body), refused })
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
-    const past = record && PastRequest.open(record, state)
-    if (past) {
-      for (const { id, value } of otherValues(usedSettings(record), settings, numbers)) {
-        const changed = past.answer({ [id]: value })
-        setByValue(withOthers, id, value, toAnswer(changed, changed.failure))
-      }
+    for (const { id, value, answer } of record ? otherAnswers(record, state, numbers) : []) {
+      setByValue(withOthers, id, value, toAnswer(answer, answer.failure))
     }
     answers.push({ answer: record ? toAnswer(record.response, record.failure) : null, withOthers })
   }

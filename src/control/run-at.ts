@@ -1,12 +1,12 @@
 import { explainNothing } from '../explain/step-explainer.ts'
 import { type ParsedScenario, parseScenario, runError } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { type RunOptions, resolveSetup, runOptions } from '../scenarios/run/options.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import {
   type ExplainStep,
-  type RunOptions,
-  resolveSetup,
-  runOptions,
+  explanationOf,
+  type Opened,
   runScenario,
 } from '../scenarios/run/run-scenario.ts'
 import {
@@ -14,7 +14,6 @@ import {
   createHttpSender,
   findHttpSenderIssues,
   type HttpSenderOptions,
-  type Sender,
   toUnreachableError,
 } from '../scenarios/run/sender.ts'
 import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
@@ -27,6 +26,8 @@ import { connect, type Remote } from './connect.ts'
 export interface RunAtOptions extends RunOptions, HttpSenderOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
+  /** Ends the run: no request is sent after it, and the run rejects with its reason */
+  readonly signal?: AbortSignal
 }
 
 const runAtOptions: OptionTypes<RunAtOptions> = {
@@ -35,6 +36,7 @@ const runAtOptions: OptionTypes<RunAtOptions> = {
   key: option.text,
   allow_writes: option.flag,
   token: option.text,
+  signal: option.any,
 }
 
 /**
@@ -56,20 +58,20 @@ export async function runAt(
   checkOptions(options, runAtOptions, 'run the scenario')
   const parsed = parseScenario(scenario)
   checkTargetUrl(url)
-  const { key, keys, token } = options
+  const { key, keys, token, signal } = options
   const hasKeys = key !== undefined || keys !== undefined
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
   if (remote) {
-    const open = () => createSandboxSender(remote, parsed, options)
-    return runScenario(parsed, open, options, explainAt(remote, parsed, options))
+    return runScenario(parsed, () => openSandbox(remote, parsed, options), options)
   }
   if (!hasKeys && parsed.steps.some((step) => isRequestStep(step) && step.as !== undefined)) {
     throw new UsageError(`${url} is no Understudy server, and the steps send keys. ${keyCure}`)
   }
   const issues = findHttpSenderIssues(parsed, options)
   if (issues.length > 0) throw runError(issues)
-  const open = async () => createHttpSender(url, options)
-  const result = await runScenario(parsed, open, options, explainNothing)
+  const sender = createHttpSender(url, options)
+  const open = async () => ({ sender, explain: explainNothing, signal })
+  const result = await runScenario(parsed, open, options)
   return { ...result, external: true }
 }
 
@@ -89,21 +91,29 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
 }
 
 /** Lets the server explain the steps: it runs the scenario once more, within itself. */
-function explainAt(remote: Remote, scenario: ParsedScenario, options: RunOptions): ExplainStep {
+function explainAt(
+  sandbox: Remote,
+  remote: Remote,
+  scenario: ParsedScenario,
+  options: RunOptions,
+): ExplainStep {
   let again: Promise<RunResult> | null = null
-  return async (index) => {
+  return async ({ index }, _earlier, decide) => {
+    const explanation = explanationOf((await sandbox.journal.find({ limit: 1 }))[0])
+    if (!decide) return explanation
     again ??= remote.scenarios.run({ ...scenario, ...resolveSetup(scenario, options) })
     const { outcome, decided_by = [], undecided } = (await again).steps[index] ?? {}
-    if (outcome === 'failed') return { decided_by, ...(undecided !== undefined && { undecided }) }
-    return { decided_by, undecided: { why: 'passes_again' } }
+    if (outcome !== 'failed')
+      return { ...explanation, decided_by, undecided: { why: 'passes_again' } }
+    return { ...explanation, decided_by, ...(undecided !== undefined && { undecided }) }
   }
 }
 
-async function createSandboxSender(
+async function openSandbox(
   remote: Remote,
   scenario: ParsedScenario,
-  options: RunOptions & { readonly token?: string },
-): Promise<Sender> {
+  options: RunAtOptions,
+): Promise<Opened> {
   const { world, ...setup } = resolveSetup(scenario, options)
   const from = typeof world === 'string' ? { from: world } : {}
   const created = await remote.sandboxes.create({ ...setup, ...from, ttl_s: sandboxLifetime })
@@ -117,7 +127,11 @@ async function createSandboxSender(
       })
     }
     const { replace: replaceWorld } = sandbox.world
-    return await createSimulatorSender({ ...sandbox, replaceWorld }, sandbox.url, end)
+    return {
+      sender: await createSimulatorSender({ ...sandbox, replaceWorld }, sandbox.url, end),
+      explain: explainAt(sandbox, remote, scenario, options),
+      signal: options.signal,
+    }
   } catch (error) {
     // The first error is the one to report.
     await end().catch(() => {})

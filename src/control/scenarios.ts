@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
-import type { SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
+import type { SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'

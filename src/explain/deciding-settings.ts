@@ -1,18 +1,15 @@
 import { checks, type Failure, failureFormats } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
-import { otherValues, type SettingId } from '../settings/setting.ts'
+import type { SettingId } from '../settings/setting.ts'
 import { isReplacedByFault } from '../simulator/journal/explain-response.ts'
-import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
-import { type DecisionSource, PastRequest } from './past-request.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type DecisionSource, type OtherAnswer, otherAnswers, PastRequest } from './past-request.ts'
 
 /** These say only which status a refusal has. They are named if no setting decides that the request is refused. */
 const statusSettings: readonly SettingId[] = ['keys.missing.status', 'keys.insufficient.status']
 
 /** The response to a request under another value of a setting. */
-type Trial = ReturnType<PastRequest['answer']> & {
-  readonly id: SettingId
-  readonly value: string | number
-}
+type Trial = OtherAnswer['answer'] & { readonly id: SettingId }
 
 /**
  * Finds the settings that decided a refusal: with another value of any one of them, the status would have been another. If
@@ -41,12 +38,11 @@ function idsOf(trials: readonly Trial[]): readonly SettingId[] {
 
 /** Answers a request under each other value of each setting that it read. */
 function trySettings(record: JournalRecord, source: DecisionSource): readonly Trial[] {
-  const { settings, response, failure } = record
-  const past = PastRequest.open(record, source)
-  const own = past?.answer()
-  if (!past || own?.status !== response.status) return []
-  return otherValues(usedSettings(record), settings).flatMap(({ id, value }) => {
-    const trial: Trial = { ...past.answer({ [id]: value }), id, value }
+  const { response, failure } = record
+  const own = PastRequest.open(record, source)?.answer()
+  if (own?.status !== response.status) return []
+  return [...otherAnswers(record, source)].flatMap(({ id, answer }) => {
+    const trial: Trial = { ...answer, id }
     const isEarlier =
       failure &&
       trial.failure &&

@@ -4,9 +4,16 @@ import { type ApiWorld, Call } from '../http/endpoint.ts'
 import { type ApiRequest, type ApiResponse, queryString } from '../http/messages.ts'
 import { apiPath, isApiPath } from '../http/route.ts'
 import { endpointNotFound } from '../http/unknown-path.ts'
-import { type SettingId, type SettingValues, track } from '../settings/setting.ts'
+import {
+  type OtherNumbers,
+  type OtherValue,
+  otherValues,
+  type SettingId,
+  type SettingValues,
+  track,
+} from '../settings/setting.ts'
 import type { ChangeLog } from '../simulator/journal/changes.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 
 /** Other values of settings, by their ids. */
@@ -18,6 +25,13 @@ export interface DecisionSource {
   readonly loaded: LoadedWorld
   isTakenElsewhere(key: string): boolean
   fork(loaded: LoadedWorld): ApiWorld
+}
+
+/** What a simulator would have answered. */
+export type PastAnswer = ApiResponse & {
+  readonly route: Route | null
+  /** The settings that were read */
+  readonly reads: readonly SettingId[]
 }
 
 /** Answers a stored request again, in copies of the rows as they were then. */
@@ -47,11 +61,7 @@ export class PastRequest {
   }
 
   /** Answers under other settings. */
-  answer(changed: ChangedSettings = {}): ApiResponse & {
-    readonly route: Route | null
-    /** The settings that were read */
-    readonly reads: readonly SettingId[]
-  } {
+  answer(changed: ChangedSettings = {}): PastAnswer {
     this.#copy ??= this.#source.fork(this.#loaded)
     const copy = this.#copy
     const world: ApiWorld = {
@@ -76,6 +86,29 @@ export class PastRequest {
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
     return { ...response, route: call, reads: [...reads] }
+  }
+}
+
+/** What a simulator would have answered with another value of a setting. */
+export interface OtherAnswer extends OtherValue {
+  readonly answer: PastAnswer
+}
+
+/**
+ * Answers a stored request again with each other value of each setting that it used. None if the rows of that time are no
+ * longer known.
+ *
+ * @param numbers by default, settings of whole numbers are left out
+ */
+export function* otherAnswers(
+  record: JournalRecord,
+  source: DecisionSource,
+  numbers?: OtherNumbers,
+): Generator<OtherAnswer> {
+  const past = PastRequest.open(record, source)
+  if (!past) return
+  for (const { id, value } of otherValues(usedSettings(record), record.settings, numbers)) {
+    yield { id, value, answer: past.answer({ [id]: value }) }
   }
 }
 

@@ -1,24 +1,22 @@
 import { isSafeMethod } from '../http/messages.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type RequestStep } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
 import {
   fieldOfOneSide,
   formatDifference,
   type StepDifference,
 } from '../scenarios/run/differences.ts'
+import { play } from '../scenarios/run/play.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
-import { runStep } from '../scenarios/run/run-steps.ts'
 import {
-  otherValues,
   type SettingId,
   type SettingValues,
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
-import { usedSettings } from '../simulator/journal/journal.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { answerAgain } from './answer-again.ts'
 import type { AnswerDifference, Differences } from './answer-differences.ts'
+import { differencesOf } from './expected-answer.ts'
 import {
   type ComparedAnswer,
   type ServiceAnswers,
@@ -26,6 +24,7 @@ import {
   type Trial,
   type TriedValue,
 } from './fit-settings.ts'
+import { otherAnswers } from './past-request.ts'
 import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from './shown-numbers.ts'
 
 /** The responses that the steps of a scenario expect. */
@@ -62,31 +61,23 @@ export class RecordedAnswers implements ServiceAnswers {
     const simulator = openQuickSimulator({ world: world as WorldJson, settings, seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
-    const target = await createQuickSender(simulator)
-    const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+    const isPlayed = (step: Step, index: number): boolean =>
+      !('settings' in step || 'profile' in step) &&
+      (happened === 'happened' || !this.#possible.includes(index))
+    const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
-    for (const [index, step] of steps.entries()) {
-      if ('settings' in step || 'profile' in step) continue
-      if (happened !== 'happened' && this.#possible.includes(index)) continue
-      const [before, changeIndex, savedBefore] = [
-        state.snapshot(),
-        state.changes.index,
-        new Map(saved),
-      ]
-      const { outcome, differences } = await runStep(step, index, target, saved)
+    for await (const played of play({ steps: steps.filter(isPlayed) }, sender)) {
+      const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
-      const record = state.journal.records.at(-1)
-      const isSent = outcome !== 'skipped' && record !== undefined
-      const again = isSent ? answerAgain(step, record, state, savedBefore) : () => null
       const withOthers = new Map<SettingId, Map<TriedValue, Differences>>()
-      const used = record ? usedSettings(record) : []
-      for (const { id, value } of otherValues(used, settings, numbers)) {
-        const changed = again({ [id]: value })
-        if (changed) setByValue(withOthers, id, value, toDifferences(changed))
+      for (const { id, value, answer } of record ? otherAnswers(record, state, numbers) : []) {
+        setByValue(withOthers, id, value, toDifferences(differencesOf(step, answer, saved)))
       }
-      answers.push({ differences: isSent ? toDifferences(differences) : null, withOthers })
+      answers.push({ differences: record && toDifferences(result.differences), withOthers })
       // Later requests see the rows of a service that refused the write.
-      if (isRefused(step) && state.changes.index > changeIndex) state.restore(before)
+      const before =
+        record && isRefused(step) ? state.changes.worldAt(record.changeIndex, state.loaded) : null
+      if (before && state.changes.index > (record?.changeIndex ?? 0)) state.restore(before)
     }
     return answers
   }

@@ -1,26 +1,36 @@
+import type { ApiResponse } from '../http/messages.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { type PlayedStep, play } from '../scenarios/run/play.ts'
 import type { DecidingSetting, StepResult, Undecided } from '../scenarios/run/result.ts'
-import type { Decision, ExplainStep } from '../scenarios/run/run-scenario.ts'
-import { runStep } from '../scenarios/run/run-steps.ts'
+import { type ExplainStep, explanationOf } from '../scenarios/run/run-scenario.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import { profiles } from '../settings/profiles.ts'
 import { resolveSettings, type SettingOverrides, toOverrides } from '../settings/resolve.ts'
 import {
   describeValue,
+  type OtherNumbers,
   type OtherValue,
-  otherValues,
   type SettingId,
   type SettingValues,
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
-import { usedSettings } from '../simulator/journal/journal.ts'
+import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { answerAgain } from './answer-again.ts'
+import { differencesOf } from './expected-answer.ts'
+import { otherAnswers, PastRequest } from './past-request.ts'
 import { isNumeric, numbersFor, shownNumbers } from './shown-numbers.ts'
 
-/** What the steps of a service are explained with. */
-export const explainNothing: ExplainStep = async () => undecided('foreign')
+/** What is known about the steps of a service. */
+export const explainNothing: ExplainStep = async (_step, _earlier, decide) => ({
+  ...explanationOf(null),
+  ...(decide && undecided('foreign')),
+})
+
+/** Finds the settings that decide why a step fails. @param earlier the results of the steps before it */
+type DecideStep = (index: number, earlier: readonly StepResult[]) => Promise<Decision>
+
+type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
 
 /**
  * Finds the settings that decide why a step of a run fails: it sends the steps again to a fork, and answers the
@@ -29,26 +39,28 @@ export const explainNothing: ExplainStep = async () => undecided('foreign')
 export function createStepExplainer(
   scenario: Scenario,
   fork: (settings: SettingOverrides) => Simulator,
-): ExplainStep {
+): DecideStep {
   return async (index, earlier) => {
     const step = scenario.steps[index] as RequestStep
-    const { simulator, saved, outcome } = await runTo(scenario, index, fork({}))
-    if (outcome === 'passed') return undecided('passes_in_search')
-    const { state } = simulator
-    const record = state.journal.records.at(-1)
+    const simulator = fork({})
+    const last = await playTo(scenario, index, simulator)
+    if (last?.result.outcome === 'passed') return undecided('passes_in_search')
+    const { record = null, saved = new Map() } = last ?? {}
     // A fault answered in place of the service.
     if (!record || record.fault) return undecided('fails_anyway')
-    const again = answerAgain(step, record, state, saved)
-    const passes = (values: readonly OtherValue[]): boolean =>
-      again(toOverrides(values))?.length === 0
     const { settings } = record
-    const alone = candidatesFor(usedSettings(record), settings, step).filter((value) =>
-      passes([value]),
-    )
+    const past = PastRequest.open(record, simulator.state)
+    const isAsExpected = (answer: ApiResponse): boolean =>
+      differencesOf(step, answer, saved).length === 0
+    const passes = (values: readonly OtherValue[]): boolean =>
+      past !== null && isAsExpected(past.answer(toOverrides(values)))
+    const alone = [...otherAnswers(record, simulator.state, numbersOf(record, step))]
+      .filter(({ answer }) => isAsExpected(answer))
+      .map(({ id, value }): OtherValue => ({ id, value }))
     if (alone.length === 0) {
       for (const value of decisionsOf(earlier)) {
-        const replayed = await runTo(scenario, index, fork(toOverrides([value])))
-        if (replayed.outcome === 'passed') alone.push(value)
+        const replayed = await playTo(scenario, index, fork(toOverrides([value])))
+        if (replayed?.result.outcome === 'passed') alone.push(value)
       }
     }
     const together = alone.length > 0 ? [] : findInProfiles(settings, passes)
@@ -60,37 +72,38 @@ export function createStepExplainer(
   }
 }
 
-/** Runs the steps up to one. Reads before it are left out, unless a fault can count them. */
-async function runTo({ steps }: Scenario, index: number, simulator: Simulator) {
-  const sender = await createLocalSender(simulator, simulator.url)
-  const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
-  let outcome: StepResult['outcome'] = 'skipped'
-  let hasFaults = simulator.faults.list().length > 0
-  for (const [at, step] of steps.slice(0, index + 1).entries()) {
-    hasFaults ||= 'fault' in step
+/** Plays the steps up to one. Reads before it are left out, unless a fault can count them. @returns the last step */
+async function playTo(
+  { steps }: Scenario,
+  index: number,
+  simulator: Simulator,
+): Promise<PlayedStep | undefined> {
+  const first = steps.findIndex((step) => 'fault' in step)
+  const counted = simulator.faults.list().length > 0 ? -1 : first < 0 ? index : first
+  const needed = steps.slice(0, index + 1).filter((step, at) => {
     const isRead = isRequestStep(step) && step.method === 'GET' && !step.save
-    if (isRead && at < index && !hasFaults) continue
-    ;({ outcome } = await runStep(step, at, sender, saved))
-  }
-  return { simulator, saved, outcome }
+    return !isRead || at === index || at > counted
+  })
+  let last: PlayedStep | undefined
+  for await (const played of play({ steps: needed }, await createLocalSender(simulator)))
+    last = played
+  return last
 }
 
 function undecided(why: Undecided['why']): Decision {
   return { decided_by: [], undecided: { why } }
 }
 
-/** The other values of the settings used. Of whole numbers those that the step shows, the smallest and the largest one. */
-function candidatesFor(
-  used: readonly SettingId[],
-  settings: SettingValues,
-  step: RequestStep,
-): OtherValue[] {
+/** The whole numbers to try: those that the step shows, the smallest and the largest one. */
+function numbersOf(record: JournalRecord, step: RequestStep): OtherNumbers {
   const shown = shownNumbers(step)
-  const numbers = used.filter(isNumeric).map((id) => {
-    const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
-    return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
-  })
-  return otherValues(used, settings, Object.fromEntries(numbers))
+  const numbers = usedSettings(record)
+    .filter(isNumeric)
+    .map((id) => {
+      const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
+      return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
+    })
+  return Object.fromEntries(numbers)
 }
 
 /** The values with which earlier steps pass, each once. */

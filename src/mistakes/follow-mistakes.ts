@@ -1,4 +1,5 @@
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
@@ -14,18 +15,13 @@ export class MistakeFollower {
 
   /** @param onRequest called after each request */
   constructor(simulator: Simulator, onRequest: () => void = () => {}) {
-    const { sandboxes } = simulator
-    const follow = (id: string | null, world: Simulator): void => {
-      this.#worlds.set(id, new FollowedWorld(id, world, onRequest))
-    }
-    follow(null, simulator)
-    sandboxes.follow((id, sandbox) => {
-      for (const [known, world] of this.#worlds) {
-        if (known === null || sandboxes.get(known)) continue
-        world.finish(this.#ended)
+    followWorlds(simulator, (world, id) => {
+      for (const [known, ended] of this.#worlds) {
+        if (known === null || simulator.sandboxes.get(known)) continue
+        ended.finish(this.#ended)
         this.#worlds.delete(known)
       }
-      follow(id, sandbox)
+      this.#worlds.set(id, new FollowedWorld(id, world, onRequest))
     })
   }
 

@@ -5,6 +5,7 @@ import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
 import { profiles, valueIn } from '../settings/profiles.ts'
 import { settingsById } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
 import { keyUseOf, mergeKeyUse } from './key-use.ts'
@@ -52,11 +53,9 @@ export function followRun(
   mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator),
 ): () => RunUsage {
   const recorder = new UsageRecorder()
-  const follow = (world: Simulator): void => {
-    world.journal.followRecords((record) => recorder.add(record, world.state))
-  }
-  follow(simulator)
-  simulator.sandboxes.follow((_, sandbox) => follow(sandbox))
+  followWorlds(simulator, ({ journal, state }) => {
+    journal.followRecords((record) => recorder.add(record, state))
+  })
   return () => recorder.finish(mistakes.finish())
 }
 

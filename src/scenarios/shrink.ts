@@ -1,48 +1,40 @@
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { isUsageError } from '../utils/errors.ts'
+import { findKeyIssues, parseScenario, runError } from './format/check-scenario.ts'
 import type { Scenario, Step } from './format/scenario.ts'
 import { escapeLiterals } from './format/values.ts'
-import type { RunResult, StepResult } from './run/result.ts'
-import type { RunOptions } from './run/run-scenario.ts'
+import { resolveSetup } from './run/options.ts'
+import { type PlayedStep, play } from './run/play.ts'
+import { openRun } from './run/run-scenario.ts'
+import { createLocalSender } from './run/simulator-sender.ts'
 
 /**
  * Leaves out the steps that a failure does not need. The first step that fails is the last one of the result. There it has
  * the same status and the same differences, and without any one of the other steps it has not. If a step adds a preset, the
  * faults of the scenario are replaced by those that were applied: a preset selects others if there are fewer requests.
  *
- * @param run such as `simulator.run`
+ * @param simulator provides what the scenario leaves out, and does not change
  * @returns null if every step passes
  * @throws UsageError for a scenario that cannot run
- * @example await shrinkScenario(story, (scenario, options) => simulator.run(scenario, options))
+ * @example await shrinkScenario(story, createSimulator())
  */
 export async function shrinkScenario(
   scenario: Scenario,
-  run: (scenario: Scenario, options: RunOptions) => Promise<RunResult>,
+  simulator: Simulator,
 ): Promise<Scenario | null> {
-  const applied: Step[][] = scenario.steps.map(() => [])
-  let at = 0
-  const result = await run(scenario, {
-    decide: false,
-    wrapSender: (target) => ({
-      ...target,
-      async send(request, signal) {
-        const response = await target.send(request, signal)
-        applied[at] = stepsOfFault(await target.latest())
-        return response
-      },
-    }),
-    onStep: () => (at += 1),
+  const applied: Step[][] = []
+  const failed = await findFailure(scenario, simulator, ({ index, record }) => {
+    applied[index] = stepsOfFault(record)
   })
-  const failed = findFailure(result)
   if (!failed) return null
-  const index = failed.step - 1
-  const failing = scenario.steps.slice(index, failed.step)
-  const endWith = (steps: readonly Step[]) => ({ ...scenario, steps: [...steps, ...failing] })
+  const { index, step } = failed
+  const endWith = (steps: readonly Step[]) => ({ ...scenario, steps: [...steps, step] })
   const failsAlike = async (steps: readonly Step[]): Promise<boolean> => {
     try {
-      const failure = findFailure(await run(endWith(steps), { decide: false }))
-      return failure?.step === steps.length + 1 && describe(failure) === describe(failed)
+      const failure = await findFailure(endWith(steps), simulator)
+      return failure?.index === steps.length && describe(failure) === describe(failed)
     } catch (error) {
       // A step uses a value, a key or a snapshot that no step before it makes anymore.
       if (isUsageError(error)) return false
@@ -59,18 +51,31 @@ export async function shrinkScenario(
 }
 
 /** The fault that was applied to a request, as a step before it. */
-function stepsOfFault(entry: JournalEntry | undefined): Step[] {
-  if (!entry?.fault) return []
-  const { phase, effect } = entry.fault
+function stepsOfFault(record: JournalRecord | null): Step[] {
+  if (!record?.fault) return []
+  const { phase, effect } = record.fault
   return [{ fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }]
 }
 
-function findFailure({ steps }: RunResult): StepResult | undefined {
-  return steps.find(({ outcome }) => outcome === 'failed')
+/** Plays a scenario up to the first step that fails. Null if none does */
+async function findFailure(
+  source: Scenario,
+  simulator: Simulator,
+  onStep?: (played: PlayedStep) => void,
+): Promise<PlayedStep | null> {
+  const scenario = parseScenario(source)
+  const sender = await createLocalSender(openRun(resolveSetup(scenario), simulator))
+  const issues = findKeyIssues(scenario.steps, sender.labels())
+  if (issues.length > 0) throw runError(issues)
+  for await (const played of play(scenario, sender)) {
+    onStep?.(played)
+    if (played.result.outcome === 'failed') return played
+  }
+  return null
 }
 
 /** What two failures have in common that are alike. The times of a running clock differ in each run. */
-function describe({ response, differences }: StepResult): string {
+function describe({ result: { response, differences } }: PlayedStep): string {
   const text = JSON.stringify([response?.status, differences])
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'TIME')
 }

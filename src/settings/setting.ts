@@ -71,6 +71,9 @@ export interface OtherValue {
   readonly value: string | number
 }
 
+/** The values to try of settings of whole numbers. */
+export type OtherNumbers = { readonly [Id in SettingId]?: readonly number[] }
+
 /**
  * Lists the other values of settings, in the order of the ids.
  *
@@ -79,7 +82,7 @@ export interface OtherValue {
 export function otherValues(
   ids: Iterable<SettingId>,
   settings: { readonly [Id in SettingId]?: string | number },
-  numbers: { readonly [Id in SettingId]?: readonly number[] } = {},
+  numbers: OtherNumbers = {},
 ): OtherValue[] {
   return [...ids].flatMap((id) => {
     const { values } = settingsById[id]

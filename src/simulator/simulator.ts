@@ -20,8 +20,8 @@ import type { RunReport } from '../report/run-report.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
+import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
-import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/run-scenario.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { isRequest } from '../utils/kinds.ts'
@@ -31,7 +31,7 @@ import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/world.ts'
 import { Keys } from '../world/keys.ts'
-import { Snapshot } from '../world/load/build-world.ts'
+import { type LoadedWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld, type WorldSource } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Faults } from './faults/faults.ts'
@@ -314,12 +314,13 @@ export class Simulator {
    * @example expect(scenarioReport(await simulator.run(story))).toContain('7 of 7 steps passed')
    */
   async run(scenario: ScenarioSource, options: SimulatorRunOptions = {}): Promise<RunResult> {
-    const { loadSetupWorld, runInSimulator } = await import('../explain/run-in-simulator.ts')
-    const open = (setup: ScenarioSetup): Simulator => {
-      const loaded = loadSetupWorld(setup, this.state, this.sandboxes)
-      return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))
-    }
-    return runInSimulator(scenario, options, open, this)
+    const { runInSimulator } = await import('../explain/run-in-simulator.ts')
+    return runInSimulator(scenario, options, this)
+  }
+
+  /** A copy whose delays take no time, in which a run starts. @internal */
+  forkForRun(loaded: LoadedWorld, setup: ScenarioSetup): Simulator {
+    return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))
   }
 
   /**

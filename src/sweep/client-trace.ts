@@ -1,6 +1,7 @@
 import { bodyText } from '../http/messages.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
 import { diffValues } from '../utils/diff.ts'
@@ -32,14 +33,12 @@ export interface ClientTrace {
 export function traceClient(simulator: Simulator): () => ClientTrace {
   const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
-  const follow = ({ journal }: Simulator): void => {
+  followWorlds(simulator, ({ journal }) => {
     journal.followRecords((record) => {
       exchanges.push(toTraced(record))
       for (const id of usedSettings(record)) consulted.add(id)
     })
-  }
-  follow(simulator)
-  simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
+  })
   return () => ({ exchanges, consulted: [...consulted].toSorted() })
 }
 

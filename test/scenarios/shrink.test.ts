@@ -8,7 +8,7 @@ const create = (content: string): Step => ({
 })
 const noise = Array.from({ length: 20 }, (_, n) => create(`Noise ${n}`))
 const shrink = (scenario: Scenario): Promise<Scenario | null> =>
-  shrinkScenario(scenario, (candidate, options) => createSimulator().run(candidate, options))
+  shrinkScenario(scenario, createSimulator())
 
 test('the steps remain that a failure needs, with the values that they save', async () => {
   const mine = { ...create('Mine'), save: { id: '/id' } } as Step

@@ -1,6 +1,7 @@
 import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
 import type { RequestSummary } from '../../simulator/journal/entry.ts'
 import { describeRequest } from '../../simulator/journal/request-line.ts'
+import { followWorlds } from '../../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { explainUnknownPath } from '../testing/other-requests.ts'
@@ -9,7 +10,8 @@ import { explainUnknownPath } from '../testing/other-requests.ts'
  * Prints a line for each request to the console, with the reason for its response, in place of MSW's log. A path of the
  * API below another prefix has a hint.
  */
-export function logRequests({ handlers, journal, sandboxes, state }: Simulator): void {
+export function logRequests(simulator: Simulator): void {
+  const { handlers, state } = simulator
   handlers.push(explainUnknownPath)
   // Without a journal there are no reasons, so that MSW's log says as much.
   if (state.journal.isOff) return
@@ -22,8 +24,7 @@ export function logRequests({ handlers, journal, sandboxes, state }: Simulator):
     isKeyExplained = true
     console.info(keyCure)
   }
-  journal.followSummaries(print)
-  sandboxes.follow((_, sandbox) => void sandbox.journal.followSummaries(print))
+  followWorlds(simulator, ({ journal }) => void journal.followSummaries(print))
 }
 
 /** Prints each mistake of the page soon after it has happened. */

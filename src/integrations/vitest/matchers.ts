@@ -1,6 +1,6 @@
 import type { Remote } from '../../control/connect.ts'
 import type { ScenarioSource } from '../../scenarios/format/scenario.ts'
-import type { RunOptions } from '../../scenarios/run/run-scenario.ts'
+import type { RunOptions } from '../../scenarios/run/options.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { ClientMistakeOptions } from '../testing/matchers.ts'
 

@@ -2,7 +2,7 @@ import { endpointOf } from '../../api/endpoints.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import type { AddedIds, RowEdit } from '../../world/edit/edit-rows.ts'
+import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import {
   type ChangeStep,
@@ -11,20 +11,19 @@ import {
   type Scenario,
   type Step,
 } from '../format/scenario.ts'
-import type { StepResult } from '../run/result.ts'
-import { saveValues } from '../run/run-steps.ts'
+import type { PlayedStep } from '../run/play.ts'
 
-/** A request step, and its entry in the journal. */
+/** The index of a request step, and its entry in the journal. */
 export interface Exchanged {
-  readonly step: StepResult
+  readonly index: number
   readonly entry: JournalEntry
 }
 
-/** A scenario that ran. */
+/** A scenario that was played. */
 export interface Played {
+  readonly played: readonly PlayedStep[]
+  /** The requests to the API */
   readonly exchanged: readonly Exchanged[]
-  /** The ids of the rows that steps added, by the indexes of the steps */
-  readonly added: ReadonlyMap<number, AddedIds>
 }
 
 /** A request of the client, and what comes with it. */
@@ -43,7 +42,7 @@ interface OwnRequest {
  * The requests of one client. What others did between them becomes faults that edit rows, so that another client meets it,
  * too.
  *
- * @param played the requests of the scenario, with what they did, and the ids of the rows that others added
+ * @param played the requests of the scenario, with what they did
  * @param isOwn whether the client sent a request
  * @returns the same scenario if nobody else did anything, and the indexes of its requests by those that they had
  */
@@ -71,17 +70,22 @@ export function toClientScenario(
 
 function splitSteps(
   steps: readonly Step[],
-  { exchanged, added }: Played,
+  { exchanged, played }: Played,
   isOwn: (step: RequestStep) => boolean,
 ): {
   readonly requests: readonly OwnRequest[]
   /** Changes after the last request of the client */
   readonly rest: readonly Step[]
 } {
-  const entryOf = new Map(exchanged.map(({ step, entry }) => [step.step - 1, entry]))
+  const entryOf = new Map(exchanged.map(({ index, entry }) => [index, entry]))
   const requests: OwnRequest[] = []
   /** The values that requests of others saved, by name */
   const saved = new Map<string, unknown>()
+  const keepSaved = (index: number): void => {
+    const { step, savedNow } = played[index] as PlayedStep
+    for (const name of Object.keys(('save' in step && step.save) || {}))
+      if (savedNow.has(name)) saved.set(name, savedNow.get(name))
+  }
   let changes: Step[] = []
   let edits: RowEdit[] = []
   for (const [index, recorded] of steps.entries()) {
@@ -91,7 +95,7 @@ function splitSteps(
       const edit = toRowEdit(step)
       if (edit) edits.push(edit)
       else changes.push(step)
-      if (edit && 'save' in step) saveValues(step.save ?? {}, added.get(index), saved)
+      if (edit) keepSaved(index)
     } else if (isOwn(step)) {
       requests.push({ step, index, entry, changes, edits })
       changes = []
@@ -100,7 +104,7 @@ function splitSteps(
       edits.push(...(entry?.changes.flatMap(toEdits) ?? []))
       // A fault was that of the request.
       changes = changes.filter((change) => !('fault' in change))
-      saveValues(step.save ?? {}, entry?.response.body, saved)
+      keepSaved(index)
     }
   }
   return { requests, rest: changes }

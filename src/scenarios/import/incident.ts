@@ -3,13 +3,22 @@ import { type FaultRule, withoutDelays } from '../../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../../simulator/faults/schema.ts'
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import type { Json } from '../../utils/json.ts'
-import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import type { WorldAccess } from '../../world/edit/world-access.ts'
-import { isRequestStep, type RequestStep, type Scenario, type Step } from '../format/scenario.ts'
+import {
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+  stepTitle,
+} from '../format/scenario.ts'
 import { fillForSending } from '../format/values.ts'
+import { resolveSetup } from '../run/options.ts'
+import { type PlayedStep, play } from '../run/play.ts'
 import type { RunResult } from '../run/result.ts'
-import type { SimulatorRunOptions } from '../run/run-scenario.ts'
+import { arePassed, openRun, toStepResult } from '../run/run-scenario.ts'
+import { createLocalSender } from '../run/simulator-sender.ts'
 import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
 import { countRows, type ExpectedRows } from './expected-rows.ts'
 import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
@@ -41,7 +50,7 @@ export interface Incident {
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
   /** The result of the scenario */
-  readonly result: RunResult
+  readonly result: PlayedScenario['result']
 }
 
 interface IncidentRequest {
@@ -74,36 +83,34 @@ interface FoundMistake {
 
 type FindMistakes = (entries: readonly JournalEntry[]) => readonly FoundMistake[]
 
-export type RunScenario = (scenario: Scenario, options: SimulatorRunOptions) => Promise<RunResult>
-
 /**
  * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
  * of the client. If several clients sent requests, it is about the one that something went wrong for.
  *
- * @param run runs a scenario in a world of its own
+ * @param simulator knows the world of the scenario
  * @param doubled the steps whose creates the client sent a second time
- * @throws UsageError as `run` does
+ * @throws UsageError for a world that the simulator does not know
  */
 export async function findIncident(
   scenario: Scenario,
-  run: RunScenario,
+  simulator: Simulator,
   findMistakes: FindMistakes,
   doubled: readonly number[] = [],
 ): Promise<Incident> {
-  const all = await play(scenario, run)
+  const all = await playWhole(scenario, simulator)
   const client = clientOf(scenario, all.exchanged, judge(all, findMistakes, doubled))
   const { scenario: own, stepOf } = toClientScenario(
     scenario,
     all,
     ({ as }) => as === undefined || as === client,
   )
-  const played = own === scenario ? all : await play(own, run)
+  const played = own === scenario ? all : await playWhole(own, simulator)
   const { exchanged, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
   const { faults: expected, reached, repaired } = judge(played, findMistakes, again)
   const expectations = expected.map(({ expectation }) => expectation)
   const faults = own.steps.flatMap((step, index) =>
-    toFaults(step, index + 1, exchanged, again.includes(index + 1)),
+    toFaults(step, index, exchanged, again.includes(index + 1)),
   )
   return {
     title: describe(expectations, result),
@@ -111,54 +118,33 @@ export async function findIncident(
     stepOf,
     faults,
     faultsAfterCommit: carriedOut(faults, expected, exchanged),
-    requests: exchanged.map(({ step }) => {
-      const { as } = own.steps[step.step - 1] as RequestStep
-      return { step: step.step, title: step.title, key: as }
+    requests: exchanged.map(({ index }) => {
+      const step = own.steps[index] as RequestStep
+      return { step: index + 1, title: stepTitle(step), key: step.as }
     }),
     ...{ expectations, reached, repaired, result },
   }
 }
 
-/** A scenario that ran, with its result. */
+/** A scenario that was played, with its result. */
 export interface PlayedScenario extends Played {
-  readonly result: RunResult
+  readonly result: Pick<RunResult, 'passed' | 'steps'>
   /** The rows after all requests */
-  readonly world: WorldAccess | undefined
+  readonly world: WorldAccess
 }
 
-export async function play(scenario: Scenario, run: RunScenario): Promise<PlayedScenario> {
+/** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */
+export async function playWhole(scenario: Scenario, simulator: Simulator): Promise<PlayedScenario> {
+  const copy = openRun(resolveSetup(scenario), simulator)
   const exchanged: Exchanged[] = []
-  const added = new Map<number, AddedIds>()
-  let latest: JournalEntry | undefined
-  let ids: AddedIds = {}
-  let world: WorldAccess | undefined
-  const result = await run(scenario, {
-    decide: false,
-    wrapSender(sender) {
-      world = sender.world
-      return {
-        ...sender,
-        async send(request, signal) {
-          const response = await sender.send(request, signal)
-          latest = await sender.latest()
-          return response
-        },
-        async change(change) {
-          ids = await sender.change(change)
-          return ids
-        },
-      }
-    },
-    onStep(step) {
-      added.set(step.step - 1, ids)
-      ids = {}
-      // A request that the simulator does not handle has no entry.
-      if (latest && latest.id !== exchanged.at(-1)?.entry.id)
-        exchanged.push({ step, entry: latest })
-      latest = undefined
-    },
-  })
-  return { exchanged, result, added, world }
+  const played: PlayedStep[] = []
+  for await (const step of play(scenario, await createLocalSender(copy))) {
+    played.push(step)
+    const { index, record } = step
+    if (record) exchanged.push({ index, entry: copy.journal.entryOf(record) })
+  }
+  const steps = played.map((step) => toStepResult(step))
+  return { played, exchanged, result: { passed: arePassed(steps), steps }, world: copy.world }
 }
 
 /** What a test expects, and the entry that breaks it. */
@@ -177,9 +163,7 @@ function judge(
   doubled: readonly number[],
 ): Judged {
   const entries = exchanged.map(({ entry }) => entry)
-  const again = exchanged.flatMap(({ step, entry }) =>
-    doubled.includes(step.step - 1) ? entry : [],
-  )
+  const again = exchanged.flatMap(({ index, entry }) => (doubled.includes(index) ? entry : []))
   const { failures, reached, repaired } = findFailures(entries, world, again)
   const failed = failures.map(({ entry, expectation }) => ({ entry: entry.id, expectation }))
   // The rows say more than the rule: a client may repeat a request that was not carried out.
@@ -195,8 +179,7 @@ function judge(
       ? overwrittenValues(expectation.failure, mistakes, entries)
       : [],
   )
-  const isLeft = ({ expectation: { rows } }: RowFault): boolean =>
-    world !== undefined && countRows(rows, world) > 0
+  const isLeft = ({ expectation: { rows } }: RowFault): boolean => countRows(rows, world) > 0
   return {
     faults: [...failed, ...avoided, ...overwritten.filter(isLeft)],
     reached: [
@@ -275,8 +258,7 @@ function clientOf(
   exchanged: readonly Exchanged[],
   { faults }: Judged,
 ): string | undefined {
-  const keyOf = ({ step }: Exchanged): string | undefined =>
-    (steps[step.step - 1] as RequestStep).as
+  const keyOf = ({ index }: Exchanged): string | undefined => (steps[index] as RequestStep).as
   for (const { entry } of faults) {
     const broken = exchanged.find((request) => request.entry.id === entry)
     if (broken && keyOf(broken) !== undefined) return keyOf(broken)
@@ -297,7 +279,7 @@ function clientOf(
  */
 export function toFaults(
   step: Step,
-  number: number,
+  index: number,
   exchanged: readonly Exchanged[],
   isTimed: boolean,
 ): FaultRequest[] {
@@ -309,7 +291,7 @@ export function toFaults(
   const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
   const fault = { ...sent, effect }
   const earlier = exchanged.filter(
-    (request) => request.step.step < number && isMatched(fault, request.entry),
+    (request) => request.index < index && isMatched(fault, request.entry),
   )
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}

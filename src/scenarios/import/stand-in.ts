@@ -21,12 +21,12 @@ import {
   type SavedValues,
   toSpecialValue,
 } from '../format/values.ts'
+import { resolveSetup } from '../run/options.ts'
+import { parseTextBody, play } from '../run/play.ts'
 import type { StepResult } from '../run/result.ts'
-import { resolveSetup } from '../run/run-scenario.ts'
-import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
 import { createLocalSender } from '../run/simulator-sender.ts'
 import { addsKeys, toClientScenario, withValues } from './client-scenario.ts'
-import { type PlayedScenario, play, type RunScenario, toFaults } from './incident.ts'
+import { type PlayedScenario, playWhole, toFaults } from './incident.ts'
 
 /**
  * Creates a simulator in which a client meets what a recorded one met: the world, the settings and the clock of a scenario,
@@ -42,18 +42,17 @@ export async function standInFor(
   options: SimulatorOptions = {},
 ): Promise<Simulator> {
   const { simulator, scenario } = await openStart(parseScenario(source), options)
-  const run: RunScenario = (sent, choices) => simulator.run(sent, { ...choices, decide: false })
-  const client = toClientScenario(scenario, await play(scenario, run), () => true)
+  const client = toClientScenario(scenario, await playWhole(scenario, simulator), () => true)
   // The other changes are not made while a client is served: the responses after them are as recorded.
   const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
   let own: Scenario = { ...scenario, steps: client.scenario.steps.filter(isServed) }
   const answered = new Set<Step>()
   for (;;) {
-    const played = await play(own, run)
-    const answers = answersOf(own.steps, played, answered)
+    const played = await playWhole(own, simulator)
+    const answers = answersOf(played, answered)
     if (answers.size === 0) {
       const faults = own.steps.flatMap((step, index) =>
-        toFaults(step, index + 1, played.exchanged, true),
+        toFaults(step, index, played.exchanged, true),
       )
       simulator.faults.addInitial(faults)
       return simulator
@@ -86,14 +85,14 @@ async function openStart(
     index < first ? !('fault' in step) : index <= lastKeys && 'rows' in step
   const changes = steps.filter(isStart) as readonly ChangeStep[]
   if (changes.length === 0) return { simulator, scenario: { title, steps } }
-  const saved = new Map<string, unknown>([['base_url', simulator.url]])
-  const sender = await createLocalSender(simulator, simulator.url)
-  for (const change of changes) {
-    const [refused] = (await applyChange(change, sender, saved)).differences
+  const saved = new Map<string, unknown>()
+  const sender = await createLocalSender(simulator)
+  for await (const { step, result, savedNow } of play({ steps: changes }, sender)) {
+    const [refused] = result.differences
     if (refused)
-      throw new UsageError(`steps[${steps.indexOf(change)}].${refused.where}: ${refused.got}`)
+      throw new UsageError(`steps[${steps.indexOf(step)}].${refused.where}: ${refused.got}`)
+    for (const [name, value] of savedNow) if (name !== 'base_url') saved.set(name, value)
   }
-  saved.delete('base_url')
   const { mode } = simulator.clock
   const start = createSimulator({
     ...options,
@@ -107,19 +106,16 @@ async function openStart(
 
 /** A fault for each response that the world does not give as recorded, unless the connection broke. */
 function answersOf(
-  steps: readonly Step[],
-  { exchanged, result, added }: PlayedScenario,
+  { played, exchanged }: PlayedScenario,
   answered: ReadonlySet<Step>,
 ): Map<Step, FaultRule> {
-  const saved = new Map<string, unknown>([['base_url', '{base_url}']])
   const answers = new Map<Step, FaultRule>()
-  for (const [index, step] of steps.entries()) {
-    const { outcome, response = null } = result.steps[index] ?? {}
-    const body = response ? parseTextBody(response.text) : added.get(index)
-    if ('save' in step) saveValues(step.save ?? {}, body, saved)
-    const entry = exchanged.find((request) => request.step.step === index + 1)?.entry
+  for (const { index, step, result, savedNow } of played) {
+    const { outcome, response } = result
+    const entry = exchanged.find((request) => request.index === index)?.entry
     if (outcome !== 'failed' || !entry || !response || answered.has(step)) continue
     if (!isRequestStep(step) || step.expect?.broken) continue
+    const saved = new Map([...savedNow, ['base_url', '{base_url}']])
     const effect = recordedEffect(step.expect ?? {}, response, saved)
     const { method, path, key } = entry
     answers.set(step, {

@@ -1,15 +1,14 @@
 import type { SettingValues } from '../../settings/setting.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { isUsageError } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { ChangeStep, RequestStep } from '../format/scenario.ts'
+import type { ChangeStep, RequestStep, Step } from '../format/scenario.ts'
 import { fieldOfOneSide } from '../run/differences.ts'
+import { type PlayedStep, playStep } from '../run/play.ts'
 import { createQuickSender, openQuickSimulator } from '../run/quick-simulator.ts'
-import { runStep } from '../run/run-steps.ts'
 import type { Sender } from '../run/sender.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
 import type { WrittenList } from './rows-seen.ts'
@@ -24,22 +23,23 @@ export interface SimulatedAnswer {
   readonly differing: number
 }
 
+type Saved = PlayedStep['saved'] | undefined
+
 /** The rows of a replay at one moment, and the values that steps have saved. */
 export interface Checkpoint {
   readonly rows: LoadedWorld
-  readonly saved: ReadonlyMap<string, unknown>
+  readonly saved: Saved
 }
 
 /** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
 export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
-  #saved: Map<string, unknown>
+  #saved: Saved
 
   private constructor(simulator: Simulator, sender: Sender) {
     this.#simulator = simulator
     this.#sender = sender
-    this.#saved = new Map([['base_url', sender.baseUrl]])
   }
 
   /** @throws UsageError for a world that cannot be loaded */
@@ -54,11 +54,7 @@ export class TrafficReplay {
 
   /** Makes a change of the world, unless it cannot be made. */
   async change(change: ChangeStep): Promise<void> {
-    try {
-      await runStep(change, 0, this.#sender, this.#saved)
-    } catch (error) {
-      if (!isUsageError(error)) throw error
-    }
+    await this.#play(change)
   }
 
   /** Sends the request of a step. @param fault the one that it meets */
@@ -66,7 +62,7 @@ export class TrafficReplay {
     // An earlier fault has met its request.
     this.#simulator.faults.clear()
     if (fault) await this.change(fault)
-    const { response, differences } = await runStep(step, 0, this.#sender, this.#saved)
+    const { response, differences } = await this.#play(step)
     const body = tryParseJson(response?.text ?? '')?.value
     const { plugin = body } = isObject(body) ? body : {}
     const items = isObject(body) && 'results' in body ? itemsOf(body) : [plugin]
@@ -105,11 +101,17 @@ export class TrafficReplay {
 
   /** The rows at this moment, in constant time. */
   mark(): Checkpoint {
-    return { rows: this.#simulator.state.snapshot(), saved: new Map(this.#saved) }
+    return { rows: this.#simulator.state.snapshot(), saved: this.#saved }
   }
 
   goBack({ rows, saved }: Checkpoint): void {
     this.#simulator.state.restore(rows)
-    this.#saved = new Map(saved)
+    this.#saved = saved
+  }
+
+  async #play(step: Step): Promise<PlayedStep['result']> {
+    const { result, savedNow } = await playStep(step, this.#sender, { saved: this.#saved })
+    this.#saved = savedNow
+    return result
   }
 }

@@ -16,7 +16,7 @@ export function openQuickSimulator(
  * lacks is that of a key that the service does not know, either.
  */
 export async function createQuickSender(simulator: Simulator): Promise<Sender> {
-  const sender = await createLocalSender(simulator, simulator.url)
+  const sender = await createLocalSender(simulator)
   // The rows may have been restored since the sender saw them.
   const keyOf = (label: string) => simulator.keys.list().find((key) => key.label === label)?.value
   return {

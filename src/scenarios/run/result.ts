@@ -116,7 +116,7 @@ export function formatStep(step: StepResult, paint: PaintPart = withoutColour): 
 }
 
 /** Formats the number of steps by outcome. */
-export function formatSummary({ steps }: RunResult): string {
+export function formatSummary({ steps }: Pick<RunResult, 'steps'>): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
   const compared = steps.length - count('prepared')

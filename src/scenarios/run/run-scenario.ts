@@ -1,108 +1,94 @@
-import type { Profile } from '../../settings/profiles.ts'
-import type { SettingOverrides } from '../../settings/resolve.ts'
-import { didYouMean, unexpectedValue } from '../../utils/errors.ts'
-import { type OptionTypes, option } from '../../utils/options.ts'
-import type { WorldJson } from '../../world/world-json.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
+import { didYouMean, isUsageError, unexpectedValue } from '../../utils/errors.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { loadWorld } from '../../world/load/load-world.ts'
 import { findKeyIssues, type ParsedScenario, runError } from '../format/check-scenario.ts'
-import type { Scenario } from '../format/scenario.ts'
+import { isRequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
+import type { RunOptions, ScenarioSetup } from './options.ts'
+import { type PlayedStep, play } from './play.ts'
 import type { RunResult, StepResult } from './result.ts'
-import { runSteps, type StepRange } from './run-steps.ts'
 import type { Sender } from './sender.ts'
 
-/** How a scenario runs. */
-export interface RunOptions {
-  /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
-  readonly only?: number | string
-  /**
-   * The world of a scenario that names none: rows, or the name of a fixture or a snapshot. By default the current rows of
-   * the simulator, or with `runAt` the rows that the server started with.
-   */
-  readonly world?: string | WorldJson
-  /** Replaces the profile of the scenario. */
-  readonly profile?: Profile
-  /** Added to the settings of the scenario. They take precedence. */
-  readonly settings?: SettingOverrides
-  /** Whether the scenario is only checked: no step runs, and the result has none. False by default. */
-  readonly dry_run?: boolean
-  /** Whether to search for the settings that decide the differences. True by default. */
-  readonly decide?: boolean
-  /** Wraps the sender before the first step, for example to follow its requests. @internal */
-  readonly wrapSender?: (sender: Sender) => Sender | Promise<Sender>
-  /** Called with the result of each step. The next step waits for the returned promise. */
-  readonly onStep?: (result: StepResult) => unknown
-}
-
-export const runOptions: OptionTypes<RunOptions> = {
-  only: ['the title of a step, or its number', (value) => /^(string|number)$/.test(typeof value)],
-  world: option.any,
-  profile: option.any,
-  settings: option.any,
-  dry_run: option.flag,
-  decide: option.flag,
-  wrapSender: option.callback,
-  onStep: option.callback,
-}
-
-/** Options of `simulator.run`. */
-export interface SimulatorRunOptions extends RunOptions {
-  /**
-   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
-   * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
-   * out. False by default.
-   */
-  readonly in_place?: boolean
-}
-
-export const simulatorRunOptions: OptionTypes<SimulatorRunOptions> = {
-  ...runOptions,
-  in_place: option.flag,
-}
-
-/** The settings that decide why a step fails. */
-export type Decision = Pick<StepResult, 'decided_by' | 'undecided'>
-
-/** Finds the settings that decide why a step fails. @param earlier the results of the steps before it */
-export type ExplainStep = (index: number, earlier: readonly StepResult[]) => Promise<Decision>
+/** Why the response to a step is as it is. */
+type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
 
 /**
- * @param explain for `decide`
- * @throws UsageError for an unknown key or step, UnreachableError if no server responds
+ * Explains a step that failed.
+ *
+ * @param earlier the results of the steps before it
+ * @param decide whether to search for the settings that decide the differences
  */
+export type ExplainStep = (
+  played: PlayedStep,
+  earlier: readonly StepResult[],
+  decide: boolean,
+) => Promise<Explanation>
+
+/** Where a scenario runs. */
+export interface Opened {
+  readonly sender: Sender
+  readonly explain: ExplainStep
+  /** Ends the run: no request is sent after it */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** @throws UsageError for an unknown key or step, UnreachableError if no server responds, and the reason of the signal */
 export async function runScenario(
   scenario: ParsedScenario,
-  open: () => Promise<Sender>,
-  options: RunOptions = {},
-  explain?: ExplainStep,
+  open: () => Promise<Opened>,
+  { only, dry_run, decide = true, onStep }: RunOptions = {},
 ): Promise<RunResult> {
-  const range = resolveRange(scenario, options)
-  const opened = await open()
+  const { title, steps } = scenario
+  const first = only === undefined ? 0 : findStepIndex(steps, only)
+  const last = only === undefined ? steps.length - 1 : first
+  const { sender, explain, signal } = await open()
   try {
-    const sender = (await options.wrapSender?.(opened)) ?? opened
-    const issues = findKeyIssues(scenario.steps, sender.labels())
+    const issues = findKeyIssues(steps, sender.labels())
     if (issues.length > 0) throw runError(issues)
-    if (options.dry_run) {
-      return { title: scenario.title, passed: true, base_url: sender.baseUrl, ms: 0, steps: [] }
+    const start = performance.now()
+    const results: StepResult[] = []
+    const run = { steps: dry_run ? [] : steps.slice(0, last + 1) }
+    let before = start
+    for await (const played of play(run, sender, signal)) {
+      const { outcome } = played.result
+      const ms = performance.now() - before
+      const isExplained =
+        played.index >= first && outcome === 'failed' && isRequestStep(played.step)
+      const result: StepResult = {
+        ...toStepResult(played, ms),
+        ...(isExplained && (await explain(played, results, decide))),
+        ...(played.index < first &&
+          outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
+      }
+      results.push(result)
+      await onStep?.(result)
+      before = performance.now()
     }
-    return await runSteps(scenario, sender, range, {
-      async explain(index, earlier) {
-        const entry = await sender.latest()
-        const { settings = [], reason = null, ignored = [] } = entry ?? {}
-        const consulted = settings.map(({ id }) => id)
-        const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
-        const decision = options.decide === false ? null : await explain?.(index, earlier)
-        return { settings: consulted, decided_by: [], ...decision, ...(entry && { reasons }) }
-      },
-      ...(options.onStep && { after: options.onStep }),
-    })
+    const ms = dry_run ? 0 : performance.now() - start
+    return { title, passed: arePassed(results), base_url: sender.baseUrl, ms, steps: results }
   } finally {
-    await opened.close()
+    await sender.close()
   }
 }
 
-function resolveRange({ steps }: Scenario, { only }: RunOptions): StepRange {
-  if (only === undefined) return { first: 0, last: steps.length - 1 }
-  const index = findStepIndex(steps, only)
-  return { first: index, last: index }
+/** The result of a step that was played, without an explanation. @param ms how long it took */
+export function toStepResult({ index, step, result }: PlayedStep, ms = 0): StepResult {
+  return { step: index + 1, title: stepTitle(step), ms, ...result, settings: [], decided_by: [] }
+}
+
+export function arePassed(results: readonly StepResult[]): boolean {
+  return results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
+}
+
+/** What the journal says about a response. */
+export function explanationOf(
+  entry: Pick<JournalEntry, 'settings' | 'reason' | 'ignored'> | undefined | null,
+): Explanation {
+  if (!entry) return { settings: [], decided_by: [] }
+  const { settings, reason, ignored = [] } = entry
+  const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
+  return { settings: settings.map(({ id }) => id), decided_by: [], reasons }
 }
 
 function findStepIndex(steps: Scenario['steps'], step: number | string): number {
@@ -120,18 +106,18 @@ function findStepIndex(steps: Scenario['steps'], step: number | string): number 
   )
 }
 
-/** The initial state of a run. Missing fields default to the current state. */
-export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'settings' | 'clock'>
+/** Opens a copy of a simulator in which a scenario starts: by default with the current rows. @throws UsageError */
+export function openRun(setup: ScenarioSetup, simulator: Simulator): Simulator {
+  return simulator.forkForRun(loadSetupWorld(setup, simulator), setup)
+}
 
-export function resolveSetup(scenario: Scenario, options: RunOptions): ScenarioSetup {
-  const { world = options.world, seed, clock } = scenario
-  const profile = options.profile ?? scenario.profile
-  const settings = { ...scenario.settings, ...options.settings }
-  return {
-    settings,
-    ...(world !== undefined && { world }),
-    ...(seed !== undefined && { seed }),
-    ...(profile !== undefined && { profile }),
-    ...(clock !== undefined && { clock }),
+function loadSetupWorld({ world }: ScenarioSetup, { state, sandboxes }: Simulator): LoadedWorld {
+  if (world === undefined) return state.snapshot()
+  if (typeof world !== 'string') return loadWorld(world, state.settings)
+  try {
+    return sandboxes.loadSource(world)
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    throw runError([{ path: ['world'], text: error.reason }])
   }
 }

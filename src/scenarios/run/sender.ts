@@ -1,7 +1,7 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { isSafeMethod } from '../../http/messages.ts'
-import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { matchesPath } from '../../simulator/request-pattern.ts'
+import type { Simulator } from '../../simulator/simulator.ts'
 import { type Issue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import {
   type ConnectionFailure,
@@ -10,9 +10,8 @@ import {
   UnreachableError,
   unreachableMessage,
 } from '../../utils/network.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
-import type { WorldAccess } from '../../world/edit/world-access.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { type Change, isRequestStep, type RequestStep } from '../format/scenario.ts'
 
@@ -47,14 +46,12 @@ export interface Sender {
   send(request: SentRequest, signal?: AbortSignal): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for an invalid change */
   change(change: Change): Promise<AddedIds>
-  /** The latest request in the journal. Undefined if the API does not show it */
-  latest(): Promise<JournalEntry | undefined>
   /** Frees the resources of the run. */
   close(): Promise<void>
-  /** Waits before a throttled request is sent again. Only of a service, which may throttle the requests of others, too */
-  pause?(milliseconds: number): Promise<unknown>
-  /** The rows, of a simulator in this process */
-  readonly world?: WorldAccess
+  /** Waits some seconds before a throttled request is sent again. Only of a service, which may throttle others, too */
+  pause?(seconds: number, signal?: AbortSignal): Promise<unknown>
+  /** A simulator in this process */
+  readonly simulator?: Simulator
 }
 
 /** How to send requests to a server other than Understudy. */
@@ -70,7 +67,7 @@ export interface HttpSenderOptions {
 /** A sender to any base URL. Its data is neither set up before a run nor cleaned up afterwards. */
 export function createHttpSender(url: string, { keys = {}, key }: HttpSenderOptions): Sender {
   return {
-    pause: wait,
+    pause: (seconds, signal) => wait(seconds * 1_000, signal && abortOf(signal)),
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
     labels: () => (key === undefined ? Object.keys(keys) : null),
@@ -81,7 +78,6 @@ export function createHttpSender(url: string, { keys = {}, key }: HttpSenderOpti
     },
     change: () =>
       Promise.reject(new UsageError('Failed to change the world: the server has no control API.')),
-    latest: async () => undefined,
     close: async () => {},
   }
 }

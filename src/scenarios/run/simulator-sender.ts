@@ -1,6 +1,5 @@
 import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
-import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { ResetOptions } from '../../simulator/reset.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { unexpectedValue } from '../../utils/errors.ts'
@@ -32,7 +31,6 @@ interface RunnableSimulator {
     list(): Awaitable<readonly Pick<KeyRow, 'label' | 'value'>[]>
     revoke(value: string): unknown
   }
-  readonly journal: { find(filter: { limit: number }): Awaitable<readonly JournalEntry[]> }
 }
 
 /** @param baseUrl without a slash at its end @param end called when the run ends */
@@ -56,7 +54,6 @@ export async function createSimulatorSender(
       keys = new Map([...keys, ...(await readKeys())])
       return added
     },
-    latest: async () => (await simulator.journal.find({ limit: 1 }))[0],
     close: async () => void (await end?.()),
   }
 }
@@ -89,6 +86,7 @@ async function revoke(label: string, { keys }: RunnableSimulator): Promise<void>
   await keys.revoke(key.value)
 }
 
-export async function createLocalSender(simulator: Simulator, baseUrl: string): Promise<Sender> {
-  return { ...(await createSimulatorSender(simulator, baseUrl)), world: simulator.world }
+/** A sender to a simulator in this process, whose records a play shows. */
+export async function createLocalSender(simulator: Simulator): Promise<Sender> {
+  return { ...(await createSimulatorSender(simulator, simulator.url)), simulator }
 }

@@ -1,24 +1,29 @@
 import { waitOfThrottled } from '../../http/retry-after.ts'
-import type { RequestStep } from '../format/scenario.ts'
-import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
 
-/** In seconds. A service that asks for a longer wait is not asked again. */
-export const longestWait = 60
+/** Whether a service that asks for a wait is not asked again. In seconds */
+export const isTooLong = (wait: number): boolean => wait > 60
+
 /** How often a throttled request is sent again. */
-export const maxRepeats = 3
+const maxRepeats = 3
 
-/** Sends the request of a step. A service that throttles it gets it again after its wait, unless the step expects that. */
-export async function sendPolitely(
-  { expect }: RequestStep,
-  sent: SentRequest,
-  sender: Sender,
-): Promise<ReceivedResponse> {
-  const isExpected = ['429', '4xx'].includes(String(expect?.status).toLowerCase())
+interface Waited<Response> {
+  readonly response: Response
+  /** The wait, in seconds, after which a request that is throttled still was not sent again. Null for another response */
+  readonly refusedWait: number | null
+}
+
+/** Sends a request, and again after the wait that a 429 asks for. @param pause waits some seconds */
+export async function sendAfterWaits<
+  Response extends { readonly status: number; readonly headers: Headers; readonly text: string },
+>(
+  send: () => Promise<Response>,
+  pause: (seconds: number) => Promise<unknown> | undefined,
+): Promise<Waited<Response>> {
   for (let repeat = 0; ; repeat += 1) {
-    const response = await sender.send(sent)
-    if (!sender.pause || response.status !== 429 || isExpected) return response
+    const response = await send()
+    if (response.status !== 429) return { response, refusedWait: null }
     const seconds = waitOfThrottled(response) ?? 2 ** repeat
-    if (seconds > longestWait || repeat === maxRepeats) return response
-    await sender.pause(seconds * 1_000)
+    if (isTooLong(seconds) || repeat === maxRepeats) return { response, refusedWait: seconds }
+    await pause(seconds)
   }
 }

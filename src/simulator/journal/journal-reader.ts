@@ -46,7 +46,7 @@ export class JournalReader {
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#state.journal.records.find((kept) => kept.id === id)
-    return record && this.#write(record).toJSON()
+    return record && this.entryOf(record)
   }
 
   /**
@@ -108,7 +108,7 @@ export class JournalReader {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#write(record).toJSON()))
+    return this.followRecords((record) => listener(this.entryOf(record)))
   }
 
   /**
@@ -142,6 +142,11 @@ export class JournalReader {
    */
   followShort(listener: (entry: WrittenEntry) => void): () => void {
     return this.followRecords((record) => listener(this.#write(record).short))
+  }
+
+  /** A record as an entry. @internal */
+  entryOf(record: JournalRecord): JournalEntry {
+    return this.#write(record).toJSON()
   }
 
   /** Whether requests were evicted since the journal was last cleared. */

@@ -36,10 +36,5 @@ export async function deriveFrom(exchanges: readonly Exchange[]) {
 
 /** What went wrong in a scenario. @param doubled the creates that were sent twice */
 export function incidentOf(scenario: Scenario, doubled?: readonly number[]): Promise<Incident> {
-  return findIncident(
-    scenario,
-    (...input) => createSimulator().run(...input),
-    findClientMistakes,
-    doubled,
-  )
+  return findIncident(scenario, createSimulator(), findClientMistakes, doubled)
 }

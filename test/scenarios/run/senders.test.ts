@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import type { Step } from '../../../src/scenarios/format/scenario.ts'
+import { play, playStep } from '../../../src/scenarios/run/play.ts'
 import { createQuickSender } from '../../../src/scenarios/run/quick-simulator.ts'
-import { runSteps } from '../../../src/scenarios/run/run-steps.ts'
 import type { Sender } from '../../../src/scenarios/run/sender.ts'
 import { createLocalSender } from '../../../src/scenarios/run/simulator-sender.ts'
-import { sendPolitely } from '../../../src/scenarios/run/throttled.ts'
 import { listStep, postStep, readStep } from '../../support/scenarios/story.ts'
 
 test.each<[what: string, headers: object, status: number | string, waits: number[]]>([
@@ -17,15 +16,13 @@ test.each<[what: string, headers: object, status: number | string, waits: number
   const waited: number[] = []
   const throttled = { status: 429, headers: new Headers({ ...headers }), text: '', broken: false }
   const sender = {
+    baseUrl: 'http://127.0.0.1:4010',
+    key: () => undefined,
     send: async () => throttled,
-    pause: async (ms: number) => waited.push(ms / 1_000),
+    pause: async (seconds: number) => waited.push(seconds),
   } as unknown as Sender
 
-  await sendPolitely(
-    { ...readStep, expect: { status: status as 200 } },
-    { ...readStep, url: '', headers: {} },
-    sender,
-  )
+  await playStep({ ...readStep, expect: { status: status as 200 } }, sender)
 
   expect(waited).toEqual(waits)
 })
@@ -45,23 +42,21 @@ test('the sender without objects of fetch gets what fetch gets', async () => {
     { ...listStep, as: 'new' },
   ]
   const received = await Promise.all(
-    [createQuickSender, (s: ReturnType<typeof createSimulator>) => createLocalSender(s, s.url)].map(
-      async (open) => {
-        const simulator = createSimulator({
-          clock: '2024-06-15T12:00:00Z',
-          settings: { 'limits.body': 200 },
-        })
-        const sender = await open(simulator)
-        const responses: unknown[] = []
-        const send: Sender['send'] = async (...request) => {
-          const { headers, ...response } = await sender.send(...request)
-          responses.push({ ...response, type: headers.get('content-type') })
-          return { headers, ...response }
-        }
-        await runSteps({ title: 'A', steps }, { ...sender, send }, { first: 0, last: 99 })
-        return responses
-      },
-    ),
+    [createQuickSender, createLocalSender].map(async (open) => {
+      const simulator = createSimulator({
+        clock: '2024-06-15T12:00:00Z',
+        settings: { 'limits.body': 200 },
+      })
+      const sender = await open(simulator)
+      const responses: unknown[] = []
+      const send: Sender['send'] = async (...request) => {
+        const { headers, ...response } = await sender.send(...request)
+        responses.push({ ...response, type: headers.get('content-type') })
+        return { headers, ...response }
+      }
+      for await (const { result } of play({ steps }, { ...sender, send })) void result
+      return responses
+    }),
   )
 
   expect(received[0]).toEqual(received[1])

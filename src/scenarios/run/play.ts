@@ -1,10 +1,13 @@
+import { isSafeMethod } from '../../http/messages.ts'
 import { matchesStatus } from '../../simulator/journal/filter.ts'
+import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { formatPath, isUsageError } from '../../utils/errors.ts'
 import { readJsonBody, withoutByteOrderMark } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
+import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/matching.ts'
 import {
@@ -16,88 +19,79 @@ import {
   type RequestStep,
   type Scenario,
   type Step,
-  stepTitle,
 } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import type { StepDifference } from './differences.ts'
-import type { RunResult, StepResult } from './result.ts'
+import type { StepResult } from './result.ts'
 import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
-import { sendPolitely } from './throttled.ts'
+import { sendAfterWaits } from './throttled.ts'
 
-export interface StepRange {
-  /** Earlier steps are executed, but not compared. */
-  readonly first: number
-  readonly last: number
+/** A step that was played. */
+export interface PlayedStep {
+  readonly index: number
+  readonly step: Step
+  readonly result: PlayedResult
+  /** The ids of the rows that a change added */
+  readonly added: AddedIds
+  /** The values that earlier steps had saved */
+  readonly saved: ReadonlyMap<string, unknown>
+  /** Those that the next step can use */
+  readonly savedNow: ReadonlyMap<string, unknown>
+  /** The request, as a simulator in this process recorded it. Null for a change, and for a path that is none of the API */
+  readonly record: JournalRecord | null
 }
 
-/** Why a response differs. */
-type Explanation = Pick<StepResult, 'settings' | 'decided_by' | 'undecided' | 'reasons'>
-
-interface RunHooks {
-  /** Called for each request whose response differs. Returns the reasons. */
-  readonly explain?: (index: number, earlier: readonly StepResult[]) => Promise<Explanation>
-  /** Called after each step. The next step waits for the returned promise. */
-  readonly after?: (result: StepResult) => unknown
-}
-
-/** Runs the steps of a scenario one after another. @throws UnreachableError */
-export async function runSteps(
-  { title, steps }: Scenario,
-  sender: Sender,
-  { first, last }: StepRange,
-  { explain, after }: RunHooks = {},
-): Promise<RunResult> {
-  const runStart = performance.now()
-  const saved = new Map<string, unknown>([['base_url', sender.baseUrl]])
-  const results: StepResult[] = []
-  for (const [index, step] of steps.slice(0, last + 1).entries()) {
-    const start = performance.now()
-    const executed = await runStep(step, index, sender, saved)
-    const { outcome } = executed
-    const isExplained = index >= first && outcome === 'failed' && isRequestStep(step)
-    const result: StepResult = {
-      step: index + 1,
-      title: stepTitle(step),
-      ms: performance.now() - start,
-      ...executed,
-      settings: [],
-      decided_by: [],
-      ...(isExplained && (await explain?.(index, results))),
-      ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
-    }
-    results.push(result)
-    await after?.(result)
-  }
-  const passed = results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
-  const ms = performance.now() - runStart
-  return { title, passed, base_url: sender.baseUrl, ms, steps: results }
-}
+/** What a step did, and whether that was as expected. */
+type PlayedResult = Pick<StepResult, 'request' | 'response' | 'differences' | 'outcome'>
 
 /**
- * Runs one step.
+ * Plays the steps of a scenario one after another: the next one when the caller asks for it.
  *
- * @param saved the values of earlier steps. A step without its values is skipped
- * @throws UnreachableError
+ * @param signal ends the play. The response to a write is waited for, because it says whether the write was carried out
+ * @throws UnreachableError if no server responds, and the reason of the signal
+ * @example for await (const { step, result, record } of play(scenario, sender)) report(step, result, record)
  */
-export async function runStep(
-  step: Step,
-  index: number,
+export async function* play(
+  { steps }: Pick<Scenario, 'steps'>,
   sender: Sender,
-  saved: Map<string, unknown>,
-): Promise<ExecutedStep & Pick<StepResult, 'outcome'>> {
-  const missing = findReferences(step, ['step']).find(({ name }) => !saved.has(name))
-  if (missing) {
-    const { name, path } = missing
-    const expected = `the value {${name}}, which an earlier step saves`
-    const where = formatPath(path)
-    const difference = { path: [], where, expected, got: 'nothing', inWords: true } as const
-    return { request: null, response: null, differences: [difference], outcome: 'skipped' }
+  signal?: AbortSignal,
+): AsyncGenerator<PlayedStep> {
+  let saved: PlayedStep['saved'] | undefined
+  for (const [index, step] of steps.entries()) {
+    const played = await playStep(step, sender, { index, saved, signal })
+    signal?.throwIfAborted()
+    yield played
+    saved = played.savedNow
   }
+}
+
+interface PlayOptions {
+  /** The place of the step in its scenario, for messages */
+  readonly index?: number
+  /** The values that earlier steps saved. A step whose values are missing is skipped. By default only the base URL is known */
+  readonly saved?: PlayedStep['saved'] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Plays one step. @throws UnreachableError */
+export async function playStep(
+  step: Step,
+  sender: Sender,
+  { index = 0, saved = new Map([['base_url', sender.baseUrl]]), signal }: PlayOptions = {},
+): Promise<PlayedStep> {
+  const journal = sender.simulator?.state.journal
+  const position = journal?.position ?? 0
+  const savedNow = 'save' in step && step.save ? new Map(saved) : (saved as Map<string, unknown>)
   try {
-    const executed = await (isRequestStep(step)
-      ? sendRequest(step, sender, saved)
-      : applyChange(step, sender, saved))
-    return { ...executed, outcome: executed.differences.length > 0 ? 'failed' : 'passed' }
+    const { added = {}, ...executed } =
+      skippedWithout(step, saved) ??
+      (await (isRequestStep(step)
+        ? sendRequest(step, sender, savedNow, signal)
+        : applyChange(step, sender, savedNow)))
+    const outcome = executed.differences.length > 0 ? 'failed' : 'passed'
+    const result = { outcome, ...executed } as const
+    const record = (isRequestStep(step) && journal?.next(position)?.item) || null
+    return { index, step, result, added, saved, savedNow, record }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     throw new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
@@ -105,13 +99,27 @@ export async function runStep(
 }
 
 /** What a step did. */
-type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
+type ExecutedStep = Omit<PlayedResult, 'outcome'> & {
+  readonly outcome?: 'skipped'
+  readonly added?: AddedIds
+}
+
+/** The result of a step whose values no earlier step saved. Null for another one */
+function skippedWithout(step: Step, saved: SavedValues): ExecutedStep | null {
+  const missing = findReferences(step, ['step']).find(({ name }) => !saved.has(name))
+  if (!missing) return null
+  const expected = `the value {${missing.name}}, which an earlier step saves`
+  const where = formatPath(missing.path)
+  const difference = { path: [], where, expected, got: 'nothing', inWords: true } as const
+  return { request: null, response: null, differences: [difference], outcome: 'skipped' }
+}
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
 async function sendRequest(
   step: RequestStep,
   sender: Sender,
   saved: Map<string, unknown>,
+  signal?: AbortSignal,
 ): Promise<ExecutedStep> {
   const sent = buildRequest(step, sender, saved)
   const request = { method: sent.method, url: sent.url }
@@ -119,8 +127,16 @@ async function sendRequest(
     const expected = `a URL below ${sender.baseUrl}`
     return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
   }
-  const response = await sendPolitely(step, sent, sender)
   const { expect, save = {} } = step
+  const isExpected = ['429', '4xx'].includes(String(expect?.status).toLowerCase())
+  const send = async () => {
+    signal?.throwIfAborted()
+    return sender.send(sent, isSafeMethod(sent.method) ? signal : undefined)
+  }
+  const { response } =
+    sender.pause && !isExpected
+      ? await sendAfterWaits(send, (seconds) => sender.pause?.(seconds, signal))
+      : { response: await send() }
   // Most steps expect only a status. Parsing every body would double the time of a run.
   const needsBody =
     step.save !== undefined || (expect && ('body' in expect || 'exact_body' in expect))
@@ -149,10 +165,7 @@ function buildRequest(step: RequestStep, sender: Sender, saved: SavedValues): Se
 }
 
 /** The headers of a step by their lower-case names. */
-export function fillHeaders(
-  { headers = {} }: RequestStep,
-  saved: SavedValues,
-): Record<string, string> {
+function fillHeaders({ headers = {} }: RequestStep, saved: SavedValues): Record<string, string> {
   const entries = Object.entries(headers)
   return Object.fromEntries(
     entries.map(([name, value]) => [name.toLowerCase(), fillText(value, saved)]),
@@ -164,11 +177,7 @@ function buildBody({ body, text }: RequestStep, saved: SavedValues): SentRequest
   return text === undefined ? undefined : String(fillValue(text, saved))
 }
 
-export function buildUrl(
-  { path, query }: RequestStep,
-  baseUrl: string,
-  saved: SavedValues,
-): string {
+function buildUrl({ path, query }: RequestStep, baseUrl: string, saved: SavedValues): string {
   const pathOrUrl = fillText(path, saved)
   const url = pathOrUrl.startsWith('/') ? baseUrl + pathOrUrl : pathOrUrl
   if (!query) return url
@@ -179,7 +188,7 @@ export function buildUrl(
 }
 
 /** Changes the world. If the change is refused, the error message is a difference. */
-export async function applyChange(
+async function applyChange(
   step: ChangeStep,
   sender: Sender,
   saved: Map<string, unknown>,
@@ -190,8 +199,8 @@ export async function applyChange(
     const value = (step as Record<string, unknown>)[kind]
     // The rows of a world are plain JSON.
     const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
-    const ids = await sender.change(change as Change)
-    return { request: null, response: null, differences: saveValues(save, ids, saved) }
+    const added = await sender.change(change as Change)
+    return { request: null, response: null, differences: saveValues(save, added, saved), added }
   } catch (error) {
     if (error instanceof UnreachableError || !isUsageError(error)) throw error
     const differences = [inWords([kind], 'a valid change', error.message)]
@@ -200,7 +209,7 @@ export async function applyChange(
 }
 
 /** Saves values of a response for later steps. Returns a difference for each value that the body does not contain. */
-export function saveValues(
+function saveValues(
   save: Readonly<Record<string, string>>,
   body: unknown,
   saved: Map<string, unknown>,

@@ -1,0 +1,68 @@
+import type { Profile } from '../../settings/profiles.ts'
+import type { SettingOverrides } from '../../settings/resolve.ts'
+import { type OptionTypes, option } from '../../utils/options.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import type { Scenario } from '../format/scenario.ts'
+import type { StepResult } from './result.ts'
+
+/** How a scenario runs. */
+export interface RunOptions {
+  /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
+  readonly only?: number | string
+  /**
+   * The world of a scenario that names none: rows, or the name of a fixture or a snapshot. By default the current rows of
+   * the simulator, or with `runAt` the rows that the server started with.
+   */
+  readonly world?: string | WorldJson
+  /** Replaces the profile of the scenario. */
+  readonly profile?: Profile
+  /** Added to the settings of the scenario. They take precedence. */
+  readonly settings?: SettingOverrides
+  /** Whether the scenario is only checked: no step runs, and the result has none. False by default. */
+  readonly dry_run?: boolean
+  /** Whether to search for the settings that decide the differences. True by default. */
+  readonly decide?: boolean
+  /** Called with the result of each step. The next step waits for the returned promise. */
+  readonly onStep?: (result: StepResult) => unknown
+}
+
+export const runOptions: OptionTypes<RunOptions> = {
+  only: ['the title of a step, or its number', (value) => /^(string|number)$/.test(typeof value)],
+  world: option.any,
+  profile: option.any,
+  settings: option.any,
+  dry_run: option.flag,
+  decide: option.flag,
+  onStep: option.callback,
+}
+
+/** Options of `simulator.run`. */
+export interface SimulatorRunOptions extends RunOptions {
+  /**
+   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
+   * journal change. Its world, settings, clock and faults are its own: the setup and the faults of the scenario are left
+   * out. False by default.
+   */
+  readonly in_place?: boolean
+}
+
+export const simulatorRunOptions: OptionTypes<SimulatorRunOptions> = {
+  ...runOptions,
+  in_place: option.flag,
+}
+
+/** The initial state of a run. Missing fields default to the current state. */
+export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'settings' | 'clock'>
+
+export function resolveSetup(scenario: Scenario, options: RunOptions = {}): ScenarioSetup {
+  const { world = options.world, seed, clock } = scenario
+  const profile = options.profile ?? scenario.profile
+  const settings = { ...scenario.settings, ...options.settings }
+  return {
+    settings,
+    ...(world !== undefined && { world }),
+    ...(seed !== undefined && { seed }),
+    ...(profile !== undefined && { profile }),
+    ...(clock !== undefined && { clock }),
+  }
+}
