@@ -104,11 +104,13 @@ export class RequestLog {
     this.#logRequest({ ...request, notes: [note] })
   }
 
-  /** Logs a mistake of a client, with the request that shows it. */
+  /** Logs a mistake of a client, with the request that shows it. A note is dimmed. */
   mistake(mistake: ClientMistake): void {
     const { rule, level, message, cure } = mistake
+    const text = escapeControls(`${message} ${cure} (${latestRequest(mistake)})`)
     const name = this.#paint(level === 'error' ? 'bad' : 'warning', `mistake ${rule}:`)
-    this.#logEvent(`${name} ${escapeControls(`${message} ${cure} (${latestRequest(mistake)})`)}`)
+    const isNote = level === 'note'
+    this.#logEvent(isNote ? this.#paint('faint', `note ${rule}: ${text}`) : `${name} ${text}`)
   }
 
   reloaded(file: string): void {

@@ -13,11 +13,11 @@ const quietTurns = 4
 /** While requests go on, mistakes are told after so many turns. */
 const maxTurns = 20
 
-/** Tells each mistake soon after it has happened. Notes are left out: what a client has not done yet, it can still do. */
+/** Tells each mistake soon after it has happened, and of the notes the first of each rule: they can be on purpose. */
 export class LiveMistakes {
   readonly #follower: MistakeFollower
   readonly #tell: (mistake: ClientMistake) => void
-  /** By rule and message: how many times of a mistake were printed */
+  /** By rule and message, of notes by rule: how many times were told */
   readonly #told = new Map<string, number>()
   /** Ends the wait for a quiet time. Null if nothing is left to tell */
   #stop: (() => void) | null = null
@@ -54,9 +54,10 @@ export class LiveMistakes {
   #tellNew(mistakes: readonly ClientMistake[]): void {
     for (const mistake of mistakes) {
       const { rule, message, level, times } = mistake
-      const name = `${rule} ${message}`
-      const isKnown = times <= (this.#told.get(name) ?? 0)
-      if (level === 'note' || isKnown) continue
+      const isNote = level === 'note'
+      const name = isNote ? rule : `${rule} ${message}`
+      const told = this.#told.get(name) ?? 0
+      if (isNote ? told > 0 : times <= told) continue
       this.#told.set(name, times)
       this.#tell(mistake)
     }

@@ -42,7 +42,7 @@ export class UnreadPages implements Watch {
             ? { request: limited, unread: 'a later one' }
             : null
       if (!last) return []
-      const message = `The list has more rows than this page, and the client did not read ${last.unread}.`
+      const message = `The list has more rows than this page, and the client has not read ${last.unread}.`
       return [{ rule: unreadPages, subject, message, requests: [last.request] }]
     })
   }

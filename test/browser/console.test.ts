@@ -65,15 +65,20 @@ withChromium('a path that the API lacks has a hint, on the origin of the page, t
     )
 })
 
-withChromium('a mistake of the page is a warning, soon after it has happened', async () => {
-  const { open, url } = await serveOffline()
-  const { ask, lines } = await open(url, { quiet: true })
+withChromium(
+  'a mistake of the page is a warning, soon after it has happened, and a note a line',
+  async () => {
+    const { open, url } = await serveOffline()
+    const { ask, lines } = await open(url, { quiet: true })
 
-  await ask('DELETE', `${annotationsPath}1/`)
+    await ask('DELETE', `${annotationsPath}1/`)
+    for (const id of [2, 3]) await ask('PUT', `${annotationsPath}${id}/`)
 
-  await expect
-    .poll(() => lines)
-    .toEqual([
-      `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 1: 405 DELETE ${annotationsPath}1/)`,
-    ])
-})
+    await expect
+      .poll(() => lines)
+      .toEqual([
+        `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 1: 405 DELETE ${annotationsPath}1/)`,
+        `info: [Understudy] note refused-put: PUT of annotation 2 got a 405, and changed nothing. Send PATCH with the fields that change. (entry 2: 405 PUT ${annotationsPath}2/)`,
+      ])
+  },
+)

@@ -39,7 +39,7 @@ const unread: readonly [what: string, requests: readonly Sent[], entries: readon
 
 test.each(unread)('a client that reads %s', (_, requests, entries) => {
   const message =
-    'The list has more rows than this page, and the client did not read the last page.'
+    'The list has more rows than this page, and the client has not read the last page.'
 
   expect(mistakesIn('unread-pages', requests)).toEqual(
     entries.map((entry) => ({ message, entries: [entry] })),
@@ -57,7 +57,7 @@ test.each<[what: string, requests: readonly Sent[], entries: readonly number[]]>
   ['with a limit of 50 twice', [large('50'), large('50')], [1]],
   ['with a limit and an offset', [{ ...first, query: { limit: '50', offset: '0' } }], []],
 ])('a client that reads the first page %s', (_, requests, entries) => {
-  const message = 'The list has more rows than this page, and the client did not read a later one.'
+  const message = 'The list has more rows than this page, and the client has not read a later one.'
 
   expect(mistakesIn('unread-pages', requests)).toEqual(
     entries.map((entry) => ({ message, entries: [entry] })),

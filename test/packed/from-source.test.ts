@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { root } from '../support/cli/command.ts'
 import { exec } from '../support/exec.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { npmInstall } from '../support/packed/install.ts'
 
 test('a build that was interrupted is repeated by the next command', async () => {
   const folder = temporaryFolder()
@@ -34,6 +36,31 @@ test('two builds in different folders have the same bytes', async () => {
   expect(packages[1]).toEqual(packages[0])
   expect(packages[0]?.files.length).toBeGreaterThan(300)
 })
+
+// npm installs the packages of a clone and then packs it, but runs no `prepack`.
+test('npm installs the package from its Git repository', async () => {
+  const repository = temporaryFolder()
+  await copySources(repository)
+  const git = (...words: string[]) =>
+    exec('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
+      cwd: repository,
+    })
+  await git('init', '-q')
+  await git('add', '-A')
+  await git('commit', '-qm', 'All')
+  const project = { cwd: temporaryFolder() }
+  writeFileSync(join(project.cwd, 'package.json'), '{"private":true,"type":"module"}')
+
+  const source = pathToFileURL(repository).href
+  const output = await npmInstall(project.cwd, [`git+${source}`, 'msw@2'], true)
+  const version = await exec('npx', ['understudy-api', '--version'], project)
+  const code = "console.log(typeof (await import('understudy-api')).createSimulator)"
+  const imported = await exec('node', ['--input-type=module', '--eval', code], project)
+
+  expect(version.stdout).toBe('0.1.0\n')
+  expect(imported.stdout).toBe('function\n')
+  expect(output).not.toMatch(/understudy-api@/)
+}, 900_000)
 
 /** Builds a copy of the sources. @returns the files of the package, and the checksum of the tarball */
 async function buildCopy(folder: string): Promise<{ integrity: string; files: readonly object[] }> {

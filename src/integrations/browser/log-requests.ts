@@ -27,11 +27,14 @@ export function logRequests(simulator: Simulator): void {
   followWorlds(simulator, ({ journal }) => void journal.followSummaries(print))
 }
 
-/** Prints each mistake of the page soon after it has happened. */
+/** Prints each mistake of the page soon after it has happened, and the first note of each rule. */
 export function logMistakes(simulator: Simulator): void {
   new LiveMistakes(simulator, (mistake) => {
-    const { rule, message, cure } = mistake
-    console.warn(`[Understudy] ${rule}: ${message} ${cure} (${latestRequest(mistake)})`)
+    const { rule, level, message, cure } = mistake
+    const isNote = level === 'note'
+    const name = isNote ? `note ${rule}` : rule
+    const print = isNote ? console.info : console.warn
+    print(`[Understudy] ${name}: ${message} ${cure} (${latestRequest(mistake)})`)
   })
 }
 

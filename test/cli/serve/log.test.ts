@@ -50,18 +50,22 @@ test('a mistake is logged with its latest request, and with --mistakes fail serv
 })
 
 test.each([
-  ['print', ['mistake swallowed-delete', 'mistake local-time']],
+  ['print', ['mistake swallowed-delete', 'note refused-put', 'mistake local-time']],
   ['off', null],
-])('each of two mistakes is logged, once, with --mistakes %s: %j', async (mode, mistakes) => {
-  const { url, stop } = await startServe(['--mistakes', mode])
-  const body = JSON.stringify({ content: 'Launch', date_marker: '2024-06-20T09:00:00' })
+])(
+  'each of two mistakes and a note is logged, once, with --mistakes %s: %j',
+  async (mode, mistakes) => {
+    const { url, stop } = await startServe(['--mistakes', mode])
+    const body = JSON.stringify({ content: 'Launch', date_marker: '2024-06-20T09:00:00' })
 
-  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
-  await fetch(`${url}${list}`, { method: 'POST', headers, body })
-  const { stderr } = await stop('SIGTERM')
+    await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+    for (const id of [1, 2]) await fetch(`${url}${list}${id}/`, { method: 'PUT', headers, body })
+    await fetch(`${url}${list}`, { method: 'POST', headers, body })
+    const { stderr } = await stop('SIGTERM')
 
-  expect(withoutTimes(stderr).match(/^mistake [a-z-]+/gm)).toEqual(mistakes)
-})
+    expect(withoutTimes(stderr).match(/^(mistake|note) [a-z-]+/gm)).toEqual(mistakes)
+  },
+)
 
 test('with --explain, responses have the sentence of the log', async () => {
   const { url, stop } = await startServe(['--explain'])

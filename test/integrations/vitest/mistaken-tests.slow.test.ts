@@ -11,7 +11,7 @@ test('the mistakes of clients in tests that pass are printed once, and fail a te
     'Mistakes of the client:',
     '  repeated-create, 2 times in "mistaken.example.ts > saves a note", "mistaken.example.ts > saves another note": The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.',
     'Notes about the client, which can be on purpose:',
-    '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client did not read the last page.',
+    '  unread-pages, once in "mistaken.example.ts > reads the first page": The list has more rows than this page, and the client has not read the last page.',
     expect.stringMatching(
       /^simulator\.journal\.mistakes\(\) has .* simulatorOptions: \{ mistakes: 'fail' \} fails a test with mistakes, and 'off' /,
     ),
