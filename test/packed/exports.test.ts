@@ -31,6 +31,21 @@ test.each(['node', 'express', 'playwright'])('a page cannot import %s', async (e
   )
 })
 
+test.each([
+  "await Promise.all([import('understudy-api'), import('msw'), import('msw/node')])",
+  "[await import('msw'), await import('understudy-api')].reverse()",
+  "['understudy-api', 'msw'].map(createRequire(import.meta.url))",
+])('the handlers are of the classes of the msw that a project loads by %s', async (loaded) => {
+  const script = `
+    import { createRequire } from 'node:module'
+    const [{ createSimulator }, { HttpHandler }] = ${loaded}
+    console.log(createSimulator().handlers.every((handler) => handler instanceof HttpHandler))`
+
+  const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', script], { cwd })
+
+  expect(stdout).toBe('true\n')
+})
+
 test('in Node, startInBrowser says that there is no page', async () => {
   const script = `
     const { startInBrowser } = await import('understudy-api/browser')

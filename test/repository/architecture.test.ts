@@ -4,7 +4,7 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 
 /** Files that may use Node: servers, files and the command line. */
 const nodeSide = [
-  /^adapters\/express\//,
+  /^adapters\/(express\/|msw-http-in-node\.ts)/,
   /^cli(\/|\.ts)/,
   /^integrations\/(playwright\/|testing\/(interception|obstacles|sent-requests)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^report\/run-reports\.ts$/,
@@ -65,6 +65,8 @@ test('only adapters, and the code that starts them, import MSW', () => {
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
+    'adapters/msw-http-in-node.ts',
+    'adapters/msw-http.ts',
     'adapters/msw.ts',
     'adapters/running-handlers.ts',
     'adapters/user-handlers.ts',
