@@ -5,6 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import { expandPattern, expandToOne } from './file-patterns.ts'
 import type { Input } from './input.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
+import type { CommandLine } from './run-command.ts'
 
 /** A flag of a command. Its name is commander's notation, such as `--port <number>`, or `--watch`. */
 export interface Flag {
@@ -151,6 +152,31 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
       else context.print(outcome.text)
     })
   }
+}
+
+/** Defines a command that runs another one, which follows its flags. */
+export function defineWrapper<const F extends Flags>({
+  run,
+  ...spec
+}: {
+  readonly name: 'exec' | 'sweep'
+  readonly summary: string
+  readonly flags: F
+  readonly help: string
+  /** @returns a result to print, or the exit code */
+  run(
+    line: CommandLine,
+    flags: FlagValues<F>,
+    context: CommandContext,
+  ): Promise<CommandResult | number>
+}) {
+  return defineCommand({
+    ...spec,
+    args: [['<command...>', 'command to run, after --']],
+    configure: (command) => command.passThroughOptions(),
+    isServer: spec.name === 'exec',
+    run: ([line], flags, context) => run(line as readonly string[] as CommandLine, flags, context),
+  })
 }
 
 const isFile = ([name]: Argument): boolean => /^.file/.test(name)

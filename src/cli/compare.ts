@@ -30,10 +30,10 @@ import {
   repeated,
   repeatedWords,
 } from './flags.ts'
-import { settingsFromFlags } from './from-flags.ts'
+import { readNamedWorld, settingsFromFlags } from './from-flags.ts'
 import { nameOfFile } from './input.ts'
 import { Progress } from './progress.ts'
-import { readTraffic } from './traffic/read-traffic.ts'
+import { trafficOf } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
@@ -218,7 +218,10 @@ async function compareFile(
   written: readonly string[],
   context: CommandContext,
 ): Promise<Comparison> {
-  const { scenario, ...traffic } = await readTraffic(await context.read(file), flags, context)
+  const { base, redact } = flags
+  const world = flags.world === undefined ? undefined : await readNamedWorld(flags.world, context)
+  const input = await context.read(file)
+  const { scenario, ...traffic } = await trafficOf(input, { world, base, redact })
   // Creates the files, so the traffic is read before.
   for (const path of written) checkWritable(path)
   let trials = 0

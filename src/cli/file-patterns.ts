@@ -3,7 +3,7 @@ import process from 'node:process'
 import { shortList } from '../utils/count.ts'
 import { UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { statsOf } from './named-files.ts'
+import { statsOf } from '../utils/files.ts'
 
 /** How many files a message names. */
 const maxNamed = 3

@@ -1,4 +1,5 @@
 import { mistakeModes } from '../report/mistake-lines.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { parseForward } from '../server/forwarding.ts'
 import { parseSettingFile } from '../settings/file.ts'
 import { profiles } from '../settings/profiles.ts'
@@ -17,6 +18,7 @@ import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
 import type { Input } from './input.ts'
+import { type ServedValue, servedValues } from './run-command.ts'
 
 /**
  * A flag that can be repeated. Its values are listed.
@@ -60,21 +62,15 @@ export const targetTokenFlag = {
   hasVariable: true,
 } as const
 
-export interface KeyFlags {
-  /** The key for all labels without a key of their own */
-  readonly key?: string
-  readonly keys?: Readonly<Record<string, string>>
-}
-
 /** Parses `label=value`, or a value for all labels. @throws UsageError for no value */
-export function parseKey(text: string, source: string, before: KeyFlags = {}): KeyFlags {
+export function parseKey(text: string, source: string, before: KeyValues = {}): KeyValues {
   const { label, value } = splitKey(text, source)
   if (label === undefined) return { ...before, key: value }
   return { ...before, keys: { ...before.keys, [label]: value } }
 }
 
 /** Like `parseKey`, for keys whose labels say their scopes: a key without a label has all. @throws UsageError */
-export function parseScopedKey(text: string, source: string, before: KeyFlags = {}): KeyFlags {
+export function parseScopedKey(text: string, source: string, before: KeyValues = {}): KeyValues {
   const { label = 'all', value } = splitKey(text, source)
   if (before.keys && Object.hasOwn(before.keys, label)) {
     const hint = label === 'all' ? ', which is also the label of a key without one' : ''
@@ -93,11 +89,6 @@ function splitKey(text: string, source: string): { label?: string; value: string
   if (/^(?:[^=]+|[\w+/-]{16,}=*)$/.test(text)) return { value: text }
   throw new UsageError(`Failed to read ${source}: expected a key, or label=value, got no value.`)
 }
-
-/** What a variable of a command can be. */
-const servedValues = ['url', 'key', 'port', 'project_id', 'organization_id'] as const
-
-export type ServedValue = (typeof servedValues)[number]
 
 type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'explain' | 'compare'
 

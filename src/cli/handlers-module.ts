@@ -7,10 +7,9 @@ import { pathToFileURL } from 'node:url'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import type { ListenOptions } from '../server/listen.ts'
 import { isUsageError, UsageError, unexpectedValue } from '../utils/errors.ts'
-import { unreadableFileError } from '../utils/files.ts'
+import { statsOf, unreadableFileError } from '../utils/files.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { isStdin } from './input.ts'
-import { statsOf } from './named-files.ts'
 
 /**
  * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the

@@ -8,26 +8,20 @@ import { titleOfFailures } from '../scenarios/import/incident.ts'
 import { type TestRunner, testRunners } from '../scenarios/import/test-files/test-file.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
-import { describeFailedSteps } from '../scenarios/run/result.ts'
+import { describeFailedSteps, formatSummary } from '../scenarios/run/result.ts'
 import { formatCount } from '../utils/count.ts'
 import { issuesError, UsageError } from '../utils/errors.ts'
+import { quoteForShell } from '../utils/escape.ts'
+import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { isStream } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import type { Input } from './input.ts'
-import { statsOf } from './named-files.ts'
 import { knownKeys, runWithoutSearch } from './scenario-simulator.ts'
 import { kindOf, readExchanges } from './traffic/read-exchanges.ts'
-import {
-  checkScenarioFile,
-  incidentOf,
-  prepareTest,
-  printTest,
-  testAsJson,
-  writeImported,
-} from './write-test.ts'
+import { incidentOf, type PreparedTest, prepareTest, writeImported } from './write-test.ts'
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
@@ -186,5 +180,51 @@ async function importScenario(
     printTest(test, out, context)
     const differing = formatStepWarnings(describeFailedSteps(incident.result))
     for (const line of differing) context.printError(line)
+  }
+}
+
+/** @throws UsageError for a file that `--out` names, if it is none of a scenario */
+function checkScenarioFile(file: string): void {
+  if (/\.json$/i.test(file)) return
+  const stem = file.replace(/(?:(?:\.(?:test|spec))?\.\w+|[/\\]+)$/, '')
+  throw new UsageError(
+    `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${quoteForShell(`${stem}.json`)}.`,
+  )
+}
+
+/** Says what a test is about, and how to run it. */
+function printTest(
+  { file, folder, incident, command }: PreparedTest,
+  scenarioFile: string,
+  context: CommandContext,
+): void {
+  const { expectations, result, title } = incident
+  context.print(
+    expectations.length === 0
+      ? `${file}: passes. ${title}.`
+      : `${file}: fails until your client does better. ${title}.`,
+  )
+  const failures = new Set(expectations.map(({ failure }) => failure))
+  for (const failure of [...failures].slice(1)) context.print(`Another failure: ${failure}.`)
+  context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
+  const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
+  if (!result.passed) {
+    const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
+    const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')
+    context.printError(
+      `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: ${replay}`,
+    )
+  }
+}
+
+/** The facts of a test for `--json`. */
+function testAsJson({ file, incident, command }: PreparedTest): object {
+  const { title, expectations, result } = incident
+  return {
+    file,
+    command,
+    title,
+    failures: expectations.map(({ failure }) => failure),
+    replays: result.passed,
   }
 }

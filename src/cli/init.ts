@@ -9,10 +9,9 @@ import {
   supportedMswVersions,
 } from '../adapters/msw-version.ts'
 import { UsageError } from '../utils/errors.ts'
-import { failToWrite, unreadableFileError } from '../utils/files.ts'
+import { failToWrite, statsOf, unreadableFileError } from '../utils/files.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
-import { statsOf } from './named-files.ts'
 
 export default defineCommand({
   name: 'init',

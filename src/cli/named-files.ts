@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } fro
 import { basename, dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { refusalOf } from '../utils/files.ts'
+import { refusalOf, statsOf } from '../utils/files.ts'
 import { isStdin } from './input.ts'
 
 /** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
@@ -93,13 +93,4 @@ function beginsLike(beginning: RegExp, file: string): boolean {
 /** A path without links, as far as the file exists. */
 function pathOf(file: string): string {
   return statsOf(file) ? realpathSync(file) : resolve(file)
-}
-
-/** Undefined for a file that does not exist, or whose folder cannot be read. */
-export function statsOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }

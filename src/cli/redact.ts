@@ -1,16 +1,16 @@
 import type { StepResult } from '../scenarios/run/result.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { KeyRedactor } from '../utils/redaction/mask.ts'
 import { Redactor, type Replacement } from '../utils/redaction/redactor.ts'
 import { replaceByForm } from '../utils/redaction/secrets.ts'
-import type { KeyFlags } from './flags.ts'
 
 /**
  * Returns a function that masks what a service repeated of secrets: the keys of `--key`, and other secrets by their names
  * and their form.
  */
 export function stepMasker(
-  { key, keys = {} }: KeyFlags,
+  { key, keys = {} }: KeyValues,
   redact?: readonly string[],
 ): (step: StepResult) => StepResult {
   const redactor = new KeyRedactor([key ?? [], Object.values(keys)].flat(), redact)

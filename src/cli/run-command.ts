@@ -4,38 +4,15 @@ import process from 'node:process'
 import spawn from 'cross-spawn'
 import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
-import type { CommandContext } from './command-context.ts'
-import type { ServedValue } from './flags.ts'
 import { ProcessTree } from './process-tree.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
 
-/** Defines a command that runs another one, which follows its flags. */
-export function defineWrapper<const F extends Flags>({
-  run,
-  ...spec
-}: {
-  readonly name: 'exec' | 'sweep'
-  readonly summary: string
-  readonly flags: F
-  readonly help: string
-  /** @returns a result to print, or the exit code */
-  run(
-    line: CommandLine,
-    flags: FlagValues<F>,
-    context: CommandContext,
-  ): Promise<CommandResult | number>
-}) {
-  return defineCommand({
-    ...spec,
-    args: [['<command...>', 'command to run, after --']],
-    configure: (command) => command.passThroughOptions(),
-    isServer: spec.name === 'exec',
-    run: ([line], flags, context) => run(line as readonly string[] as CommandLine, flags, context),
-  })
-}
+/** What a variable of a command can be. */
+export const servedValues = ['url', 'key', 'port', 'project_id', 'organization_id'] as const
+
+export type ServedValue = (typeof servedValues)[number]
 
 /** What a command is served with. */
 interface ServedCommand {

@@ -1,11 +1,11 @@
 import { type ParsedScenario, runError } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { unknownWord } from '../utils/errors.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import type { KeyFlags } from './flags.ts'
 
 /**
  * Creates a simulator that can run a scenario, and knows the fixture that it starts with.
@@ -36,7 +36,7 @@ export async function runWithoutSearch(scenario: ParsedScenario): Promise<RunRes
  * The keys of the fixture `default`, which traffic of this simulator has, and those of a flag, by label. A value without
  * a label gets the label `key`.
  */
-export function knownKeys({ key, keys }: KeyFlags = {}): Record<string, string> {
+export function knownKeys({ key, keys }: KeyValues = {}): Record<string, string> {
   const ofFixture = createSimulator()
     .keys.list()
     .map(({ label, value }) => [label, value])

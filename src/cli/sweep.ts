@@ -4,12 +4,12 @@ import { findDependences } from '../sweep/dependences.ts'
 import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'
 import { formatCount } from '../utils/count.ts'
-import type { CommandResult } from './command.ts'
+import { type CommandResult, defineWrapper } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
 import { Progress } from './progress.ts'
 import { redactCommand } from './redact.ts'
-import { type CommandLine, defineWrapper } from './run-command.ts'
+import type { CommandLine } from './run-command.ts'
 import { createCommandRunner } from './sweep/command-runner.ts'
 import {
   checkOnly,
@@ -102,7 +102,10 @@ async function createClient(
   const { jobs, token, env } = flags
   const options = await toListenOptions(flags)
   const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
-  const run = createCommandRunner({ line, origin, options, token, env, addFaults }, context)
+  const run = createCommandRunner({
+    ...{ line, origin, options, token, env, addFaults },
+    signal: context.signal,
+  })
   return { run, jobs, signal: context.signal }
 }
 

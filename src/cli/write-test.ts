@@ -10,18 +10,14 @@ import {
   type TestRunner,
   writeTestFile,
 } from '../scenarios/import/test-files/test-file.ts'
-import { formatSummary } from '../scenarios/run/result.ts'
 import { UsageError } from '../utils/errors.ts'
-import { quoteForShell } from '../utils/escape.ts'
-import { failToWrite } from '../utils/files.ts'
+import { failToWrite, statsOf } from '../utils/files.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { isStream } from '../world/persistence/write-to-device.ts'
-import type { CommandContext } from './command-context.ts'
-import { statsOf } from './named-files.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 
 /** A test that is not written yet. */
-interface PreparedTest extends TestFile {
+export interface PreparedTest extends TestFile {
   /** The path of the test, beside the scenario */
   readonly file: string
   /** The folder in which the command runs. Null for the working directory */
@@ -53,15 +49,6 @@ export function prepareTest(
   return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
 }
 
-/** @throws UsageError for a file that `--out` names, if it is none of a scenario */
-export function checkScenarioFile(file: string): void {
-  if (/\.json$/i.test(file)) return
-  const stem = file.replace(/(?:(?:\.(?:test|spec))?\.\w+|[/\\]+)$/, '')
-  throw new UsageError(
-    `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${quoteForShell(`${stem}.json`)}.`,
-  )
-}
-
 /**
  * Writes a scenario, and a test of it if there is one.
  *
@@ -88,42 +75,5 @@ export async function writeImported(
   })
   for (const { file, text } of changed) {
     await writeFileAtomically(file, text).catch(failToWrite(file))
-  }
-}
-
-/** Says what a test is about, and how to run it. */
-export function printTest(
-  { file, folder, incident, command }: PreparedTest,
-  scenarioFile: string,
-  context: CommandContext,
-): void {
-  const { expectations, result, title } = incident
-  context.print(
-    expectations.length === 0
-      ? `${file}: passes. ${title}.`
-      : `${file}: fails until your client does better. ${title}.`,
-  )
-  const failures = new Set(expectations.map(({ failure }) => failure))
-  for (const failure of [...failures].slice(1)) context.print(`Another failure: ${failure}.`)
-  context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
-  const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
-  if (!result.passed) {
-    const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
-    const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')
-    context.printError(
-      `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: ${replay}`,
-    )
-  }
-}
-
-/** The facts of a test for `--json`. */
-export function testAsJson({ file, incident, command }: PreparedTest): object {
-  const { title, expectations, result } = incident
-  return {
-    file,
-    command,
-    title,
-    failures: expectations.map(({ failure }) => failure),
-    replays: result.passed,
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, type Stats, statSync, unlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { UsageError } from './errors.ts'
@@ -94,4 +94,13 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
 /** Whether the name of a file says that it is JSON. */
 export function isJsonFile(path: string): boolean {
   return /\.json$/i.test(path)
+}
+
+/** Undefined for a file that does not exist, or whose folder cannot be read. */
+export function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }

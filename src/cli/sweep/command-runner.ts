@@ -6,10 +6,8 @@ import type { SweepClient } from '../../sweep/sweep.ts'
 import { applyVariant } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { wait } from '../../utils/wait.ts'
-import type { CommandContext } from '../command-context.ts'
-import type { ServedValue } from '../flags.ts'
 import type { ProcessTree } from '../process-tree.ts'
-import { type CommandLine, runChild, serveWhile } from '../run-command.ts'
+import { type CommandLine, runChild, type ServedValue, serveWhile } from '../run-command.ts'
 
 /** How a command is run again and again. */
 interface CommandRunnerOptions {
@@ -20,6 +18,8 @@ interface CommandRunnerOptions {
   readonly token?: string | undefined
   readonly env: Readonly<Record<string, ServedValue>>
   readonly addFaults: (target: Simulator) => void
+  /** Ends all runs */
+  readonly signal: AbortSignal
 }
 
 /** The characters of output that are kept for reports. */
@@ -29,10 +29,15 @@ const keptOutput = 4_000
 const graceTime = 2_000
 
 /** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
-export function createCommandRunner(
-  { line, origin, options, token, env, addFaults }: CommandRunnerOptions,
-  { signal }: Pick<CommandContext, 'signal'>,
-): SweepClient['run'] {
+export function createCommandRunner({
+  line,
+  origin,
+  options,
+  token,
+  env,
+  addFaults,
+  signal,
+}: CommandRunnerOptions): SweepClient['run'] {
   return async (variant, limit) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)

@@ -8,8 +8,6 @@ import { formatStepWarnings } from '../../scenarios/recording/step-warnings.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { CommandContext } from '../command-context.ts'
-import { readNamedWorld } from '../from-flags.ts'
 import type { Input } from '../input.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
 
@@ -26,24 +24,21 @@ interface Traffic {
 
 /** How a file is read. */
 interface ReadTrafficOptions {
-  /** The name or the file of the world before the first request, instead of the one that the file shows */
-  readonly world?: string
+  /** The world before the first request, instead of the one that the file shows */
+  readonly world?: WorldJson | undefined
   /** The base URL of the API, for a HAR archive */
-  readonly base?: string
+  readonly base?: string | undefined
   /** Further names of secrets */
-  readonly redact?: readonly string[]
+  readonly redact?: readonly string[] | undefined
 }
 
 /** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
-export async function readTraffic(
+export async function trafficOf(
   input: Input,
-  options: ReadTrafficOptions,
-  context: CommandContext,
+  { world, base, redact }: ReadTrafficOptions,
 ): Promise<Traffic> {
-  const world =
-    options.world === undefined ? undefined : await readNamedWorld(options.world, context)
   if (kindOf(input) === 'scenario') return readSteps(input, world)
-  return toTraffic(await readExchanges(input, options.base), world, options.redact)
+  return toTraffic(await readExchanges(input, base), world, redact)
 }
 
 async function readSteps(input: Input, world: WorldJson | undefined): Promise<Traffic> {

@@ -54,12 +54,16 @@ export interface Sender {
   readonly simulator?: Simulator
 }
 
-/** How to send requests to a server other than Understudy. */
-export interface HttpSenderOptions {
-  /** The values of keys by their labels */
+/** The keys of a server other than Understudy. */
+export interface KeyValues {
+  /** By their labels */
   readonly keys?: Readonly<Record<string, string>>
   /** The value of all other keys */
   readonly key?: string
+}
+
+/** How to send requests to a server other than Understudy. */
+export interface HttpSenderOptions extends KeyValues {
   /** Whether to send writes. By default only reads are sent */
   readonly allow_writes?: boolean
 }

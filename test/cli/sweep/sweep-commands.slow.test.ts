@@ -37,9 +37,9 @@ test('a run that takes too long fails, and a command that ignores the request to
   const script = `echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`
   const command = {
     ...{ line: ['sh', '-c', script] as const, origin: createSimulator(), options: { port: 0 } },
-    ...{ addFaults: () => {}, env: {} },
+    ...{ addFaults: () => {}, env: {}, signal: new AbortController().signal },
   }
-  const runCommand = createCommandRunner(command, { signal: new AbortController().signal })
+  const runCommand = createCommandRunner(command)
 
   const { failure } = await runCommand(null, 1_000)
 
