@@ -6,11 +6,11 @@ import { CommanderError } from 'commander'
 import { isUsageError, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
+import { type Input, isStdin, readInput } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
 import type { ReportRun } from '../utils/reports/report.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { crashError } from './crash.ts'
-import { type Input, isStdin, readInput } from './input.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {

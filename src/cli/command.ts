@@ -1,11 +1,11 @@
 import process from 'node:process'
 import { Command, Option } from 'commander'
+import type { CommandLine } from '../exec/run-command.ts'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
+import type { Input } from '../utils/input.ts'
 import type { CommandContext } from './command-context.ts'
 import { expandPattern, expandToOne } from './file-patterns.ts'
-import type { Input } from './input.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
-import type { CommandLine } from './run-command.ts'
 
 /** A flag of a command. Its name is commander's notation, such as `--port <number>`, or `--watch`. */
 export interface Flag {

@@ -11,6 +11,7 @@ import {
   hasFailed,
 } from '../compare/report.ts'
 import { describeUndecided } from '../compare/sentences.ts'
+import { trafficOf } from '../import/traffic-of.ts'
 import { checkTargetUrl } from '../scenarios/run/sender.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
@@ -18,6 +19,7 @@ import type { SettingValues } from '../settings/setting.ts'
 import { formatCount } from '../utils/count.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
+import { nameOfFile } from '../utils/input.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
@@ -31,9 +33,7 @@ import {
   repeatedWords,
 } from './flags.ts'
 import { readNamedWorld, settingsFromFlags } from './from-flags.ts'
-import { nameOfFile } from './input.ts'
 import { Progress } from './progress.ts'
-import { trafficOf } from './traffic/read-traffic.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `

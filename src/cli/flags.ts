@@ -1,3 +1,4 @@
+import { type ServedValue, servedValues } from '../exec/run-command.ts'
 import { mistakeModes } from '../report/mistake-lines.ts'
 import type { KeyValues } from '../scenarios/run/sender.ts'
 import { parseForward } from '../server/forwarding.ts'
@@ -13,12 +14,11 @@ import {
   unexpectedValue,
   unknownWord,
 } from '../utils/errors.ts'
+import type { Input } from '../utils/input.ts'
 import { expectedTime } from '../utils/python.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { type Flag, type FlagValues, variableName } from './command.ts'
-import type { Input } from './input.ts'
-import { type ServedValue, servedValues } from './run-command.ts'
 
 /**
  * A flag that can be repeated. Its values are listed.

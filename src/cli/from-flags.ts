@@ -5,6 +5,7 @@ import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
+import { type Input, nameOfFile } from '../utils/input.ts'
 import { isLoopback } from '../utils/network.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
@@ -18,7 +19,6 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
 import { loadHandlers } from './handlers-module.ts'
-import { type Input, nameOfFile } from './input.ts'
 
 /**
  * Creates the simulator that the flags describe.

@@ -8,8 +8,8 @@ import { checkHandlers } from '../adapters/user-handlers.ts'
 import type { ListenOptions } from '../server/listen.ts'
 import { isUsageError, UsageError, unexpectedValue } from '../utils/errors.ts'
 import { statsOf, unreadableFileError } from '../utils/files.ts'
+import { isStdin } from '../utils/input.ts'
 import { abortOf, wait } from '../utils/wait.ts'
-import { isStdin } from './input.ts'
 
 /**
  * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the

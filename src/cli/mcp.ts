@@ -1,13 +1,13 @@
 import process from 'node:process'
 import type { Command } from 'commander'
 import { connect, type Remote } from '../control/connect.ts'
+import { type AgentServer, inputSchemaOf, runTool } from '../mcp/tool.ts'
+import { tools } from '../mcp/tools.ts'
 import { UsageError } from '../utils/errors.ts'
 import { packageName, version } from '../utils/version.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext, type Output } from './command-context.ts'
 import { anyPort, flagsOf } from './flags.ts'
-import { type AgentServer, inputSchemaOf, runTool } from './mcp/tool.ts'
-import { tools } from './mcp/tools.ts'
 import { serve } from './serve.ts'
 
 const help = `

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { refusalOf, statsOf } from '../utils/files.ts'
-import { isStdin } from './input.ts'
+import { isStdin } from '../utils/input.ts'
 
 /** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
 export type FileUse = 'read' | 'write' | 'url' | 'report'

@@ -2,18 +2,22 @@ import { runAt } from '../control/run-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import type { RunOptions } from '../scenarios/run/options.ts'
+import { stepMasker } from '../scenarios/run/redact.ts'
 import {
   formatDetails,
   type RunResult,
   type StepResult,
   scenarioReport,
 } from '../scenarios/run/result.ts'
+import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
+import { updateFile } from '../scenarios/update-expectations.ts'
 import { profiles } from '../settings/profiles.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
+import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
@@ -25,10 +29,6 @@ import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
 import { readNamedWorld } from './from-flags.ts'
-import type { Input } from './input.ts'
-import { stepMasker } from './redact.ts'
-import { simulatorFor } from './scenario-simulator.ts'
-import { updateFile } from './update-expectations.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `

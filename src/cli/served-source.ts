@@ -24,7 +24,7 @@ export async function openServed(
   if (file === undefined) return { simulator: await openFromFlags(flags, context), recording: null }
   if (state !== undefined) throw new UsageError('--state and --recording cannot be used together.')
   const { scenarioOfFile } = await import('../scenarios/library.ts')
-  const { standInFor } = await import('../scenarios/import/stand-in.ts')
+  const { standInFor } = await import('../import/stand-in.ts')
   const input = await context.read(file)
   const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
   if (scenario.world !== undefined && world !== 'default')

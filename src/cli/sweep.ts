@@ -1,16 +1,22 @@
+import { createCommandRunner } from '../exec/command-runner.ts'
+import type { CommandLine } from '../exec/run-command.ts'
+import { redactCommand } from '../scenarios/run/redact.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { findDependences } from '../sweep/dependences.ts'
 import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
+import {
+  describeProblem,
+  listNotes,
+  sweepToReport,
+  toProblemReport,
+} from '../sweep/sweep-report.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'
 import { formatCount } from '../utils/count.ts'
 import { type CommandResult, defineWrapper } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
 import { Progress } from './progress.ts'
-import { redactCommand } from './redact.ts'
-import type { CommandLine } from './run-command.ts'
-import { createCommandRunner } from './sweep/command-runner.ts'
 import {
   checkOnly,
   checkSweepFlags,
@@ -18,8 +24,7 @@ import {
   failingKindsOf,
   type SweepFlags,
   sweepFlags,
-} from './sweep/sweep-flags.ts'
-import { describeProblem, listNotes, sweepToReport, toProblemReport } from './sweep/sweep-report.ts'
+} from './sweep-flags.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `

@@ -1,4 +1,5 @@
 import { scenarioOfFile } from '../scenarios/library.ts'
+import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { createSimulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/count.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { type CommandResult, defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { namingFile } from './from-flags.ts'
-import { simulatorFor } from './scenario-simulator.ts'
 
 const help = `
 Examples:

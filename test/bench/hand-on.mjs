@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL('../../src/cli/recording/proxy.ts', import.meta.url))],
+  entryPoints: [fileURLToPath(new URL('../../src/server/recording-proxy.ts', import.meta.url))],
   bundle: true,
   platform: 'node',
   format: 'esm',

@@ -6,11 +6,13 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 const nodeSide = [
   /^adapters\/(express\/|msw-http-in-node\.ts)/,
   /^cli(\/|\.ts)/,
+  /^exec\//,
+  /^import\/(read-exchanges|write-test)\.ts$/,
   /^integrations\/(playwright\/|testing\/(interception|obstacles|sent-requests)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^report\/run-reports\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
-  /^utils\/(async-context|files|package-file)\.ts$/,
+  /^utils\/(async-context|body-budget|decode-content|files|input|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file|write-to-device))\.ts$/,
 ]
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createCommandRunner } from '../../../src/cli/sweep/command-runner.ts'
+import { createCommandRunner } from '../../../src/exec/command-runner.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFolder } from '../../support/files.ts'

@@ -1,0 +1,122 @@
+import type { StdioOptions } from 'node:child_process'
+import type { ListenOptions } from '../server/listen.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { traceClient } from '../sweep/client-trace.ts'
+import type { SweepClient } from '../sweep/sweep.ts'
+import { applyVariant } from '../sweep/variant.ts'
+import { UsageError } from '../utils/errors.ts'
+import { wait } from '../utils/wait.ts'
+import type { ProcessTree } from './process-tree.ts'
+import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
+
+/** How a command is run again and again. */
+interface CommandRunnerOptions {
+  readonly line: CommandLine
+  /** The simulator that each run gets a copy of */
+  readonly origin: Simulator
+  readonly options: ListenOptions
+  readonly token?: string | undefined
+  readonly env: Readonly<Record<string, ServedValue>>
+  readonly addFaults: (target: Simulator) => void
+  /** Ends all runs */
+  readonly signal: AbortSignal
+}
+
+/** The characters of output that are kept for reports. */
+const keptOutput = 4_000
+
+/** Milliseconds between the request to end and the forced end of a command. */
+const graceTime = 2_000
+
+/** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
+export function createCommandRunner({
+  line,
+  origin,
+  options,
+  token,
+  env,
+  addFaults,
+  signal,
+}: CommandRunnerOptions): SweepClient['run'] {
+  return async (variant, limit) => {
+    const simulator = origin.fork()
+    if (variant) applyVariant(simulator, variant)
+    const trace = traceClient(simulator)
+    addFaults(simulator)
+    const startedAt = performance.now()
+    let output = ''
+    let isLate = false
+    const served = { simulator, options, token, env }
+    const start = (variables: NodeJS.ProcessEnv): Promise<number> => {
+      const watch = (processes: ProcessTree): (() => Promise<void>) => {
+        const { child } = processes
+        for (const stream of [child.stdout, child.stderr]) {
+          stream?.on('data', (chunk: Buffer) => {
+            output = `${output}${chunk}`.slice(-keptOutput)
+          })
+        }
+        return endInTime(processes, limit, signal, () => {
+          isLate = true
+        })
+      }
+      const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
+      // A process group of its own, so that processes that the command leaves behind are ended, too.
+      return runChild(line, { stdio, env: variables, detached: true }, watch, (message) => {
+        throw new UsageError(message)
+      })
+    }
+    const code = await serveWhile(served, start)
+    const ms = Math.round(performance.now() - startedAt)
+    const failure = isLate
+      ? `the command does not end within ${Math.round((limit ?? 0) / 1000)} s`
+      : code === 0
+        ? null
+        : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
+    return { ...trace(), failure, isLate, ms, output }
+  }
+}
+
+/**
+ * Ends a command that takes too long, and when the sweep is interrupted.
+ *
+ * @returns a function for the end of the command: it ends the processes that the command left behind
+ */
+function endInTime(
+  processes: ProcessTree,
+  limit: number | null,
+  signal: AbortSignal,
+  onLate: () => void,
+): () => Promise<void> {
+  const { child } = processes
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  const stops: (() => void)[] = []
+  const waitUntilEnd = (milliseconds: number): Promise<boolean> =>
+    wait(milliseconds, (stop) => {
+      stops.push(stop)
+      return () => {}
+    })
+  const end = async (): Promise<void> => {
+    processes.signal('SIGTERM')
+    if (await waitUntilEnd(graceTime)) processes.signal('SIGKILL')
+  }
+  if (limit !== null) {
+    void waitUntilEnd(limit).then((isLate) => {
+      if (!isLate) return
+      onLate()
+      return end()
+    })
+  }
+  signal.addEventListener('abort', end)
+  if (signal.aborted) void end()
+  return async () => {
+    for (const stop of stops.splice(0)) stop()
+    signal.removeEventListener('abort', end)
+    if (child.pid === undefined) return
+    processes.signal('SIGKILL')
+    await Promise.race([closed, waitUntilEnd(graceTime)])
+    for (const stop of stops) stop()
+    // A process that left the group may still hold them.
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }
+}

@@ -1,0 +1,185 @@
+import { endpointOf } from '../api/endpoints.ts'
+import type { OperationId } from '../http/operation-id.ts'
+import { findReferences } from '../scenarios/format/check-scenario.ts'
+import {
+  type ChangeStep,
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+} from '../scenarios/format/scenario.ts'
+import type { PlayedStep } from '../scenarios/run/play.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { RowEdit } from '../world/edit/edit-rows.ts'
+
+/** The index of a request step, and its entry in the journal. */
+export interface Exchanged {
+  readonly index: number
+  readonly entry: JournalEntry
+}
+
+/** A scenario that was played. */
+export interface Played {
+  readonly played: readonly PlayedStep[]
+  /** The requests to the API */
+  readonly exchanged: readonly Exchanged[]
+}
+
+/** A request of the client, and what comes with it. */
+interface OwnRequest {
+  readonly step: RequestStep
+  /** The index of the step */
+  readonly index: number
+  readonly entry: JournalEntry | undefined
+  /** Changes of the clock and others, which stay before it */
+  readonly changes: readonly Step[]
+  /** What others did to rows since the request before it */
+  readonly edits: readonly RowEdit[]
+}
+
+/**
+ * The requests of one client. What others did between them becomes faults that edit rows, so that another client meets it,
+ * too.
+ *
+ * @param played the requests of the scenario, with what they did
+ * @param isOwn whether the client sent a request
+ * @returns the same scenario if nobody else did anything, and the indexes of its requests by those that they had
+ */
+export function toClientScenario(
+  scenario: Scenario,
+  played: Played,
+  isOwn: (step: RequestStep) => boolean,
+): { readonly scenario: Scenario; readonly stepOf: (step: number) => number | null } {
+  const { requests, rest } = splitSteps(scenario.steps, played, isOwn)
+  const isAlone = scenario.steps.filter(isRequestStep).length === requests.length
+  if (isAlone && requests.every(({ edits }) => edits.length === 0))
+    return { scenario, stepOf: (step) => step }
+  const faults = faultsOfEdits(requests)
+  const steps: Step[] = []
+  const indexes = new Map<number, number>()
+  for (const [at, { step, index, changes }] of requests.entries()) {
+    steps.push(...changes, ...(faults.get(at) ?? []).map((fault): Step => ({ fault })))
+    indexes.set(index, steps.push(step) - 1)
+  }
+  return {
+    scenario: { ...scenario, steps: [...steps, ...rest] },
+    stepOf: (step) => indexes.get(step) ?? null,
+  }
+}
+
+function splitSteps(
+  steps: readonly Step[],
+  { exchanged, played }: Played,
+  isOwn: (step: RequestStep) => boolean,
+): {
+  readonly requests: readonly OwnRequest[]
+  /** Changes after the last request of the client */
+  readonly rest: readonly Step[]
+} {
+  const entryOf = new Map(exchanged.map(({ index, entry }) => [index, entry]))
+  const requests: OwnRequest[] = []
+  /** The values that requests of others saved, by name */
+  const saved = new Map<string, unknown>()
+  const keepSaved = (index: number): void => {
+    const { step, savedNow } = played[index] as PlayedStep
+    for (const name of Object.keys(('save' in step && step.save) || {}))
+      if (savedNow.has(name)) saved.set(name, savedNow.get(name))
+  }
+  let changes: Step[] = []
+  let edits: RowEdit[] = []
+  for (const [index, recorded] of steps.entries()) {
+    const step = withValues(recorded, saved)
+    const entry = entryOf.get(index)
+    if (!isRequestStep(step)) {
+      const edit = toRowEdit(step)
+      if (edit) edits.push(edit)
+      else changes.push(step)
+      if (edit) keepSaved(index)
+    } else if (isOwn(step)) {
+      requests.push({ step, index, entry, changes, edits })
+      changes = []
+      edits = []
+    } else {
+      edits.push(...(entry?.changes.flatMap(toEdits) ?? []))
+      // A fault was that of the request.
+      changes = changes.filter((change) => !('fault' in change))
+      keepSaved(index)
+    }
+  }
+  return { requests, rest: changes }
+}
+
+/** A step that edits rows as others do. Null for another step, and for one that refers to an earlier request. */
+function toRowEdit(step: Step): RowEdit | null {
+  const isEdit = 'rows' in step || 'update' in step || 'delete' in step
+  if (!isEdit || addsKeys(step) || findReferences(step, []).length > 0) return null
+  const { title: _, save: __, ...edit } = step as ChangeStep & { readonly save?: unknown }
+  return edit as RowEdit
+}
+
+/** Whether a step adds keys, which the client gets before its first request. */
+export function addsKeys(step: Step): boolean {
+  return 'rows' in step && 'keys' in step.rows
+}
+
+/** What a request did to annotations and plugins, as an edit. A plugin goes after the configurations that refer to it. */
+function toEdits({ list, id, kind, fields }: JournalEntry['changes'][number]): RowEdit[] {
+  if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
+  if (list !== 'annotations' && list !== 'plugins') return []
+  const changed = Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))
+  if (kind === 'created') return [{ rows: { [list]: [{ id, ...changed }] } } as RowEdit]
+  return [{ update: { [list]: [{ id, ...changed }] } } as RowEdit]
+}
+
+/**
+ * The faults that edit rows, by the positions of the requests that they come before. Edits follow the request before
+ * them, which another client is likely to send, too. Where that met a fault of its own, they precede the next one.
+ */
+function faultsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, FaultRequest[]> {
+  const faults = new Map<number, FaultRequest[]>()
+  const isFree = (at: number): boolean =>
+    requests[at]?.entry !== undefined && requests[at].entry.fault === null && !faults.has(at)
+  const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]): void => {
+    const operation = operationsOf((requests[at] as OwnRequest).entry, edit)
+    faults.set(at, [
+      { ...(operation && { operation }), when: { times: 1 }, phase, effect: { edit } },
+    ])
+  }
+  for (const [at, { edits }] of requests.entries()) {
+    if (edits.length === 0) continue
+    if (isFree(at - 1)) add(at - 1, 'after-commit', edits)
+    else if (isFree(at)) add(at, 'before', edits)
+  }
+  return faults
+}
+
+/** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */
+function operationsOf(
+  entry: JournalEntry | undefined,
+  edits: readonly RowEdit[],
+): OperationId | readonly OperationId[] | null {
+  const { operation = null } = entry ?? {}
+  const { list, verb } = endpointOf(operation) ?? {}
+  const isUpdate = edits.every(
+    (edit) => 'update' in edit && !JSON.stringify(edit).includes('"deleted":true'),
+  )
+  const isRead = verb === 'list' || verb === 'retrieve'
+  if (!isUpdate || !isRead || list === 'projects') return operation
+  return list === 'plugins'
+    ? ['retrievePlugin', 'listPlugins', 'updatePlugin']
+    : ['retrieveAnnotation', 'listAnnotations', 'updateAnnotation']
+}
+
+/** A step with the values of names that no step saves any more. */
+export function withValues(step: Step, values: ReadonlyMap<string, unknown>): Step {
+  if (values.size === 0) return step
+  let text = JSON.stringify(step)
+  for (const [name, value] of values) {
+    const inText = JSON.stringify(String(value)).slice(1, -1)
+    text = text
+      .replaceAll(JSON.stringify({ $saved: name }), () => JSON.stringify(value))
+      .replaceAll(new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`, 'g'), () => inText)
+  }
+  return JSON.parse(text)
+}

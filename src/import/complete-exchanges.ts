@@ -1,0 +1,74 @@
+import { endpointOf } from '../api/endpoints.ts'
+import { findRoute } from '../api/find-route.ts'
+import { keyInHeader } from '../http/check.ts'
+import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
+import { isSuccess, requestTarget } from '../http/messages.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { isObject, readJsonBody } from '../utils/json.ts'
+import { entities } from '../world/entities/entities.ts'
+import type { Entity } from '../world/entities/field.ts'
+import { writtenValue } from './draft-rows.ts'
+
+const settings = resolveSettings('live')
+
+/**
+ * Adds the body that an archive lacks to a write: the fields of the row in its response. Chromium records no body that
+ * was a Blob. The same exchange if nothing is missing.
+ */
+export function withSentFields(exchange: Exchange): Exchange {
+  const { method, url, request, response } = exchange
+  const { body, headers } = request
+  const isOmitted = body !== null && 'omitted' in body
+  if ((body !== null && !isOmitted) || response.status < 200 || response.status > 299) {
+    return exchange
+  }
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const { list, verb } = endpointOf(route?.endpoint.operation ?? null) ?? {}
+  const row = jsonOf(response)
+  if (!isObject(row) || !('id' in row)) return exchange
+  // A service that got no fields has no content to show.
+  const isAnnounced = isOmitted || (verb === 'create' && (row.content ?? row.name ?? null) !== null)
+  const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
+  if (!isOfFields || !list || !isAnnounced) return exchange
+  const { stored } = entities[list] as Entity
+  const fields = stored.flatMap((field): [string, unknown][] => {
+    const { name, body } = field
+    const value = row[name]
+    if (!body || value == null || (name === 'deleted' && value === false)) return []
+    return [[name, writtenValue(field, value)]]
+  })
+  const type = findHeader(headers, 'content-type') === undefined
+  const added = type ? [...headers, ['content-type', 'application/json'] as const] : headers
+  const text = JSON.stringify(Object.fromEntries(fields))
+  return { ...exchange, request: { headers: added, body: { text } } }
+}
+
+/**
+ * Adds a key that no service knows to a request that was refused for its key, if a tool left the key out. The same
+ * exchange if nothing is missing.
+ */
+export function withUnknownKey(exchange: Exchange): Exchange {
+  const { request, response } = exchange
+  const refusal = response.status === 401 ? jsonOf(response) : null
+  if (!isObject(refusal) || refusal.code !== 'authentication_failed') return exchange
+  if (keyInHeader(findHeader(request.headers, 'authorization'))) return exchange
+  const others = request.headers.filter(([name]) => !/^authorization$/i.test(name))
+  const headers = [...others, ['authorization', 'Bearer unknown-key'] as const]
+  return { ...exchange, request: { ...request, headers } }
+}
+
+/**
+ * Whether an export left out the key of a request. A 401 means that the request really had none. A success means that it
+ * had one, whatever a tool wrote in its place.
+ *
+ * @param showsKeys whether the export has the keys of other requests
+ */
+export function lacksKey({ key, request, response }: Exchange, showsKeys: boolean): boolean {
+  if (key !== undefined || response.status === 401) return false
+  const hadKey = findHeader(request.headers, 'authorization') !== undefined
+  return isSuccess(response.status) || (!hadKey && !showsKeys)
+}
+
+function jsonOf({ body }: ExchangedMessage): unknown {
+  return body && 'text' in body ? readJsonBody(body.text)?.value : undefined
+}

@@ -1,0 +1,95 @@
+import { isObject } from '../utils/json.ts'
+import { entities } from '../world/entities/entities.ts'
+import { type Entity, type FieldFacts, isOptional, usualValue } from '../world/entities/field.ts'
+import { references } from '../world/schema/references.ts'
+import { rowSchemas } from '../world/schema/world-schema.ts'
+import { type ListName, worldLists } from '../world/tables.ts'
+
+/** A row in the world format, which is completed while the world is built. */
+export type DraftRow = Record<string, unknown>
+
+/** The rows of a world while it is built. */
+export type DraftLists = { readonly [List in ListName]: DraftRow[] }
+
+export function createDraftLists(): DraftLists {
+  const lists = Object.keys(entities).map((list): [string, DraftRow[]] => [list, []])
+  return Object.fromEntries(lists) as DraftLists
+}
+
+/** The value of a field as requests and worlds have it: of a reference, the id of the row that a response shows. */
+export function writtenValue({ kind }: Pick<FieldFacts, 'kind'>, value: unknown): unknown {
+  return kind === 'reference' && isObject(value) ? value.id : value
+}
+
+/** Converts a row of a response to the world format. @param parent fields that responses do not have */
+export function toDraft(
+  list: ListName,
+  shown: Readonly<Record<string, unknown>>,
+  parent: DraftRow,
+): DraftRow {
+  const { written } = entities[list] as Entity
+  const row: DraftRow = {}
+  for (const field of written) {
+    const { name } = field
+    const value = writtenValue(field, name in parent ? parent[name] : shown[name])
+    if (value !== undefined) row[name] = value
+    else if (!isOptional(field)) row[name] = usualValue(field) ?? null
+  }
+  return row
+}
+
+/**
+ * Makes the rows of another service fit the world format: a value that no world can have is replaced by the default of
+ * its field, and a row that lacks a required value is left out. Changes the lists in place.
+ *
+ * @returns what was left out, in sentences
+ */
+export function makeValid(lists: DraftLists): string[] {
+  const leftOut = new Map<string, string[]>()
+  const ids = new Map<string, Set<unknown>>()
+  for (const list of worldLists) {
+    const valid = lists[list].filter((row) => {
+      const names = repairFields(list, row)
+      removeReferences(list, row, ids)
+      const isValid = rowSchemas()[list].safeParse(row).success
+      const what = isValid ? names.map((name) => `the ${name} of ${list}`) : [list]
+      for (const name of what) {
+        leftOut.set(name, [...(leftOut.get(name) ?? []), String(row.id ?? row.label)])
+      }
+      return isValid
+    })
+    lists[list].splice(0, Infinity, ...valid)
+    ids.set(list, new Set(valid.map(({ id }) => id)))
+  }
+  return [...leftOut].map(
+    ([what, rows]) => `Left out, because no world can have it: ${what} ${rows.join(', ')}.`,
+  )
+}
+
+/** Replaces the values that the fields of a row cannot have. @returns the names of these fields */
+function repairFields(list: ListName, row: DraftRow): string[] {
+  const { error } = rowSchemas()[list].safeParse(row)
+  const { stored } = entities[list] as Entity
+  const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
+  return names.filter((name) => {
+    const field = stored.find((stored) => stored.name === name)
+    const usual = field && usualValue(field)
+    if (field && isOptional(field)) delete row[name]
+    else if (usual !== undefined) row[name] = usual
+    else return false
+    return true
+  })
+}
+
+/** Removes references to rows that are not in the world. */
+function removeReferences(
+  list: ListName,
+  row: DraftRow,
+  ids: ReadonlyMap<string, ReadonlySet<unknown>>,
+): void {
+  for (const [name, target] of Object.entries(references[list] ?? {})) {
+    const value = row[name]
+    const isOne = typeof value === 'number' || typeof value === 'string'
+    if (isOne && !ids.get(target)?.has(value)) row[name] = null
+  }
+}

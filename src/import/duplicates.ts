@@ -1,0 +1,77 @@
+import { isSameJson } from '../utils/json.ts'
+import type { History, SeenLists } from './history.ts'
+import type { Observation } from './observation.ts'
+
+/**
+ * Names rows that equal a row which a request created, and that no recorded request created. A browser sends a create
+ * again by itself if the connection breaks, so the first response may be missing in the archive.
+ */
+export function describeDuplicates(
+  observations: readonly Observation[],
+  seen: SeenLists,
+  { edits }: Pick<History, 'edits'>,
+): string[] {
+  const added = new Set(
+    [...edits.values()]
+      .flat()
+      .flatMap((step) =>
+        'rows' in step
+          ? Object.entries(step.rows).flatMap(([list, rows]) =>
+              (rows as readonly { readonly id?: unknown }[]).map(({ id }) => `${list}/${id}`),
+            )
+          : [],
+      ),
+  )
+  return observations.flatMap(({ list, verb, status, rows: [created], sent }) => {
+    const rows =
+      verb === 'create' ? Object.values(seen).find((seenRows) => seenRows.list === list) : null
+    if (!rows || !created || !sent || status !== 201) return []
+    const fields = rows.entity.stored.filter(({ name, body }) => body && name in created)
+    const duplicates = [...rows.shown.values()].filter(
+      ({ id, fields: values }) =>
+        added.has(`${rows.list}/${id}`) &&
+        fields.every(({ name }) => JSON.stringify(values[name]) === JSON.stringify(created[name])),
+    )
+    return duplicates.map(
+      ({ id }) =>
+        `Row ${id} of ${rows.list} equals row ${created.id}, which the client created, and no request created it. Was the create sent twice, and its first response lost?`,
+    )
+  })
+}
+
+/** In milliseconds: how long after a response somebody presses a button again. */
+const pressedAgain = 10_000
+
+/** In milliseconds: how long the first of two creates takes in a test. A second click comes sooner. */
+const longestDelay = 250
+
+/**
+ * Finds the creates that a client sent a second time, before or soon after the response of the first one, and no other
+ * write between them: a button was pressed twice. Three or more are rows that the client wanted.
+ *
+ * @returns how long a test delays the response of each, by the indexes of the first ones: milliseconds
+ */
+export function findDoubleCreates(
+  observations: readonly Observation[],
+): ReadonlyMap<number, number> {
+  const writes = observations.filter(({ method }) => method !== 'GET' && method !== 'HEAD')
+  const isAgain = (first: Observation, other: Observation | undefined): boolean =>
+    other?.status === 201 &&
+    other.key === first.key &&
+    other.list === first.list &&
+    isSameJson(other.sent, first.sent) &&
+    other.from < first.until + pressedAgain
+  const delays = new Map<number, number>()
+  for (const first of writes) {
+    if (first.verb !== 'create' || first.status !== 201) continue
+    const own = writes.filter(({ key }) => key === first.key)
+    const at = own.indexOf(first)
+    const [before, second, third] = [own[at - 1], own[at + 1], own[at + 2]]
+    const isThird = second && isAgain(second, third)
+    if (!second || !isAgain(first, second) || isThird) continue
+    if (before?.verb === 'create' && isAgain(before, first)) continue
+    const isBefore = second.from < first.until
+    delays.set(first.index, isBefore ? Math.min(first.until - first.from, longestDelay) : 0)
+  }
+  return delays
+}

@@ -1,0 +1,161 @@
+import { isSafeMethod, isSuccess } from '../http/messages.ts'
+import { operationWords } from '../scenarios/recording/step-title.ts'
+import { type EffectName, effectNames, effectTraits, isBodyCut } from '../simulator/faults/fault.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { Expectation } from '../simulator/journal/verify.ts'
+import type { WorldAccess } from '../world/edit/world-access.ts'
+import { countRows, type ExpectedRows, rowsWantedBy } from './expected-rows.ts'
+
+/** What a test expects of a failed request. */
+export type FailureExpectation = {
+  /** The failure that breaks it, as a clause */
+  readonly failure: string
+} & ({ readonly rows: ExpectedRows } | { readonly received: Expectation })
+
+/** A failed request that nothing repairs, and what a test expects of it. */
+interface Failure {
+  readonly entry: JournalEntry
+  readonly expectation: FailureExpectation
+}
+
+interface Failures {
+  readonly failures: readonly Failure[]
+  /** What failed requests wanted, and later ones reached */
+  readonly reached: readonly FailureExpectation[]
+  /** The failures that later requests repaired, as clauses */
+  readonly repaired: readonly string[]
+}
+
+/**
+ * Finds the failed requests that nothing repairs. A failed write is repaired if the rows are in the end what it wanted,
+ * whatever was sent. Another request is if a later one of the same method and path succeeds. A 404 for a row that the
+ * client deleted itself is no failure.
+ *
+ * @param world the rows after all requests
+ * @param doubled the creates that the client sent a second time
+ */
+export function findFailures(
+  entries: readonly JournalEntry[],
+  world: WorldAccess | undefined,
+  doubled: readonly JournalEntry[],
+): Failures {
+  const ofDeletedRows = findOfDeletedRows(entries)
+  const reached: FailureExpectation[] = []
+  const repaired = new Set<string>()
+  const failures = entries.flatMap((entry, index): Failure[] => {
+    const isDoubled = doubled.includes(entry)
+    if (!isDoubled && (isOk(entry) || ofDeletedRows.has(entry))) return []
+    const failed = isDoubled ? 'sent twice' : describeFailure(entry)
+    const what = `${operationOf(entry)}: ${failed}`
+    const isRepeated =
+      !isDoubled && entries.slice(index + 1).some((later) => isRepetition(entry, later))
+    const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
+    const rows =
+      world && (isDoubled || !isRefused(entry) || isSwallowed)
+        ? rowsWantedBy(entry, entries, world)
+        : null
+    const count = rows && world ? countRows(rows, world) : 0
+    if (isDoubled && (!rows || count < rows.count)) return []
+    if (rows ? count === rows.count : isRepeated) {
+      repaired.add(isRepeated ? `${what}, retried` : what)
+      if (rows) reached.push({ failure: what, rows })
+      return []
+    }
+    if (!rows)
+      return [{ entry, expectation: { failure: what, received: toReceived(entry, entries) } }]
+    const isDuplicate = isLostCreate(entry) && count > rows.count
+    const retry = isDoubled ? 'which made a duplicate' : 'and the retry made a duplicate'
+    const failure = isDuplicate ? `${what}, ${retry}` : what
+    return [{ entry, expectation: { failure, rows } }]
+  })
+  return {
+    failures: withoutRepeated(failures, ({ expectation }) => expectation),
+    reached: withoutRepeated(reached, (expectation) => expectation),
+    repaired: [...repaired],
+  }
+}
+
+/** Items whose expectations differ. */
+function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => object): T[] {
+  const nameOf = (item: T): string => JSON.stringify({ ...toExpectation(item), failure: '' })
+  return [...new Map(items.map((item) => [nameOf(item), item])).values()]
+}
+
+function isOk(entry: JournalEntry): boolean {
+  return isSuccess(entry.response.status) && !isBodyCut(entry, entry.response.bytes)
+}
+
+/** Whether a later request is the same one, and succeeds. */
+function isRepetition(entry: JournalEntry, later: JournalEntry): boolean {
+  return isOk(later) && later.method === entry.method && later.path === entry.path
+}
+
+/** Whether a create was carried out, although the client got no success. */
+function isLostCreate({ changes }: JournalEntry): boolean {
+  return changes.some(({ kind }) => kind === 'created')
+}
+
+/** What should have been received in place of a failure. */
+function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expectation {
+  const { status } = entry.response
+  const operation = entry.operation ?? undefined
+  if (operation === undefined || isRefused(entry)) {
+    return { ...(operation !== undefined && { operation }), status, count: 0 }
+  }
+  const successes = entries.filter(
+    (later) => later.operation === operation && isSuccess(later.response.status),
+  )
+  return { operation, status: '2xx', at_least: successes.length + 1 }
+}
+
+function operationOf({ operation, method, path }: JournalEntry): string {
+  return operation === null ? `${method} ${path}` : operationWords(operation)
+}
+
+/** @example 'response lost after the write' */
+function describeFailure(entry: JournalEntry): string {
+  const { method, response, fault, changes } = entry
+  const { status } = response
+  const afterWrite = changes.length > 0 ? ' after the write' : ''
+  if (status === 0 || isBodyCut(entry, response.bytes)) {
+    if (Object(fault?.effect).cut_bytes !== undefined) return `response cut off${afterWrite}`
+    if (isSafeMethod(method)) return 'response lost'
+    return afterWrite ? `response lost${afterWrite}` : 'connection lost before the write'
+  }
+  if (status === 429) return 'throttled'
+  return isRefused(entry) ? `refused with ${status}` : `failed with ${status}${afterWrite}`
+}
+
+/** Whether the service refused a request that failed by its rules. */
+function isRefused(entry: JournalEntry): boolean {
+  return isByRules(entry) && entry.response.status < 500
+}
+
+/** Whether no fault changed the response. One that edits rows or delays did not. */
+function isByRules({ fault }: JournalEntry): boolean {
+  const isChanged = (name: EffectName) => ['replaces', 'changes'].includes(effectTraits[name].kind)
+  return !effectNames.some((name) => isChanged(name) && name in Object(fault?.effect))
+}
+
+/** The first failure, and how many more there are. @param failures clauses, at least one */
+export function countFailures(failures: readonly string[]): string {
+  const [first = '', ...others] = new Set(failures)
+  const rest = others.length === 1 ? 'one more failure' : `${others.length} more failures`
+  return others.length === 0 ? first : `${first}, and ${rest}`
+}
+
+/** Finds reads and deletions that find no row because the client itself had deleted it. They are no failures. */
+function findOfDeletedRows(entries: readonly JournalEntry[]): ReadonlySet<JournalEntry> {
+  const deleted = new Set<string>()
+  return new Set(
+    entries.filter((entry) => {
+      const { method, path, response, changes } = entry
+      for (const { kind, fields } of changes) {
+        if (kind === 'removed' || fields.deleted?.[1] === true) deleted.add(path)
+        else if (fields.deleted?.[1] === false) deleted.delete(path)
+      }
+      const wantsNoRow = method === 'GET' || method === 'HEAD' || method === 'DELETE'
+      return wantsNoRow && response.status === 404 && isByRules(entry) && deleted.has(path)
+    }),
+  )
+}

@@ -1,0 +1,398 @@
+import type { ChangeStep, RequestStep } from '../scenarios/format/scenario.ts'
+import { profiles } from '../settings/profiles.ts'
+import { resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import type { SettingValues } from '../settings/setting.ts'
+import { isUsageError } from '../utils/errors.ts'
+import { isSameJson } from '../utils/json.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
+import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import {
+  canShow,
+  guessHistory,
+  type History,
+  isLike,
+  isLostWrite,
+  nameOf,
+  rowsOf,
+  type SeenLists,
+} from './history.ts'
+import { isUsual, type Observation } from './observation.ts'
+import type { Skew } from './order.ts'
+import { asEdits, asMoved, atStart, repairOf } from './repairs.ts'
+import { type Checkpoint, type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
+
+/** Requests, and what may be tried to explain their responses. */
+export interface Traffic {
+  /** In the order in which the service processed them. The step is null if none can send it */
+  readonly requests: readonly {
+    readonly observation: Observation
+    readonly step: RequestStep | null
+  }[]
+  readonly seen: SeenLists
+  readonly skew: Skew | null
+  /** The world before the first request: rows, or the name of a fixture. Null if it is not known */
+  worldOf(history: History): WorldJson | string | null | undefined
+  faultOf(observation: Observation, history: History): ChangeStep | null
+  /** Whether the rows before the first request follow from the responses */
+  readonly hasOwnWorld: boolean
+  readonly clock: ClockSetting | undefined
+  /** By default those of the profile that explains more responses */
+  readonly settings?: SettingValues
+  /** What the links of pages show, whatever the profile is */
+  readonly shown: SettingOverrides
+}
+
+/** A write whose response was lost, and of which nothing proves whether it took effect. */
+export interface UndecidedWrite {
+  readonly observation: Observation
+  /** `not_shown`: no later response depends on it. `not_tried`: the traffic has too many such writes */
+  readonly why: 'not_shown' | 'not_tried'
+}
+
+interface Found {
+  readonly history: History
+  readonly undecided: readonly UndecidedWrite[]
+  /** The requests whose responses nothing explains, by their indexes */
+  readonly unexplained: ReadonlySet<number>
+  /** Whether the search ended before everything was tried */
+  readonly isCut: boolean
+}
+
+const decidingRequests = 500
+/** How many requests a search sends */
+export const maxSent = 30_000
+const maxMoved = 100
+
+/** Finds what happened besides the requests. */
+export async function findHistory(traffic: Traffic): Promise<Found> {
+  const guess = guessHistory(traffic.seen, traffic.skew)
+  const candidates = traffic.settings
+    ? [traffic.settings]
+    : profiles.map((name) => resolveSettings(name, traffic.shown))
+  const solvers: { readonly solver: Solver; readonly count: number }[] = []
+  for (const settings of candidates) {
+    const solver = new Solver(traffic, settings)
+    const count = candidates.length > 1 ? await solver.count(guess, decidingRequests) : 0
+    solvers.push({ solver, count })
+  }
+  const [best] = solvers.sort((a, b) => a.count - b.count)
+  return (best as (typeof solvers)[number]).solver.find(guess)
+}
+
+/** The requests under one history: the moment before each of those that were sent, and in how many places its answer differs. */
+interface Attempt {
+  readonly replay: TrafficReplay
+  readonly history: History
+  readonly moments: Checkpoint[]
+  readonly differing: number[]
+}
+
+/** A history that may explain a response, and the position of the first request that it changes. Null for another start */
+type Proposal = readonly [history: History, since: number | null]
+
+/**
+ * Sends requests to a simulator. Where an answer differs, it tries what may be the cause: lost writes took effect, rows
+ * were other ones from the start, others changed rows now. A cause counts if less differs, and no more of the earlier
+ * answers do.
+ */
+class Solver {
+  readonly #traffic: Traffic
+  readonly #settings: SettingValues
+  #sent = 0
+
+  constructor(traffic: Traffic, settings: SettingValues) {
+    this.#traffic = traffic
+    this.#settings = settings
+  }
+
+  /** How many of the first requests get another response. */
+  async count(history: History, length: number): Promise<number> {
+    const attempt = await this.#open(history)
+    if (!attempt) return Number.POSITIVE_INFINITY
+    const last = Math.min(length, this.#traffic.requests.length) - 1
+    await this.#sendRange(attempt, 0, last)
+    return countDiffering(attempt, 0, last)
+  }
+
+  async find(guess: History): Promise<Found> {
+    const { requests } = this.#traffic
+    const unexplained = new Set<number>()
+    let attempt = await this.#open(guess)
+    if (!attempt) return { history: guess, undecided: [], unexplained, isCut: false }
+    for (const [at, { observation }] of requests.entries()) {
+      const answer = await this.#sendAt(attempt, at)
+      if (!answer || answer.differing === 0 || !isUsual(observation)) continue
+      attempt = await this.#explain(attempt, at, answer)
+      if (differingAt(attempt, at) > 0) unexplained.add(observation.index)
+    }
+    const undecided = await this.#findUndecided(attempt)
+    const isCut = this.#sent > maxSent
+    return { history: attempt.history, undecided, unexplained, isCut }
+  }
+
+  async #explain(attempt: Attempt, at: number, answer: SimulatedAnswer): Promise<Attempt> {
+    let best = attempt
+    for (
+      let round = 0;
+      round < 4 && differingAt(best, at) > 0 && this.#sent <= maxSent;
+      round += 1
+    ) {
+      let better: Attempt | null = null
+      for await (const [history, since] of this.#proposals(best, at, answer)) {
+        const tried = await this.#retry(best, history, since, at)
+        if (tried && differingAt(tried, at) < differingAt(better ?? best, at)) better = tried
+        if (better && differingAt(better, at) === 0) break
+        if (this.#sent > maxSent) break
+      }
+      best = better ?? best
+      answer = (await this.#sendAgain(best, at)) ?? answer
+      if (!better) break
+    }
+    return best
+  }
+
+  async *#proposals(
+    attempt: Attempt,
+    at: number,
+    answer: SimulatedAnswer,
+  ): AsyncGenerator<Proposal> {
+    const { requests, seen, hasOwnWorld } = this.#traffic
+    const { observation, step } = requests[at] as Traffic['requests'][number]
+    const { history, replay } = attempt
+    if (observation.status === 401 && answer.status !== 401 && observation.key !== null) {
+      yield [withEdits(history, observation, [{ revoke: observation.key }]), at]
+      return
+    }
+    const rows = rowsOf(observation, seen)
+    if (!rows || !step) return
+    await this.#sendAgain(attempt, at)
+    const whole =
+      observation.page && observation.status === 200 ? await replay.wholeList(step) : null
+    const repair = repairOf(observation, answer, rows, whole, replay)
+    const idsOf = (some: readonly Observation[]) =>
+      new Set(
+        some
+          .filter(({ list, status }) => list === rows.list && status < 300)
+          .flatMap((one) => [...one.rows.map(({ id }) => Number(id)), Number(one.params.id)]),
+      )
+    const earlier = requests.slice(0, at).map((request) => request.observation)
+    const later = requests.slice(at + 1).map((request) => request.observation)
+    const shownBefore = new Set(
+      [...earlier, observation]
+        .filter(({ list }) => list === rows.list)
+        .flatMap((one) => one.rows.map(({ id }) => Number(id))),
+    )
+    const came = [
+      ...rows.created,
+      ...[...history.left.values()].filter(({ list }) => list === rows.list).map(({ id }) => id),
+      ...[...rows.shown.values()]
+        .filter((row) => history.late.has(nameOf(row)))
+        .map(({ id }) => id),
+    ]
+    const known = { observation, rows, shownBefore, shownLater: idsOf(later), came, replay }
+    yield* this.#lostWrites(attempt, at, answer, rows)
+    if (!repair) return
+    const { front, behind } = repair
+    const coming = comingEarlier(history, requests, at, front.more + behind.more)
+    if (coming) yield [coming, at]
+    const isFar = Math.abs(front.more) + Math.abs(behind.more) > maxMoved
+    if (hasOwnWorld) {
+      yield [atStart(history, repair, known), null]
+    }
+    const edits = asEdits(repair, known, false)
+    if (edits?.length) yield [withEdits(history, observation, edits), at]
+    if (isFar) return
+    if (hasOwnWorld) {
+      const moved = asMoved(history, repair, known)
+      const opened = moved && (await this.#retry(attempt, moved, null, at))
+      if (opened) {
+        const again = await this.#sendAgain(opened, at)
+        await this.#sendAgain(opened, at)
+        const list = await opened.replay.wholeList(step)
+        const rest = again && repairOf(observation, again, rows, list, opened.replay)
+        const moves = rest && asEdits(rest, { ...known, replay: opened.replay }, true)
+        if (moves?.length) yield [withEdits(moved, observation, moves), null]
+      }
+    }
+    const moves = asEdits(repair, known, true)
+    if (moves?.length) yield [withEdits(history, observation, moves), at]
+  }
+
+  /** Writes without a response took effect: several at once, and each alone. */
+  *#lostWrites(
+    { history }: Attempt,
+    at: number,
+    answer: SimulatedAnswer,
+    rows: SeenLists['plugins'],
+  ): Generator<Proposal> {
+    const { requests } = this.#traffic
+    const { observation } = requests[at] as Traffic['requests'][number]
+    const creates = new Set(rows.createsWithoutRow)
+    const lost = requests.slice(0, at).flatMap(({ observation: write }, position) => {
+      const isOpen = canShow(observation, write) && !history.tookEffect.has(write.index)
+      return isOpen && (isLostWrite(write) || creates.has(write)) ? [{ write, position }] : []
+    })
+    const ofRows = lost.filter(({ write: { params } }) => {
+      const isRow = ({ id }: { id: unknown }) => id === Number(params.id)
+      return !isSameJson(observation.rows.find(isRow), answer.rows.find(isRow))
+    })
+    const took = (writes: typeof lost) =>
+      new Set([...history.tookEffect, ...writes.map(({ write }) => write.index)])
+    if (ofRows.length > 1)
+      yield [{ ...history, tookEffect: took(ofRows) }, ofRows[0]?.position ?? null]
+    const [shown, simulated] = [observation, answer].map((of) =>
+      of.rows.map(({ id }) => Number(id)),
+    ) as [number[], number[]]
+    const differing = [
+      ...shown.filter((id) => !simulated.includes(id)),
+      ...simulated.filter((id) => !shown.includes(id)),
+    ]
+    for (const one of lost) {
+      for (const id of one.write.verb === 'create' ? differing : []) {
+        const row = rows.shown.get(id)
+        const isLeft = [...history.left.values()].some(
+          (leftRow) => leftRow.id === id && leftRow.list === rows.list,
+        )
+        if (!row || isLeft || !isLike(one.write.sent, row.fields)) continue
+        const start = new Map(history.start)
+        start.delete(nameOf(row))
+        const left = new Map(history.left).set(one.write.index, row)
+        yield [{ ...history, start, left, tookEffect: took([one]) }, null]
+      }
+      yield [{ ...history, tookEffect: took([one]) }, one.position]
+    }
+  }
+
+  /** The writes of which nothing proves whether they took effect. */
+  async #findUndecided(attempt: Attempt): Promise<UndecidedWrite[]> {
+    const { requests } = this.#traffic
+    const { history } = attempt
+    const undecided: UndecidedWrite[] = []
+    for (const [at, { observation }] of requests.entries()) {
+      if (!isLostWrite(observation) || history.tookEffect.has(observation.index)) continue
+      const last = requests.findLastIndex((later) => canShow(later.observation, observation))
+      const tookEffect = new Set([...history.tookEffect, observation.index])
+      const other =
+        last > at && this.#sent <= maxSent
+          ? await this.#retry(attempt, { ...history, tookEffect }, at, last)
+          : null
+      const isSame =
+        other !== null && countDiffering(other, last, last) <= countDiffering(attempt, last, last)
+      if (last <= at || isSame) undecided.push({ observation, why: 'not_shown' })
+      else if (this.#sent > maxSent) undecided.push({ observation, why: 'not_tried' })
+    }
+    return undecided
+  }
+
+  /** @returns null if its world cannot be loaded, or is not known */
+  async #open(history: History): Promise<Attempt | null> {
+    const world = this.#traffic.worldOf(history)
+    if (!world || (typeof world === 'string' && !isBuiltInWorld(world))) return null
+    try {
+      const replay = await TrafficReplay.open(
+        world as WorldJson,
+        this.#settings,
+        this.#traffic.clock,
+      )
+      return { replay, history, moments: [], differing: [] }
+    } catch (error) {
+      if (isUsageError(error)) return null
+      throw error
+    }
+  }
+
+  /** Makes the changes of others before a request, and sends it. */
+  async #sendAt(attempt: Attempt, at: number): Promise<SimulatedAnswer | null> {
+    const { observation, step } = this.#traffic.requests[at] as Traffic['requests'][number]
+    const { replay, history } = attempt
+    attempt.moments[at] = replay.mark()
+    for (const change of history.edits.get(observation.index) ?? []) await replay.change(change)
+    if (step) this.#sent += 1
+    const answer = step && (await replay.send(step, this.#traffic.faultOf(observation, history)))
+    attempt.differing[at] = answer?.differing ?? 0
+    return answer
+  }
+
+  /** Plays a request again, from the moment before it. */
+  async #sendAgain(attempt: Attempt, at: number): Promise<SimulatedAnswer | null> {
+    attempt.replay.goBack(attempt.moments[at] as Checkpoint)
+    return this.#sendAt(attempt, at)
+  }
+
+  /** @param before ends when an answer differs in more places than it did @returns whether none did */
+  async #sendRange(
+    attempt: Attempt,
+    from: number,
+    to: number,
+    before: readonly number[] = [],
+  ): Promise<boolean> {
+    for (let at = from; at <= to; at += 1) {
+      await this.#sendAt(attempt, at)
+      if (differingAt(attempt, at) > (before[at] ?? Infinity)) return false
+    }
+    return true
+  }
+
+  /** Sends a range of requests again. @returns null if more answers before the last one differ than before */
+  async #retry(
+    attempt: Attempt,
+    history: History,
+    from: number | null,
+    to: number,
+  ): Promise<Attempt | null> {
+    const start = from ?? 0
+    const changed =
+      from === null
+        ? await this.#open(history)
+        : {
+            replay: attempt.replay,
+            history,
+            moments: attempt.moments.slice(0, from),
+            differing: attempt.differing.slice(0, from),
+          }
+    if (!changed) return null
+    if (from !== null) changed.replay.goBack(attempt.moments[from] as Checkpoint)
+    if (!(await this.#sendRange(changed, start, to - 1, attempt.differing))) return null
+    await this.#sendAt(changed, to)
+    return changed
+  }
+}
+
+/** The next rows that others add come now: they are there before a page shows them. Null without such rows */
+function comingEarlier(
+  history: History,
+  requests: Traffic['requests'],
+  at: number,
+  count: number,
+): History | null {
+  const { index: now, list } = (requests[at] as Traffic['requests'][number]).observation
+  const edits = new Map(history.edits)
+  const moved: ChangeStep[] = []
+  for (const { observation } of requests.slice(at + 1)) {
+    const later = edits.get(observation.index) ?? []
+    const rest = later.filter((change) => {
+      if (moved.length >= count || !('rows' in change) || !(String(list) in change.rows))
+        return true
+      moved.push(change)
+      return false
+    })
+    if (rest.length < later.length) edits.set(observation.index, rest)
+  }
+  if (moved.length === 0) return null
+  return { ...history, edits: edits.set(now, [...(edits.get(now) ?? []), ...moved]) }
+}
+
+function withEdits(history: History, { index }: Observation, more: readonly ChangeStep[]): History {
+  const edits = new Map(history.edits).set(index, [...(history.edits.get(index) ?? []), ...more])
+  return { ...history, edits }
+}
+
+function differingAt({ differing }: Attempt, at: number): number {
+  return differing[at] ?? 0
+}
+
+/** How many answers of a range differ. */
+function countDiffering({ differing }: Attempt, from: number, to: number): number {
+  return differing.slice(from, to + 1).filter((places) => places > 0).length
+}

@@ -1,0 +1,127 @@
+import type { ChangeStep } from '../scenarios/format/scenario.ts'
+import { isUnanswered, type Observation } from './observation.ts'
+import { type Skew, startOf } from './order.ts'
+import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
+
+/** A row before the first request, with fields as responses show them. */
+export type StartRow = Pick<FirstShown, 'list' | 'id' | 'fields' | 'parent'> & {
+  /** Whether no response shows it */
+  readonly isMadeUp?: boolean
+}
+
+/** What happened, as far as it is assumed. Rows are named, such as `annotations/9`, and requests by their index. */
+export interface History {
+  readonly start: ReadonlyMap<string, StartRow>
+  /** What others did right before requests */
+  readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
+  /** The writes that took effect, although their responses do not say so */
+  readonly tookEffect: ReadonlySet<number>
+  /** The rows that creates without a row left, by the requests */
+  readonly left: ReadonlyMap<number, FirstShown>
+  /** The rows that others added while the requests were sent */
+  readonly late: ReadonlySet<string>
+}
+
+export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
+
+export function nameOf({ list, id }: Pick<StartRow, 'list' | 'id'>): string {
+  return `${list}/${id}`
+}
+
+/** The rows of the list that a request is about. Null for another one */
+export function rowsOf({ list }: Observation, seen: SeenLists): RowsSeen | null {
+  return list === 'annotations' || list === 'plugins' ? seen[list] : null
+}
+
+/** Whether a request writes a row, and its response does not say whether it took effect. */
+export function isLostWrite(observation: Observation): boolean {
+  const { method, operation, list } = observation
+  if (method === 'GET' || method === 'HEAD' || operation === 'deleteAnnotation') return false
+  return (list === 'annotations' || list === 'plugins') && isUnanswered(observation)
+}
+
+/** Whether the response to a request can depend on an earlier write. */
+export function canShow({ list, params: { id } }: Observation, write: Observation): boolean {
+  return (
+    list === write.list && (id === undefined || id === write.params.id || write.verb === 'create')
+  )
+}
+
+/** Whether a request can have created a row. */
+export function isLike(sent: Observation['sent'], row: Readonly<Record<string, unknown>>): boolean {
+  return ['content', 'name'].every((name) => {
+    const text = sent?.[name]
+    return typeof text !== 'string' || row[name] === undefined || text.trim() === row[name]
+  })
+}
+
+/** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
+const clockTolerance = 5_000
+
+/** What is assumed at first: each row was there from the start, but those that are younger by their id or their time. */
+export function guessHistory(seen: SeenLists, skew: Skew | null): History {
+  const start = new Map<string, StartRow>()
+  const edits = new Map<number, readonly ChangeStep[]>()
+  const left = new Map<number, FirstShown>()
+  const late = new Set<string>()
+  for (const rows of Object.values(seen)) {
+    const creates = new Map(rows.idsOfCreates)
+    const positionOf = (observation: Observation) => rows.observations.indexOf(observation)
+    const [first] = rows.observations
+    const end = skew ? startOf(first, skew.most + clockTolerance) : Number.POSITIVE_INFINITY
+    const shown = [...rows.shown.values()].sort((a, b) => a.id - b.id)
+    for (const row of shown) {
+      const at = positionOf(row.observation)
+      const createdAt = Date.parse(String(row.fields.created_at))
+      const earlier = [...creates].filter(([position]) => position <= at)
+      const after = Math.max(
+        -1,
+        ...earlier.flatMap(([position, id]) => (id < row.id ? position : [])),
+      )
+      const before = Math.min(
+        at,
+        ...earlier.flatMap(([position, id]) => (id > row.id ? position : [])),
+      )
+      const creator = rows.createsWithoutRow.find(
+        (create) =>
+          !left.has(create.index) &&
+          positionOf(create) > after &&
+          positionOf(create) < before &&
+          isLike(create.sent, row.fields) &&
+          (Number.isNaN(createdAt) ||
+            (skew === null
+              ? create.status === 201
+              : createdAt >= create.from + skew.least - clockTolerance)),
+      )
+      const wasRead = rows.observations.slice(0, at).some(({ page }) => page?.count != null)
+      if (creator) {
+        left.set(creator.index, row)
+        creates.set(positionOf(creator), row.id)
+      } else if (after >= 0 || (createdAt > end && wasRead)) {
+        const { index } = rows.observations[before] as Observation
+        const added = {
+          rows: { [row.list]: [rows.asNewRow(row.fields, row.parent)] },
+        } as ChangeStep
+        edits.set(index, [...(edits.get(index) ?? []), added])
+        late.add(nameOf(row))
+      } else start.set(nameOf(row), row)
+    }
+    for (const [id, observation] of [...rows.unread, ...rows.undeleted]) {
+      const name = `${rows.list}/${id}`
+      if (start.has(name) || rows.created.has(id) || rows.shown.has(id)) continue
+      const parent = typeof observation === 'string' ? observation : parentOf(observation)
+      const creator =
+        typeof observation !== 'string' &&
+        rows.createsWithoutRow.find(
+          (create) =>
+            create.status === 201 &&
+            !left.has(create.index) &&
+            positionOf(create) < positionOf(observation),
+        )
+      const row = { list: rows.list, id, fields: { id }, parent }
+      if (creator) left.set(creator.index, { ...row, observation: creator, unknown: new Set() })
+      else start.set(name, { ...row, isMadeUp: true })
+    }
+  }
+  return { start, edits, tookEffect: new Set(left.keys()), left, late }
+}

@@ -1,0 +1,351 @@
+import { endpointOf } from '../api/endpoints.ts'
+import {
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+  stepTitle,
+} from '../scenarios/format/scenario.ts'
+import { fillForSending } from '../scenarios/format/values.ts'
+import { resolveSetup } from '../scenarios/run/options.ts'
+import { type PlayedStep, play } from '../scenarios/run/play.ts'
+import type { RunResult } from '../scenarios/run/result.ts'
+import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
+import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
+import { type FaultRule, withoutDelays } from '../simulator/faults/fault.ts'
+import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { matchesPath } from '../simulator/request-pattern.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import type { Json } from '../utils/json.ts'
+import type { WorldAccess } from '../world/edit/world-access.ts'
+import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
+import { countRows, type ExpectedRows } from './expected-rows.ts'
+import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
+
+/** What went wrong in a scenario, and what a test of it expects instead. */
+export interface Incident {
+  /** A clause, such as `Create annotation: response lost after the write, and the retry made a duplicate` */
+  readonly title: string
+  /** The requests of the client that the test is about. Faults play what others did. The same as before if nobody did anything */
+  readonly scenario: Scenario
+  /** The index of a request in that scenario, by the one that it had before. Null for a request of another client */
+  stepOf(step: number): number | null
+  /**
+   * The faults of the scenario, each for the request that met it: a client meets them if all are added at the start. They
+   * have no delays, but for creates that were sent twice
+   */
+  readonly faults: readonly FaultRequest[]
+  /**
+   * The same, with creates carried out that failed and were not: a client cannot know, so a test tries both. Undefined if
+   * there are none
+   */
+  readonly faultsAfterCommit: readonly FaultRequest[] | undefined
+  /** The recorded requests of the client, in their order */
+  readonly requests: readonly IncidentRequest[]
+  /** What a test expects. The recorded requests break each of these */
+  readonly expectations: readonly IncidentExpectation[]
+  /** What a test expects, too: the rows that failed requests wanted, and that the recorded requests reached */
+  readonly reached: readonly IncidentExpectation[]
+  /** The failures that later requests repaired, as clauses */
+  readonly repaired: readonly string[]
+  /** The result of the scenario */
+  readonly result: PlayedScenario['result']
+}
+
+interface IncidentRequest {
+  /** Counted from 1 */
+  readonly step: number
+  readonly title: string
+  /** The label of its key */
+  readonly key: string | undefined
+}
+
+/**
+ * An expectation of a test: rows after all requests, requests that `journal.verify` finds, or a rule of clients that is
+ * not broken.
+ */
+export type IncidentExpectation = FailureExpectation | MistakeExpectation
+
+interface MistakeExpectation {
+  /** The mistake, as a clause */
+  readonly failure: string
+  /** The id of the rule */
+  readonly no_mistake: string
+}
+
+/** A mistake of a client: the id of its rule, and of the entries that show it. */
+interface FoundMistake {
+  readonly rule: string
+  readonly level: string
+  readonly entries: readonly number[]
+}
+
+type FindMistakes = (entries: readonly JournalEntry[]) => readonly FoundMistake[]
+
+/**
+ * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
+ * of the client. If several clients sent requests, it is about the one that something went wrong for.
+ *
+ * @param simulator knows the world of the scenario
+ * @param doubled the steps whose creates the client sent a second time
+ * @throws UsageError for a world that the simulator does not know
+ */
+export async function findIncident(
+  scenario: Scenario,
+  simulator: Simulator,
+  findMistakes: FindMistakes,
+  doubled: readonly number[] = [],
+): Promise<Incident> {
+  const all = await playWhole(scenario, simulator)
+  const client = clientOf(scenario, all.exchanged, judge(all, findMistakes, doubled))
+  const { scenario: own, stepOf } = toClientScenario(
+    scenario,
+    all,
+    ({ as }) => as === undefined || as === client,
+  )
+  const played = own === scenario ? all : await playWhole(own, simulator)
+  const { exchanged, result } = played
+  const again = doubled.flatMap((step) => stepOf(step) ?? [])
+  const { faults: expected, reached, repaired } = judge(played, findMistakes, again)
+  const expectations = expected.map(({ expectation }) => expectation)
+  const faults = own.steps.flatMap((step, index) =>
+    toFaults(step, index, exchanged, again.includes(index + 1)),
+  )
+  return {
+    title: describe(expectations, result),
+    scenario: own,
+    stepOf,
+    faults,
+    faultsAfterCommit: carriedOut(faults, expected, exchanged),
+    requests: exchanged.map(({ index }) => {
+      const step = own.steps[index] as RequestStep
+      return { step: index + 1, title: stepTitle(step), key: step.as }
+    }),
+    ...{ expectations, reached, repaired, result },
+  }
+}
+
+/** A scenario that was played, with its result. */
+export interface PlayedScenario extends Played {
+  readonly result: Pick<RunResult, 'passed' | 'steps'>
+  /** The rows after all requests */
+  readonly world: WorldAccess
+}
+
+/** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */
+export async function playWhole(scenario: Scenario, simulator: Simulator): Promise<PlayedScenario> {
+  const copy = openRun(resolveSetup(scenario), simulator)
+  const exchanged: Exchanged[] = []
+  const played: PlayedStep[] = []
+  for await (const step of play(scenario, await createLocalSender(copy))) {
+    played.push(step)
+    const { index, record } = step
+    if (record) exchanged.push({ index, entry: copy.journal.entryOf(record) })
+  }
+  const steps = played.map((step) => toStepResult(step))
+  return { played, exchanged, result: { passed: arePassed(steps), steps }, world: copy.world }
+}
+
+/** What a test expects, and the entry that breaks it. */
+interface Fault {
+  readonly entry: number
+  readonly expectation: IncidentExpectation
+}
+
+interface Judged extends Pick<Incident, 'reached' | 'repaired'> {
+  readonly faults: readonly Fault[]
+}
+
+function judge(
+  { exchanged, world }: PlayedScenario,
+  findMistakes: FindMistakes,
+  doubled: readonly number[],
+): Judged {
+  const entries = exchanged.map(({ entry }) => entry)
+  const again = exchanged.flatMap(({ index, entry }) => (doubled.includes(index) ? entry : []))
+  const { failures, reached, repaired } = findFailures(entries, world, again)
+  const failed = failures.map(({ entry, expectation }) => ({ entry: entry.id, expectation }))
+  // The rows say more than the rule: a client may repeat a request that was not carried out.
+  const hasRows = [...failures.map(({ expectation }) => expectation), ...reached].some(
+    (expectation) => 'rows' in expectation,
+  )
+  const mistakes = findMistakes(entries).filter(
+    ({ rule }) => !hasRows || !rulesOfRows.includes(rule),
+  )
+  const avoided = mistakesToAvoid(mistakes, failed)
+  const overwritten = avoided.flatMap(({ expectation }) =>
+    'no_mistake' in expectation && expectation.no_mistake === undoneChange
+      ? overwrittenValues(expectation.failure, mistakes, entries)
+      : [],
+  )
+  const isLeft = ({ expectation: { rows } }: RowFault): boolean => countRows(rows, world) > 0
+  return {
+    faults: [...failed, ...avoided, ...overwritten.filter(isLeft)],
+    reached: [
+      ...reached,
+      ...overwritten.filter((fault) => !isLeft(fault)).map(({ expectation }) => expectation),
+    ],
+    repaired,
+  }
+}
+
+interface RowFault extends Fault {
+  readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
+}
+
+/**
+ * The values that somebody else had changed since a client read them: the row is not to have them again. The rule alone
+ * takes a client that reads the row again, and ignores it, for one that knows the change.
+ */
+function overwrittenValues(
+  failure: string,
+  mistakes: readonly FoundMistake[],
+  entries: readonly JournalEntry[],
+): RowFault[] {
+  const entryOf = (id: number | undefined) => entries.find((entry) => entry.id === id)
+  return mistakes.flatMap(({ rule, entries: ids }) => {
+    const [read, update] = [entryOf(ids[0]), entryOf(ids.at(-1))]
+    if (rule !== undoneChange || !read || !update) return []
+    return update.changes.flatMap(({ list, id, fields }): RowFault[] => {
+      if (list !== 'annotations' && list !== 'plugins') return []
+      const { results, ...single } = Object(read.response.body)
+      const row = Object(Array.isArray(results) ? results.find((shown) => shown.id === id) : single)
+      // A test compares values with ===.
+      const names = Object.keys(fields).filter(
+        (name) => name in row && Object(row[name]) !== row[name] && row[name] !== fields[name]?.[0],
+      )
+      return names.map((name) => {
+        const rows = { list, where: { id, [name]: row[name] as Json }, count: 0 }
+        return { entry: update.id, expectation: { failure, rows } }
+      })
+    })
+  })
+}
+
+/** The rule about updates that overwrite what somebody else has changed. */
+const undoneChange = 'undone-change'
+
+/** The rules about what the expected rows say, too. */
+const rulesOfRows: readonly string[] = ['repeated-create', 'duplicate-row', 'swallowed-delete']
+
+/** Warnings that are expected beside failures: a list lacks rows, or was read twice. */
+const rulesOfLists: readonly string[] = ['repeated-row', 'skipped-row']
+
+/** The mistakes that a test expects not to happen: those that lost data, or led to a failure, or else those that will one day. */
+function mistakesToAvoid(mistakes: readonly FoundMistake[], failed: readonly Fault[]): Fault[] {
+  const causes = mistakes.filter(
+    ({ rule, level, entries }) =>
+      level === 'error' ||
+      rulesOfLists.includes(rule) ||
+      (level === 'warning' && failed.some(({ entry }) => entries.includes(entry))),
+  )
+  const warnings = mistakes.filter(({ level }) => level === 'warning')
+  const chosen = causes.length + failed.length > 0 ? causes : warnings
+  const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
+  return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
+    entry: entries.at(-1) ?? 0,
+    expectation: {
+      failure: `mistake of the client: ${rule.replaceAll('-', ' ')}`,
+      no_mistake: rule,
+    },
+  }))
+}
+
+/** The label of the key of the client that something went wrong for, or else of the one that sent most requests. */
+function clientOf(
+  { steps }: Scenario,
+  exchanged: readonly Exchanged[],
+  { faults }: Judged,
+): string | undefined {
+  const keyOf = ({ index }: Exchanged): string | undefined => (steps[index] as RequestStep).as
+  for (const { entry } of faults) {
+    const broken = exchanged.find((request) => request.entry.id === entry)
+    if (broken && keyOf(broken) !== undefined) return keyOf(broken)
+  }
+  const counts = new Map<string, number>()
+  for (const step of steps) {
+    if (isRequestStep(step) && step.as !== undefined)
+      counts.set(step.as, (counts.get(step.as) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+/**
+ * The faults of a step, with the requests before it skipped. A rule without `when` applies from its step on. Requests
+ * of the recording that a rule matches are counted by operation, method, path and key.
+ *
+ * @param isTimed whether its delay matters
+ */
+export function toFaults(
+  step: Step,
+  index: number,
+  exchanged: readonly Exchanged[],
+  isTimed: boolean,
+): FaultRequest[] {
+  if (!('fault' in step)) return []
+  const sent = fillForSending(step.fault, new Map([['base_url', '{base_url}']])) as FaultRequest
+  const isNeeded = ({ rule }: { readonly rule: FaultRule }) => isTimed || withoutDelays(rule.effect)
+  if (!parseFaultRequest(sent).some(isNeeded)) return []
+  if ('preset' in sent) return [sent]
+  const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
+  const fault = { ...sent, effect }
+  const earlier = exchanged.filter(
+    (request) => request.index < index && isMatched(fault, request.entry),
+  )
+  if (earlier.length === 0) return [fault]
+  const { skip = 0, ...when } = fault.when ?? {}
+  return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
+}
+
+/** The faults with failed creates carried out. Undefined if none failed */
+function carriedOut(
+  faults: readonly FaultRequest[],
+  expected: readonly Fault[],
+  exchanged: readonly Exchanged[],
+): readonly FaultRequest[] | undefined {
+  const lost = expected.flatMap(({ entry, expectation }): string[] => {
+    if (!('rows' in expectation)) return []
+    const failed = exchanged.find((request) => request.entry.id === entry)?.entry
+    const isCreate = endpointOf(failed?.operation ?? null)?.verb === 'create'
+    return isCreate && failed?.changes.length === 0 ? [String(failed.operation)] : []
+  })
+  if (lost.length === 0) return undefined
+  return faults.map((fault) =>
+    'phase' in fault && fault.phase === 'before' && lost.includes(String(fault.operation))
+      ? { ...fault, phase: 'after-commit' }
+      : fault,
+  )
+}
+
+function isMatched(
+  { operation, method, path, key }: FaultRule,
+  entry: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'key'>,
+): boolean {
+  return (
+    (operation === undefined || [operation].flat().some((id) => id === entry.operation)) &&
+    (method === undefined || [method].flat().some((name) => name === entry.method)) &&
+    (path === undefined || matchesPath(path, entry.path)) &&
+    (key === undefined || key === entry.key?.label)
+  )
+}
+
+function describe(
+  expectations: readonly IncidentExpectation[],
+  { passed }: Pick<RunResult, 'passed'>,
+): string {
+  if (expectations.length === 0)
+    return passed
+      ? 'The recorded requests leave no failure'
+      : 'No failure shows, but the recorded requests do not replay as recorded'
+  return countFailures(expectations.map(({ failure }) => failure))
+}
+
+/** What failed, as a clause: first what stayed, then what was repaired. Mistakes do not count. Undefined if nothing failed. */
+export function titleOfFailures({ expectations, repaired }: Incident): string | undefined {
+  const open = expectations.flatMap((expectation) =>
+    'no_mistake' in expectation ? [] : expectation.failure,
+  )
+  const failures = [...open, ...repaired]
+  return failures.length === 0 ? undefined : countFailures(failures)
+}

@@ -1,0 +1,229 @@
+import { endpointOf } from '../api/endpoints.ts'
+import { findRoute } from '../api/find-route.ts'
+import type { Operation, PathParams, Verb } from '../http/endpoint.ts'
+import { type Exchange, findHeader, isFormBody, type LostResponse } from '../http/exchange.ts'
+import { bodilessStatuses, isSuccess, queryString, requestTarget } from '../http/messages.ts'
+import type { OperationId } from '../http/operation-id.ts'
+import { escapeLiterals } from '../scenarios/format/values.ts'
+import { resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
+import { isObject, type Json, readJsonBody } from '../utils/json.ts'
+import { parseInteger } from '../utils/python.ts'
+import { parseQuery } from '../utils/query.ts'
+import { searchTerms } from '../world/search.ts'
+
+/** A row as a response showed it. */
+export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
+
+/** What a request and its response say about the service. */
+export interface Observation {
+  /** The position of the exchange, in the order in which it was added */
+  readonly index: number
+  /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
+  readonly from: number
+  readonly until: number
+  readonly method: string
+  /** The id of the operation. Null if the path or the method belongs to none */
+  readonly operation: OperationId | null
+  /** The list that the operation is about, and what it does with its rows. Null without an operation */
+  readonly list: Operation['list'] | null
+  readonly verb: Verb | null
+  readonly params: PathParams
+  /** Which page of a list was read. Null for another request */
+  readonly page: ReadPage | null
+  /** The label of the key; null for a request without one */
+  readonly key: string | null
+  /** 0 for a lost response */
+  readonly status: number
+  readonly lost: LostResponse | null
+  /** The fields of the request body */
+  readonly sent: Readonly<Record<string, unknown>> | null
+  /** The rows of the response: the one that it is, or those of a page */
+  readonly rows: readonly SeenRow[]
+  /** The parsed body of a successful response whose rows are not `rows` */
+  readonly other: unknown
+  /** The body of an error response in the form of the service */
+  readonly refusal: Readonly<Record<string, unknown>> | null
+  /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
+  readonly effect: FaultEffect | null
+  /** The `date` header, in milliseconds since 1970. Null without one */
+  readonly date: number | null
+}
+
+/** Which part of a list a request read. */
+interface ReadPage {
+  readonly offset: number
+  /** The folded search terms */
+  readonly search: readonly string[]
+  /** The number of rows on all pages. Null without a page */
+  readonly count: number | null
+  /** The limit of the request, and that of the links. Null without one */
+  readonly limit: number | null
+  readonly linkLimit: number | null
+}
+
+/** The profile `live` has every operation, also those that the documentation lacks. */
+const settings = resolveSettings('live')
+
+/**
+ * What an exchange says about the service.
+ *
+ * @param index its position in the traffic
+ */
+export function readObservation(exchange: Exchange, index: number): Observation {
+  const { method, url, at, ms, request, response, key = null, lost = null } = exchange
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const operation = route?.endpoint.operation ?? null
+  const { list = null, verb = null } = endpointOf(operation) ?? {}
+  const from = Date.parse(at)
+  const parsed = parseBody(response)
+  const effect = abnormalEffect(exchange, parsed)
+  const body = isSuccess(response.status) && isUsual({ effect }) ? parsed : undefined
+  const isPlugin = isSeenRow(body) && 'plugin_type' in body && body.id !== 0
+  // Operations without a verb show a plugin by some settings only.
+  const isRows = operation !== null && (verb !== null || isPlugin)
+  const date = Date.parse(findHeader(response.headers, 'date') ?? '')
+  return {
+    index,
+    from,
+    until: from + ms,
+    method,
+    ...{ operation, list, verb },
+    params: route?.params ?? {},
+    page: method === 'GET' && verb === 'list' ? readPage(url, body, list === 'annotations') : null,
+    key,
+    status: response.status,
+    lost,
+    sent: method === 'GET' || method === 'HEAD' ? null : readSent(request),
+    rows: isRows ? readRows(operation, body) : [],
+    other: isRows ? undefined : body,
+    refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
+    effect,
+    date: Number.isNaN(date) ? null : date,
+  }
+}
+
+function readRows(operation: string, body: unknown): readonly SeenRow[] {
+  if (!isObject(body)) return []
+  // The live service wraps the plugin that it checked.
+  const row = operation === 'checkPluginForUpdates' && isObject(body.plugin) ? body.plugin : body
+  const values = Array.isArray(body.results) ? body.results : [row]
+  return values.filter(isSeenRow)
+}
+
+/** The items of a list or of a page. */
+export function itemsOf(body: unknown): readonly unknown[] {
+  const items = isObject(body) ? body.results : body
+  return Array.isArray(items) ? items : []
+}
+
+export function isSeenRow(value: unknown): value is SeenRow {
+  return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
+}
+
+function parseBody({ body }: Exchange['response']): Json | undefined {
+  return body && 'text' in body ? (readJsonBody(body.text)?.value as Json | undefined) : undefined
+}
+
+function readSent({ headers, body }: Exchange['request']): Observation['sent'] {
+  if (body === null || !('text' in body)) return null
+  if (isFormBody(headers)) return Object.fromEntries(parseQuery(body.text))
+  const value = readJsonBody(body.text)?.value
+  return isObject(value) ? value : null
+}
+
+function readPage(url: string, body: unknown, hasSearch: boolean): ReadPage {
+  const query = parseQuery(queryString(url))
+  const text = (hasSearch && query.getAll('search').at(-1)) || ''
+  const { count, next, previous } = isObject(body) && Array.isArray(body.results) ? body : {}
+  return {
+    offset: Math.max(0, parseInteger(query.getAll('offset').at(-1) ?? '') ?? 0),
+    search: searchTerms(text.replaceAll('\0', '')),
+    count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
+    limit: parseInteger(query.getAll('limit').at(-1) ?? '') ?? null,
+    linkLimit: limitOf(next) ?? limitOf(previous),
+  }
+}
+
+function limitOf(link: unknown): number | null {
+  const query = typeof link === 'string' ? queryString(link) : ''
+  return parseInteger(parseQuery(query).get('limit') ?? '') ?? null
+}
+
+/** The settings about sizes of pages that links show: they say the limit that the service used. */
+export function shownLimits(observations: readonly Observation[]): SettingOverrides {
+  return Object.fromEntries(
+    observations.flatMap(({ list, page }): [string, number][] => {
+      const { limit = null, linkLimit = null } = page ?? {}
+      if (list === null || linkLimit === null) return []
+      if (limit === null) return [[`${list}.list.limit.default`, linkLimit]]
+      return linkLimit < limit ? [['lists.limit.maximum', linkLimit]] : []
+    }),
+  )
+}
+
+/** A response that takes longer is slow, in milliseconds. */
+const slowResponse = 2_000
+
+/** The headers of a response that a client acts on, besides the content type. */
+const actedOn = ['location', 'retry-after', 'www-authenticate']
+
+/**
+ * The effect that makes a simulator respond as this service did, if that was no usual response: a lost or slow one, an
+ * error of the server or of a proxy, a refusal by a rate limit, or a text in place of JSON. Null for a usual response.
+ *
+ * @param body the parsed body of the response. Undefined if it is not JSON
+ */
+function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect | null {
+  const effect = mainEffectOf(exchange, body)
+  const ms = Math.min(Math.round(exchange.ms), maxFaultSeconds * 1_000)
+  // A client that gave up waits again. A server that waited for its limit does not have to.
+  if (ms < slowResponse) return effect
+  return { ...effect, delay_ms: ms }
+}
+
+function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
+  const { lost, response, method } = exchange
+  const { status, headers } = response
+  if (status === 0) return lost?.arrived ? cutEffect(method) : { drop: true }
+  const text = response.body && 'text' in response.body ? response.body.text : ''
+  const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
+  const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
+  if (!isAbnormal && !isReplaced) return null
+  if (status < 200 || status > 599) return null
+  const type = findHeader(headers, 'content-type')
+  const shownHeaders = [
+    ...(body === undefined && type !== undefined ? [['content-type', type]] : []),
+    ...actedOn.flatMap((name) => {
+      const value = findHeader(headers, name)
+      return value !== undefined && writable.test(value) ? [[name, value]] : []
+    }),
+  ]
+  const sent = body === undefined ? text : (escapeLiterals(body) as Json)
+  return {
+    status,
+    ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),
+    ...(text !== '' && !isBodiless(status) && { body: sent }),
+  }
+}
+
+const writable = /^[\t\x20-\x7e\x80-\xff]*$/
+
+function isBodiless(status: number): boolean {
+  return bodilessStatuses.includes(status)
+}
+
+/** A simulated body can be shorter than the recorded one, so it breaks off at once. */
+function cutEffect(method: string): FaultEffect {
+  return method === 'HEAD' ? { drop: true } : { cut_bytes: 0 }
+}
+
+/** Whether a response was that of the service, perhaps late, not one in its place. */
+export function isUsual({ effect }: Pick<Observation, 'effect'>): boolean {
+  return effect === null || Object.keys(effect).join() === 'delay_ms'
+}
+
+/** Whether the response of a request does not say whether the request was carried out. */
+export function isUnanswered({ status, effect }: Observation): boolean {
+  return status === 0 || (effect?.status !== undefined && status !== 429)
+}

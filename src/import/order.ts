@@ -1,0 +1,136 @@
+import { isSameJson } from '../utils/json.ts'
+import type { Observation, SeenRow } from './observation.ts'
+
+/** An observation and the time at which the service processed its request, between its start and its end. */
+interface Placed {
+  readonly observation: Observation
+  at: number
+}
+
+/**
+ * Puts observations in the order in which the service processed the requests. Requests that overlap are ordered by their
+ * results: rows by their ids, and a read before or after a write by whether it shows the write. All others keep the
+ * order in which they were sent.
+ */
+export function inProcessedOrder(observations: readonly Observation[]): Observation[] {
+  const placed = observations
+    .map((observation): Placed => ({ observation, at: observation.from }))
+    .sort(compare)
+  orderCreates(placed)
+  let active: Placed[] = []
+  for (const next of placed) {
+    active = active.filter(({ observation }) => observation.until > next.observation.from)
+    for (const earlier of active) orderPair(earlier, next)
+    active.push(next)
+  }
+  return placed.sort(compare).map(({ observation }) => observation)
+}
+
+/** Requests of the same millisecond are in the order of the traffic. */
+function compare(a: Placed, b: Placed): number {
+  return a.at - b.at || a.observation.index - b.observation.index
+}
+
+/** Ids are counted up, so they show the order of overlapping creates. */
+function orderCreates(placed: readonly Placed[]): void {
+  for (const list of ['annotations', 'plugins']) {
+    const creates = placed.filter(
+      ({ observation }) =>
+        observation.list === list && observation.verb === 'create' && observation.rows.length > 0,
+    )
+    const idOf = ({ observation }: Placed) => Number((observation.rows[0] as SeenRow).id)
+    creates.sort((a, b) => idOf(a) - idOf(b))
+    for (const [index, create] of creates.entries()) {
+      const before = creates[index - 1]
+      if (before && compare(before, create) > 0 && create.observation.until >= before.at) {
+        create.at = before.at + step
+      }
+    }
+  }
+}
+
+/** Less than a millisecond, so that it moves no request past one that was sent later. */
+const step = 1e-3
+
+/** Orders two requests that overlap, if one is a write and the other one read its row. */
+function orderPair(a: Placed, b: Placed): void {
+  const [write, read] = isWrite(a.observation) ? [a, b] : [b, a]
+  if (!isWrite(write.observation) || isWrite(read.observation)) return
+  const shown = showsWrite(read.observation, write.observation)
+  if (shown === null || shown === compare(read, write) > 0) return
+  const [first, second] = shown ? [write, read] : [read, write]
+  if (second.observation.until >= first.at) second.at = first.at + step
+}
+
+function isWrite({ method, rows }: Observation): boolean {
+  return method !== 'GET' && method !== 'HEAD' && rows.length > 0
+}
+
+/** Whether a read shows the result of a write. Null if it does not tell. */
+function showsWrite(read: Observation, write: Observation): boolean | null {
+  const [row] = write.rows
+  if (!row || read.list !== write.list) return null
+  const seen = read.rows.find(({ id }) => id === row.id)
+  if (seen && write.method === 'POST') return true
+  if (isSameJson(seen, row)) return true
+  const [before, after] = [seen, row].map((row) => String(row?.updated_at))
+  // A frozen clock shows nothing.
+  if (seen) return before === after ? null : (before as string) > (after as string)
+  const isWholeList = read.page?.count === read.rows.length && read.page.search.length === 0
+  return write.method === 'POST' && isWholeList && row.deleted !== true ? false : null
+}
+
+/** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */
+export interface Skew {
+  readonly least: number
+  readonly median: number
+  readonly most: number
+}
+
+/**
+ * Measures the skew by the times of rows that requests wrote, since other rows are compared with them, else by the `date`
+ * headers. A row that was seen before was not written. Null if no response has a time.
+ */
+export function measureSkew(observations: readonly Observation[]): Skew | null {
+  const seen = new Set<string>()
+  const byRows = observations.flatMap(({ method, rows, from, until }) => {
+    const written =
+      method === 'GET' ? [] : rows.slice(0, 1).filter((row) => !seen.has(JSON.stringify(row)))
+    for (const row of rows) seen.add(JSON.stringify(row))
+    return timesOf(written, ['updated_at']).map((time) => outside(time, from, until))
+  })
+  // The header has whole seconds.
+  const byHeaders = observations.flatMap(({ date, from, until }) =>
+    date === null ? [] : [outside(date, from - 1_000, until)],
+  )
+  const skews = (byRows.length > 0 ? byRows : byHeaders).sort((a, b) => a - b)
+  const [least] = skews
+  if (least === undefined) return null
+  const median = skews[Math.floor(skews.length / 2)] as number
+  return { least, median, most: skews.at(-1) as number }
+}
+
+/**
+ * When the service processed the first request, by its own clock: milliseconds since 1970. Not before the latest time
+ * that its response shows.
+ *
+ * @param skew that of the clock of the service, in milliseconds
+ */
+export function startOf(first: Observation | undefined, skew: number): number {
+  const shown = timesOf(first?.rows ?? [], ['created_at', 'updated_at'])
+  return shown.reduce((latest, time) => Math.max(latest, time), (first?.from ?? 0) + skew)
+}
+
+function timesOf(rows: readonly SeenRow[], fields: readonly string[]): number[] {
+  return rows.flatMap((row) =>
+    fields.flatMap((field) => {
+      const time = Date.parse(String(row[field]))
+      return Number.isNaN(time) ? [] : time
+    }),
+  )
+}
+
+/** The distance of a time from a range. 0 within it. */
+function outside(time: number, from: number, until: number): number {
+  return time < from ? time - from : Math.max(0, time - until)
+}

@@ -1,0 +1,189 @@
+import {
+  classifyEntry,
+  findApiBase,
+  formatLeftOut,
+  type SkipReason,
+  withoutCredentials,
+} from '../adapters/har/parse-entry.ts'
+import type { BodyReaders } from '../adapters/har/read-body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { formatCount, shortList } from '../utils/count.ts'
+import {
+  countIssues,
+  type Issue,
+  inspectValue,
+  issuesError,
+  maxIssues,
+  UsageError,
+  unexpectedValue,
+} from '../utils/errors.ts'
+import { isObject } from '../utils/json.ts'
+
+/** The requests to the API in a file. */
+export interface ReadExchanges {
+  readonly exchanges: readonly Exchange[]
+  /** The number of each in its file: counted from 1 in an archive, its id in a journal */
+  readonly numbers: readonly number[]
+  /** Undefined for a journal, whose addresses are made up */
+  readonly baseUrl: string | undefined
+  /** How many entries were left out, by the reason */
+  readonly leftOut: ReadonlyMap<SkipReason, number>
+  /** What was read otherwise than it is written, in sentences */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads an archive: its requests to the API in the order of the entries.
+ *
+ * @param file how messages name it
+ * @param base the base URL of the API. By default it is detected
+ * @throws UsageError with every issue, or if the archive has requests to no API, or to several
+ */
+export function readHar(
+  archive: unknown,
+  file: string,
+  base: string | undefined,
+  readers: BodyReaders,
+): ReadExchanges {
+  const findBase = createBaseFinder(base)
+  const log = isObject(archive) && isObject(archive.log) ? archive.log : {}
+  const { version = '', entries = [] } = log
+  const issues: Issue[] = []
+  if (!/^(?:1\.[12])?$/.test(String(version))) {
+    const text = `expected 1.1 or 1.2, got ${inspectValue(version)}`
+    issues.push({ path: ['log', 'version'], text })
+  }
+  const list: readonly unknown[] = Array.isArray(entries) ? entries : []
+  if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
+  const repeated = findRepeated(list)
+  const requests: { exchange: Exchange; base: string; number: number }[] = []
+  const unmarked = new Set<number>()
+  const leftOut = new Map<SkipReason, number>()
+  for (const [index, entry] of list.entries()) {
+    if (issues.length >= maxIssues) break
+    const classified = repeated.has(entry)
+      ? { skipped: 'worker' as const }
+      : classifyEntry(entry, ['log', 'entries', index], findBase, {
+          ...readers,
+          onUnmarked: () => unmarked.add(index + 1),
+        })
+    if ('issues' in classified) issues.push(...classified.issues)
+    else if ('exchange' in classified) requests.push({ ...classified, number: index + 1 })
+    else leftOut.set(classified.skipped, (leftOut.get(classified.skipped) ?? 0) + 1)
+  }
+  if (issues.length > 0) {
+    throw issuesError(
+      `${file} is not a valid HAR archive: ${countIssues(issues)}. Nothing was written.`,
+      issues,
+    )
+  }
+  if (list.length === 0) {
+    throw new UsageError(
+      `${file} has no entries. A HAR archive has its requests in log.entries: export it again.`,
+    )
+  }
+  const counts = new Map<string, number>()
+  for (const { base } of requests) counts.set(base, (counts.get(base) ?? 0) + 1)
+  const [[baseUrl] = [], ...others] = [...counts].sort(([, a], [, b]) => b - a)
+  if (baseUrl === undefined) {
+    const what = [formatCount(list.length, 'entry'), formatLeftOut(leftOut)].filter(Boolean)
+    throw new UsageError(
+      `${file} has no request to the API (${what.join(': ')}).${describeOther(list)} If one of them is, set the base URL of the API with --base.`,
+    )
+  }
+  if (others.some(([url]) => addressOf(url) !== addressOf(baseUrl))) {
+    const urls = [...counts].map(([url, count]) => `${count} to ${url}`).join(', ')
+    throw new UsageError(
+      `${file} has requests to several base URLs: ${urls}. Choose one with --base.`,
+    )
+  }
+  return {
+    exchanges: requests.map(({ exchange, base }) => {
+      return { ...exchange, url: baseUrl + exchange.url.slice(base.length) }
+    }),
+    numbers: requests.map(({ number }) => number),
+    ...{ baseUrl, leftOut },
+    warnings: [
+      ...others.map(
+        ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
+      ),
+      ...describeUnmarked([...unmarked]),
+    ],
+  }
+}
+
+function describeUnmarked(entries: readonly number[]): string[] {
+  if (entries.length === 0) return []
+  const named = shortList(entries.map(String), 5).join(', ')
+  return [`Read as base64, though the archive does not say so: bodies of entry ${named}.`]
+}
+
+/** Names a request of an archive of another API: the first one that looks like that of an API. */
+function describeOther(entries: readonly unknown[]): string {
+  const requests = entries.map((entry) =>
+    isObject(entry) && isObject(entry.request) ? entry.request : {},
+  )
+  const urls = requests.map(({ url }) => String(withoutCredentials(url)).split(/[?#]/)[0] ?? '')
+  const index = urls.findIndex((url) => /\/api\//.test(url))
+  if (index < 0) return ''
+  return ` Entry ${index + 1} is ${String(requests[index]?.method)} ${urls[index]}.`
+}
+
+/** Returns a function that finds the base URL of the API in a URL. It returns null for any other URL. */
+function createBaseFinder(base: string | undefined): (url: string) => string | null {
+  if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
+  if (!/^https?:/i.test(base) || !URL.canParse(base)) {
+    throw unexpectedValue('read --base', 'a URL such as https://app.example.com', base)
+  }
+  const baseUrl = new URL(base).href.replace(/\/+$/, '')
+  // The pages of an application often have the same base URL as its API.
+  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/api/`) ? baseUrl : null)
+}
+
+/** A URL without `http:` or `https:`. A page can use both for one service. */
+function addressOf(url: string): string {
+  return url.replace(/^https?:/i, '')
+}
+
+/** Finds the requests that a service worker sent for a page, whose own entry has the same request. */
+function findRepeated(entries: readonly unknown[]): ReadonlySet<unknown> {
+  const timed = entries.filter(isObject).map((entry): TimedEntry => {
+    const start = Date.parse(String(entry.startedDateTime))
+    return { entry, start, end: start + Number(entry.time ?? 0), name: nameOf(entry) }
+  })
+  const isOfWorker = ({ entry }: TimedEntry): boolean => entry._serviceWorkerRef != null
+  const ofPages = new Map<string, TimedEntry[]>()
+  for (const page of timed.filter((item) => !isOfWorker(item))) {
+    const equal = ofPages.get(page.name)
+    if (equal) equal.push(page)
+    else ofPages.set(page.name, [page])
+  }
+  const repeated = new Set<unknown>()
+  for (const { entry, start, name } of timed.filter(isOfWorker)) {
+    const equal = ofPages.get(name) ?? []
+    const at = equal.findIndex(
+      (page) => start >= page.start - tolerance && start <= page.end + tolerance,
+    )
+    if (at < 0) continue
+    equal.splice(at, 1)
+    repeated.add(entry)
+  }
+  return repeated
+}
+
+/** An entry of an archive, and when it happened, in milliseconds. */
+interface TimedEntry {
+  readonly entry: Record<string, unknown>
+  readonly start: number
+  readonly end: number
+  /** What two entries of one request have in common */
+  readonly name: string
+}
+
+/** In milliseconds: how far the starts of a request of a page and of that of its service worker can be apart. */
+const tolerance = 100
+
+function nameOf({ request }: Record<string, unknown>): string {
+  const { method, url, postData } = isObject(request) ? request : {}
+  return JSON.stringify([method, url, isObject(postData) ? postData.text : null])
+}

@@ -1,0 +1,388 @@
+import type { ChangeStep } from '../scenarios/format/scenario.ts'
+import { isSameJson } from '../utils/json.ts'
+import { formatIsoTime } from '../world/clock/clock.ts'
+import { writtenValue } from './draft-rows.ts'
+import { type History, isLike, nameOf, type StartRow } from './history.ts'
+import type { Observation, SeenRow } from './observation.ts'
+import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
+import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
+
+export const notShown = 'Not shown in the traffic'
+
+/** More made-up rows in a list would make a file too long to read. */
+export const maxMadeUp = 1_000
+
+/** What must be otherwise so that a simulator answers as recorded: before the first request, or right before this one. */
+export interface Repair {
+  readonly added: readonly SeenRow[]
+  readonly changed: readonly { readonly id: number; readonly fields: Record<string, unknown> }[]
+  /** Rows that are in the way, those that go rather first */
+  readonly extra: readonly SeenRow[]
+  /** Rows before and behind a page, the nearest one first, and how many more there must be. Less than 0 for fewer */
+  readonly front: Side
+  readonly behind: Side
+}
+
+type Place = 'front' | 'behind'
+
+interface Side {
+  readonly rows: readonly SeenRow[]
+  readonly more: number
+  /** The row of the page at this end, or else of the list */
+  readonly next: SeenRow | undefined
+}
+
+const noSide: Side = { rows: [], more: 0, next: undefined }
+
+/** @param whole the list of which a page was read, as the simulator has it. Null for another request */
+export function repairOf(
+  observation: Observation,
+  answer: SimulatedAnswer,
+  rows: RowsSeen,
+  whole: readonly SeenRow[] | null,
+  replay: TrafficReplay,
+): Repair | null {
+  const { status, method, sent, params, page } = observation
+  const id = Number(params.id)
+  if (status === 404) {
+    const gone = answer.status < 300 && id > 0 ? [{ id }] : []
+    return { added: [], changed: [], extra: gone, front: noSide, behind: noSide }
+  }
+  if (status >= 300 || status === 0) return null
+  const own = method === 'GET' ? {} : (sent ?? {})
+  const known = new Map([...answer.rows, ...(whole ?? [])].map((row) => [row.id, row]))
+  const isIn = (row: SeenRow) => known.has(row.id) || replay.hasRow(rows.list, Number(row.id))
+  const shown = observation.rows.filter((row) => Number(row.id) > 0)
+  const changed = shown.filter(isIn).flatMap((row) => {
+    const fields = changedFields(rows, row, known.get(row.id), own)
+    return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
+  })
+  const repair = { added: shown.filter((row) => !isIn(row)), changed, extra: [] }
+  if (!whole || page?.count == null) return { ...repair, front: noSide, behind: noSide }
+  const ids = new Set(shown.map((row) => row.id))
+  const others = whole.filter((row) => !ids.has(row.id))
+  const [first, last] = [observation.rows[0], observation.rows.at(-1)]
+  if (!first || !last) {
+    const more = page.count - others.length
+    const side = {
+      rows: others.toReversed(),
+      more: page.offset >= page.count ? more : 0,
+      next: others[0],
+    }
+    return { ...repair, front: side, behind: noSide }
+  }
+  const order = orders[rows.list]
+  const before = others.filter((row) => order(row, first) < 0)
+  const after = others.filter((row) => order(row, last) > 0)
+  return {
+    ...repair,
+    extra: others.filter((row) => !before.includes(row) && !after.includes(row)),
+    front: { rows: before.toReversed(), more: page.offset - before.length, next: first },
+    behind: {
+      rows: after,
+      more: page.count - page.offset - observation.rows.length - after.length,
+      next: after.at(-1) ?? last,
+    },
+  }
+}
+
+type Order = (a: SeenRow, b: SeenRow) => number
+
+const timeOf = ({ date_marker: time }: SeenRow): number =>
+  typeof time === 'string' ? Date.parse(time) : Number.POSITIVE_INFINITY
+
+/** As the API sorts lists. */
+const orders: Readonly<Record<WrittenList, Order>> = {
+  annotations: (a, b) =>
+    timeOf(a) === timeOf(b) ? Number(b.id) - Number(a.id) : timeOf(b) > timeOf(a) ? 1 : -1,
+  plugins: (a, b) => Number(a.id) - Number(b.id),
+}
+
+/** The writable fields of a row that a simulator shows otherwise, or not at all, but for those of the request. */
+function changedFields(
+  { entity, list }: RowsSeen,
+  row: SeenRow,
+  simulated: SeenRow | undefined,
+  own: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const changed = entity.stored.filter(
+    ({ name, body }) =>
+      body && name in row && !(name in own) && !isSameJson(simulated?.[name], row[name]),
+  )
+  const fields = changed.map((field) => [field.name, row[field.name]])
+  const isHidden = simulated === undefined && list === 'annotations' && !('deleted' in row)
+  return { ...Object.fromEntries(fields), ...(isHidden && { deleted: false }) }
+}
+
+/** What decides which rows can go. */
+interface Known {
+  readonly observation: Observation
+  readonly rows: RowsSeen
+  /** The ids that requests up to this one have shown */
+  readonly shownBefore: ReadonlySet<number>
+  readonly shownLater: ReadonlySet<number>
+  /** The ids of rows that came while the requests were sent */
+  readonly came: readonly number[]
+  readonly replay: TrafficReplay
+}
+
+/** The history with another start. */
+export function atStart(history: History, repair: Repair, known: Known): History {
+  const { rows, shownBefore } = known
+  const start = new Map(history.start)
+  const left = new Map(history.left)
+  const at = (id: unknown) => `${rows.list}/${id}`
+  const isMadeUp = ({ id }: SeenRow) => start.get(at(id))?.isMadeUp === true
+  const isUnknown = (id: unknown, field: string) =>
+    rows.shown.get(Number(id))?.unknown.has(field) === true && !shownBefore.has(Number(id))
+  const set = (id: unknown, fields: object): void => {
+    const before = start.get(at(id))
+    if (before) start.set(at(id), { ...before, fields: { ...before.fields, ...fields } })
+  }
+  const highest = Math.max(0, ...shownBefore)
+  const take = ({ id }: SeenRow): void => {
+    const row = rows.shown.get(Number(id))
+    // A newer row was there already, so that it was deleted rather than added later.
+    const isOld = row !== undefined && (Number(id) < highest || isUnknown(id, 'deleted'))
+    if (rows.list === 'annotations' && isOld) set(id, { deleted: true })
+    else {
+      start.delete(at(id))
+      const creator = row && creatorOf(row, rows, left)
+      if (creator) left.set(creator.index, row)
+    }
+  }
+  for (const row of repair.added) {
+    const first = rows.shown.get(Number(row.id))
+    if (first && !history.late.has(nameOf(first))) start.set(nameOf(first), first)
+  }
+  for (const { id, fields } of repair.changed) set(id, fields)
+  const more = { front: repair.front.more, behind: repair.behind.more }
+  for (const row of repair.extra) {
+    if (!isUnknown(row.id, 'date_marker')) take(row)
+    else {
+      const [place] = madeUpRows(repair.behind, 'behind', 1, new FreeIds(known, start), known)
+      set(row.id, { date_marker: place?.date_marker ?? null })
+      more.behind -= 1
+    }
+  }
+  const sides = ['front', 'behind'] as const
+  for (const [from, to] of [sides, sides.toReversed()] as [Place, Place][]) {
+    // Nothing shows where these rows were.
+    for (const { id } of repair[from].rows.filter((row) => isUnknown(row.id, 'date_marker'))) {
+      if (more[from] >= 0 || more[to] <= 0) break
+      const [place] = madeUpRows(repair[to], to, 1, new FreeIds(known, start), known)
+      set(id, { date_marker: place?.date_marker ?? null })
+      more[from] += 1
+      more[to] -= 1
+    }
+  }
+  for (const side of sides) {
+    const mayGo = repair[side].rows.filter(({ id }) => start.has(at(id)))
+    const unseen = mayGo
+      .filter((row) => !isMadeUp(row) && !shownBefore.has(Number(row.id)))
+      .sort((a, b) => Number(b.id) - Number(a.id))
+    const going = [...mayGo.filter(isMadeUp), ...unseen].slice(0, Math.max(0, -more[side]))
+    for (const row of going) take(row)
+    const hidden = [...start.values()].filter(
+      (row) =>
+        row.list === rows.list && row.fields.deleted === true && isUnknown(row.id, 'deleted'),
+    )
+    for (const { id } of hidden.slice(0, Math.max(0, more[side]))) {
+      set(id, { deleted: false })
+      more[side] -= 1
+    }
+    addMadeUp(
+      start,
+      madeUpRows(repair[side], side, more[side], new FreeIds(known, start), known),
+      known,
+    )
+  }
+  return { ...history, start, left, tookEffect: new Set([...history.tookEffect, ...left.keys()]) }
+}
+
+/** A create without a response that may have left a row. */
+function creatorOf(
+  row: FirstShown,
+  rows: RowsSeen,
+  left: History['left'],
+): Observation | undefined {
+  const at = rows.observations.indexOf(row.observation)
+  return rows.createsWithoutRow.find(
+    (create) =>
+      !left.has(create.index) &&
+      rows.observations.indexOf(create) < at &&
+      isLike(create.sent, row.fields),
+  )
+}
+
+function addMadeUp(
+  start: Map<string, StartRow>,
+  made: readonly SeenRow[],
+  { rows: { list }, observation }: Known,
+): void {
+  const parent = parentOf(observation)
+  for (const fields of made) {
+    start.set(`${list}/${fields.id}`, {
+      list,
+      id: Number(fields.id),
+      fields,
+      parent,
+      isMadeUp: true,
+    })
+  }
+}
+
+/** The same start, but that a page had moved: rows were in front of it, of which as many went. */
+export function asMoved(history: History, { front, behind }: Repair, known: Known): History | null {
+  const { rows, observation } = known
+  const count =
+    front.more === 0 && behind.more < 0 && (observation.page?.offset ?? 0) > 0
+      ? -behind.more
+      : Math.max(0, -front.more)
+  if (count === 0 || front.more > 0) return null
+  const start = new Map(history.start)
+  const movable = behind.rows.filter(({ id }) => start.get(`${rows.list}/${id}`)?.isMadeUp)
+  for (const { id } of movable.slice(0, count)) start.delete(`${rows.list}/${id}`)
+  addMadeUp(start, madeUpRows(front, 'front', count, new FreeIds(known, start), known), known)
+  return { ...history, start }
+}
+
+/** What others did right before a request. Null if no rows can go that have to. @param moves whether rows beside a page came or went */
+export function asEdits(repair: Repair, known: Known, moves: boolean): ChangeStep[] | null {
+  const { rows, observation, shownBefore, shownLater } = known
+  const { list } = rows
+  const parent = parentOf(observation)
+  const added = repair.added.map((row) => rows.asNewRow(row, parent))
+  const updated = repair.changed.map(({ id, fields }) => {
+    const field = (name: string) => rows.entity.stored.find((stored) => stored.name === name)
+    const written = Object.entries(fields).map(([name, value]) => {
+      const known = field(name)
+      return [name, known ? writtenValue(known, value) : value]
+    })
+    return { id, ...Object.fromEntries(written) }
+  })
+  const gone = repair.extra.map(({ id }) => Number(id))
+  const isWhole = observation.page?.count === observation.rows.length
+  for (const side of moves || isWhole ? (['front', 'behind'] as const) : []) {
+    const { rows: others, more } = repair[side]
+    // A row that nobody has seen was skipped rather than deleted.
+    const mayGo = others.filter(({ id }) => !shownLater.has(Number(id)))
+    const isSeen = ({ id }: SeenRow) => shownBefore.has(Number(id))
+    const near = side === 'front' ? mayGo : mayGo.toReversed()
+    const going = [...near.filter(isSeen), ...near.filter((row) => !isSeen(row))].slice(
+      0,
+      Math.max(0, -more),
+    )
+    if (going.length < -more) return null
+    gone.push(...going.map(({ id }) => Number(id)))
+    if (!moves) continue
+    const ids = new FreeIds(known, new Map())
+    const top = {
+      ...repair[side],
+      next: side === 'front' ? (others.at(-1) ?? repair.front.next) : repair.behind.next,
+    }
+    added.push(
+      ...madeUpRows(top, side, more, ids, known, true).map((row) => rows.asNewRow(row, parent)),
+    )
+  }
+  return [
+    ...(added.length > 0 ? [{ rows: { [list]: added } } as ChangeStep] : []),
+    ...(updated.length > 0 ? [{ update: { [list]: updated } } as ChangeStep] : []),
+    ...(gone.length > 0 ? [removal(list, gone)] : []),
+  ]
+}
+
+function removal(list: WrittenList, ids: readonly number[]): ChangeStep {
+  return list === 'plugins'
+    ? { delete: { plugins: ids } }
+    : { update: { annotations: ids.map((id) => ({ id, deleted: true })) } }
+}
+
+const day = 86_400_000
+
+/** Rows that no response shows, beside a row of a page or at the end of the list. */
+function madeUpRows(
+  { rows: others, next }: Side,
+  side: 'front' | 'behind',
+  more: number,
+  ids: FreeIds,
+  { observation, rows: { list } }: Known,
+  isNew = false,
+): SeenRow[] {
+  const text = observation.page?.search.join(' ') || notShown
+  const count = Math.min(more, ids.room)
+  const known = next ? timeOf(next) : Number.NaN
+  const time = Number.isNaN(known) ? Date.parse('2024-01-01T00:00:00Z') : known
+  const limit =
+    others[0] && side === 'front' && !isNew ? timeOf(others[0]) : Number.POSITIVE_INFINITY
+  const step = side === 'behind' ? -day : isNew ? day : time + 1 < limit ? 1 : 0
+  const date_marker = time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
+  const made: SeenRow[] = []
+  while (made.length < count) {
+    const id =
+      list === 'plugins'
+        ? side === 'front' && !isNew
+          ? ids.between(Number(others[0]?.id ?? 0), Number(next?.id ?? Number.POSITIVE_INFINITY))
+          : ids.between(Math.max(0, Number(next?.id ?? 0), ...others.map((row) => Number(row.id))))
+        : step === 0 || time === Number.POSITIVE_INFINITY
+          ? side === 'front'
+            ? ids.between(
+                Number(next?.id ?? 0),
+                !isNew && others[0] && timeOf(others[0]) === time
+                  ? Number(others[0].id)
+                  : undefined,
+              )
+            : ids.between(0, Number(next?.id))
+          : ids.between(0)
+    if (id === undefined) break
+    const fields =
+      list === 'annotations'
+        ? { content: text, date_marker, scope: 'project', creation_type: 'USR' }
+        : { name: text }
+    made.push({ id, ...fields })
+  }
+  return made
+}
+
+/** Ids that no response shows, no request names, and no row has. */
+class FreeIds {
+  readonly #isUsed: (id: number) => boolean
+  readonly #next = new Map<number, number>()
+  /** How many more rows can be made up */
+  readonly room: number
+  /** The next row that comes. A higher id before it would change its id */
+  readonly #end: number
+  /** Whether the ids are the order of the list, which is what responses show */
+  readonly #isOrder: boolean
+
+  /** @param start empty for rows that come now */
+  constructor(
+    { rows: { list, shown, created, missing }, replay, came, shownBefore }: Known,
+    start: ReadonlyMap<string, StartRow>,
+  ) {
+    const coming = start.size > 0 ? came : came.filter((id) => !shownBefore.has(id))
+    this.#end = Math.min(...coming)
+    const made = [...start.values()].filter((row) => row.list === list && row.isMadeUp)
+    this.room = Math.max(0, maxMadeUp - made.length)
+    this.#isOrder = list === 'plugins'
+    this.#isUsed = (id) =>
+      shown.has(id) ||
+      created.has(id) ||
+      missing.has(id) ||
+      start.has(`${list}/${id}`) ||
+      replay.hasRow(list, id)
+  }
+
+  between(least: number, most = Number.POSITIVE_INFINITY): number | undefined {
+    const id = this.#find(least, Math.min(most, this.#end))
+    return id === undefined && this.#isOrder ? this.#find(least, most) : id
+  }
+
+  #find(least: number, most: number): number | undefined {
+    let id = Math.max(least + 1, this.#next.get(least) ?? 0)
+    while (id < most && this.#isUsed(id)) id += 1
+    if (id >= most) return undefined
+    this.#next.set(least, id + 1)
+    return id
+  }
+}

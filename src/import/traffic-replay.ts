@@ -1,0 +1,117 @@
+import type { ChangeStep, RequestStep, Step } from '../scenarios/format/scenario.ts'
+import { fieldOfOneSide } from '../scenarios/run/differences.ts'
+import { type PlayedStep, playStep } from '../scenarios/run/play.ts'
+import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
+import type { Sender } from '../scenarios/run/sender.ts'
+import type { SettingValues } from '../settings/setting.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
+import { parseQuery } from '../utils/query.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
+import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
+import type { WrittenList } from './rows-seen.ts'
+
+/** What a simulator answers to a recorded request. */
+export interface SimulatedAnswer {
+  readonly status: number
+  readonly rows: readonly SeenRow[]
+  /** The number of rows on all pages. Null without a page */
+  readonly count: number | null
+  /** How many parts of the response differ from the recorded one. Fields that only one side has do not count */
+  readonly differing: number
+}
+
+type Saved = PlayedStep['saved'] | undefined
+
+/** The rows of a replay at one moment, and the values that steps have saved. */
+export interface Checkpoint {
+  readonly rows: LoadedWorld
+  readonly saved: Saved
+}
+
+/** A simulator that gets recorded requests, one after another, and can go back to an earlier moment. Delays take no time. */
+export class TrafficReplay {
+  readonly #simulator: Simulator
+  readonly #sender: Sender
+  #saved: Saved
+
+  private constructor(simulator: Simulator, sender: Sender) {
+    this.#simulator = simulator
+    this.#sender = sender
+  }
+
+  /** @throws UsageError for a world that cannot be loaded */
+  static async open(
+    world: WorldJson | BuiltInWorld,
+    settings: SettingValues,
+    clock: ClockSetting | undefined,
+  ): Promise<TrafficReplay> {
+    const simulator = openQuickSimulator({ world, settings, clock })
+    return new TrafficReplay(simulator, await createQuickSender(simulator))
+  }
+
+  /** Makes a change of the world, unless it cannot be made. */
+  async change(change: ChangeStep): Promise<void> {
+    await this.#play(change)
+  }
+
+  /** Sends the request of a step. @param fault the one that it meets */
+  async send(step: RequestStep, fault: ChangeStep | null = null): Promise<SimulatedAnswer> {
+    // An earlier fault has met its request.
+    this.#simulator.faults.clear()
+    if (fault) await this.change(fault)
+    const { response, differences } = await this.#play(step)
+    const body = tryParseJson(response?.text ?? '')?.value
+    const { plugin = body } = isObject(body) ? body : {}
+    const items = isObject(body) && 'results' in body ? itemsOf(body) : [plugin]
+    const differing = differences.filter((difference) => {
+      const field = fieldOfOneSide(difference)
+      return field === null || field === 'results'
+    })
+    return {
+      status: response?.status ?? 0,
+      rows: items.filter(isSeenRow),
+      count: isObject(body) && typeof body.count === 'number' ? body.count : null,
+      differing: differing.length,
+    }
+  }
+
+  /** All rows of the list that a step reads a page of, in their order. */
+  async wholeList({ path, ...step }: RequestStep): Promise<readonly SeenRow[]> {
+    const [name = '', query = ''] = path.split('?')
+    const rows: SeenRow[] = []
+    for (let count = 1; rows.length < count; ) {
+      const parameters = parseQuery(query)
+      parameters.set('limit', '100000')
+      parameters.set('offset', String(rows.length))
+      const { expect: _, save: __, ...sent } = step
+      const answer = await this.send({ ...sent, path: `${name}?${parameters}` })
+      if (answer.rows.length === 0) break
+      rows.push(...answer.rows)
+      count = answer.count ?? 0
+    }
+    return rows
+  }
+
+  hasRow(list: WrittenList, id: number): boolean {
+    return this.#simulator.world[list].get(id) !== undefined
+  }
+
+  /** The rows at this moment, in constant time. */
+  mark(): Checkpoint {
+    return { rows: this.#simulator.state.snapshot(), saved: this.#saved }
+  }
+
+  goBack({ rows, saved }: Checkpoint): void {
+    this.#simulator.state.restore(rows)
+    this.#saved = saved
+  }
+
+  async #play(step: Step): Promise<PlayedStep['result']> {
+    const { result, savedNow } = await playStep(step, this.#sender, { saved: this.#saved })
+    this.#saved = savedNow
+    return result
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import process from 'node:process'
+import { findClientMistakes } from '../mistakes/mistake-finder.ts'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import { simulatorFor } from '../scenarios/run/simulator-for.ts'
+import { UsageError } from '../utils/errors.ts'
+import { failToWrite, statsOf } from '../utils/files.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { isStream } from '../world/persistence/write-to-device.ts'
+import { findIncident, type Incident } from './incident.ts'
+import { type TestFile, type TestRunner, writeTestFile } from './test-files/test-file.ts'
+
+/** A test that is not written yet. */
+export interface PreparedTest extends TestFile {
+  /** The path of the test, beside the scenario */
+  readonly file: string
+  /** The folder in which the command runs. Null for the working directory */
+  readonly folder: string | null
+  readonly incident: Incident
+}
+
+/** Replays a scenario once, to find what failed. @param doubled as for `findIncident` */
+export async function incidentOf(
+  scenario: ParsedScenario,
+  doubled?: readonly number[],
+): Promise<Incident> {
+  return findIncident(scenario, await simulatorFor(scenario), findClientMistakes, doubled)
+}
+
+/** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */
+export function prepareTest(
+  incident: Incident,
+  scenario: Scenario,
+  scenarioFile: string,
+  runner: TestRunner,
+): PreparedTest {
+  const folder = dirname(scenarioFile)
+  const path = relative(process.cwd(), folder)
+  // Runners find tests in their working directory only.
+  const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
+  const testPath = isOutside ? '' : path
+  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), testPath)
+  return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
+}
+
+/**
+ * Writes a scenario, and a test of it if there is one.
+ *
+ * @throws UsageError if a file has another content, which may be changes of the user, unless `force` is set. Then nothing is written
+ */
+export async function writeImported(
+  scenarioFile: string,
+  scenario: string,
+  test: PreparedTest | undefined,
+  force = false,
+): Promise<void> {
+  const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
+  const changed = files.filter(({ file, text }) => {
+    const stats = statsOf(file)
+    const earlier = stats && !isStream(stats) ? readFileSync(file, 'utf8').trim() : ''
+    if (earlier === '' || earlier === text.trim()) return earlier === ''
+    if (force) return true
+    const choice = test
+      ? 'Name another scenario, and so its test, with --out other.json'
+      : 'Choose another file with --out'
+    throw new UsageError(
+      `${file} already exists, and may have your changes. ${choice}, or overwrite it with --force.`,
+    )
+  })
+  for (const { file, text } of changed) {
+    await writeFileAtomically(file, text).catch(failToWrite(file))
+  }
+}

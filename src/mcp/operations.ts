@@ -1,0 +1,105 @@
+import type { Remote } from '../control/connect.ts'
+import { isObject } from '../utils/json.ts'
+import { existing } from './tool.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface Operation extends Schema {
+  readonly operationId: string
+  readonly summary: string
+}
+
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/**
+ * Lists the operations of the API, or describes one of them by its id or as `METHOD /path`, from the document of the server.
+ *
+ * @throws UsageError for an unknown operation
+ */
+export async function describeOperations(server: Remote, wanted: string | undefined) {
+  const response = await server.fetch('/openapi.json')
+  const { paths, components } = (await response.json()) as ApiDocument
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      operation.operationId ? [{ request: `${method.toUpperCase()} ${path}/`, operation }] : [],
+    ),
+  )
+  if (wanted === undefined) {
+    return all.map(({ request, operation }) => `${operation.operationId}: ${request}`)
+  }
+  const found = all.find(({ request, operation }) => {
+    const [method = '', path = ''] = wanted.split(' ')
+    return (
+      operation.operationId === wanted ||
+      (request.startsWith(`${method.toUpperCase()} `) &&
+        isPathOf(request.split(' ')[1] ?? '', path))
+    )
+  })
+  const ids = all.map(({ operation }) => operation.operationId)
+  const { request, operation } = existing(found, `Operation ${wanted}`, ids, wanted)
+  const schemaOf = (schema: unknown): Schema => {
+    const { $ref } = Object(schema)
+    return typeof $ref === 'string'
+      ? (components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})
+      : (Object(schema) as Schema)
+  }
+  const body = schemaOf(jsonOf(operation.requestBody)?.schema)
+  return {
+    operation: operation.operationId,
+    request,
+    summary: operation.summary,
+    scope: (operation.security as Schema[] | undefined)?.flatMap((need) =>
+      Object.values(need).flat(),
+    ),
+    query: parametersOf(operation.parameters),
+    body: describeFields(body, schemaOf),
+    example: jsonOf(operation.requestBody)?.example,
+    answers: Object.keys(Object(operation.responses)),
+  }
+}
+
+/** Whether a path, with or without a final slash, is one of an operation. */
+function isPathOf(template: string, path: string): boolean {
+  const [known, sent] = [template, path].map((text) => text.replace(/^\/|\/$|\?.*/g, '').split('/'))
+  return (
+    known?.length === sent?.length &&
+    known?.every((segment, at) => segment.startsWith('{') || segment === sent?.[at]) === true
+  )
+}
+
+function jsonOf(body: unknown): Schema | undefined {
+  return Object(body).content?.['application/json']
+}
+
+function parametersOf(parameters: unknown): Record<string, unknown> {
+  const query = (parameters as Schema[] | undefined)?.filter(
+    (parameter) => parameter.in === 'query',
+  )
+  return Object.fromEntries((query ?? []).map(({ name, description }) => [name, description]))
+}
+
+/** Such as `{ 'scope?': 'dashboard_item | project | organization' }`. */
+function describeFields(
+  { properties, required }: Schema,
+  schemaOf: (schema: unknown) => Schema,
+): Record<string, string> | undefined {
+  if (!isObject(properties)) return undefined
+  const names = Object.entries(properties).map(([name, field]) => {
+    const isNeeded = Array.isArray(required) && required.includes(name)
+    return [isNeeded ? name : `${name}?`, describeType(schemaOf(field))]
+  })
+  return Object.fromEntries(names)
+}
+
+function describeType({ type, enum: words, anyOf, oneOf, format, maxLength }: Schema): string {
+  if (Array.isArray(words)) return words.map(String).join(' | ')
+  const choices = anyOf ?? oneOf
+  if (Array.isArray(choices))
+    return choices.map((choice) => describeType(Object(choice))).join(' | ')
+  const name = [type ?? 'any JSON'].flat().join(' | ')
+  const limit = maxLength === undefined ? '' : ` of at most ${maxLength} characters`
+  return `${name}${format === undefined ? '' : ` (${format})`}${limit}`
+}

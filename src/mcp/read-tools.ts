@@ -1,0 +1,163 @@
+import type { ResponseReasons } from '../explain/response-reasons.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import { UsageError } from '../utils/errors.ts'
+import { tryParseJson } from '../utils/json.ts'
+import { wait } from '../utils/wait.ts'
+import { existing, type ToolContext } from './tool.ts'
+
+// What tools read. Agents pay for each character: what decides comes first, and the rest on demand.
+
+export async function describeServer({ remote }: ToolContext) {
+  const [keys, projects, organizations, sandboxes] = await Promise.all([
+    remote.keys.list(),
+    remote.world.find('projects'),
+    remote.world.find('organizations'),
+    remote.sandboxes.list().catch(() => []),
+  ])
+  const settings = await remote.settings.list()
+  return {
+    url: remote.url,
+    hint: 'Set this URL as the base URL of the program under test, and send a key as Authorization: Bearer KEY.',
+    keys: keys.map(({ label, value, scopes }) => ({ label, value, scopes })),
+    projects: projects.rows.map(({ id, name }) => ({ id, name })),
+    organizations: organizations.rows.map(({ id, name }) => ({ id, name })),
+    clock: await remote.clock.read(),
+    faults: (await remote.faults.list()).map(({ id }) => id),
+    sandboxes: sandboxes.map(({ id, name, url }) => ({ id, name, url })),
+    changed_settings: Object.fromEntries(
+      settings.flatMap(({ id, value, default: usual }) => (value === usual ? [] : [[id, value]])),
+    ),
+  }
+}
+
+export function shortReasons(reasons: ResponseReasons, hasAll: boolean): object {
+  const { settings, would_succeed, decided_by, ...rest } = reasons
+  const brief = (reason: ResponseReasons['settings'][number]) => {
+    const { documentation: _, ...shown } = reason
+    return shown
+  }
+  const others = settings.filter(({ id }) => id !== decided_by?.id)
+  const doubtful = hasAll ? others : others.filter(({ evidence }) => evidence === 'assumed')
+  return {
+    ...rest,
+    decided_by: decided_by && brief(decided_by),
+    ...(doubtful.length > 0 && { depends_on: doubtful.map(brief) }),
+    // Arguments of send_request.
+    would_succeed: would_succeed && toArguments(would_succeed),
+  }
+}
+
+function toArguments(request: NonNullable<ResponseReasons['would_succeed']>): object {
+  const { method, path, key, headers, body } = request
+  return {
+    ...{ method, path },
+    ...(key?.label && { key: key.label }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(body !== null && { body }),
+  }
+}
+
+interface EntrySearch {
+  readonly id?: number | undefined
+  readonly after?: number | undefined
+  readonly limit?: number | undefined
+  readonly filter?: Record<string, unknown> | undefined
+  readonly wait_s?: number | undefined
+}
+
+export async function findEntries({ remote }: ToolContext, search: EntrySearch): Promise<object> {
+  const { journal } = remote
+  const { id, after, limit = 20, wait_s = 0 } = search
+  if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
+  const { path, method, ...filter } = search.filter ?? {}
+  const last = async () => (await journal.find({ limit: 1, bodies: false }))[0]?.id ?? 0
+  const from = after ?? (wait_s > 0 ? await last() : 0)
+  for (let tries = wait_s * 4; tries > 0 && (await last()) <= from; tries -= 1) await wait(250)
+  const all = (await journal.find({ limit: 1_000, bodies: false, ...filter })).filter(
+    (entry) =>
+      entry.id > from &&
+      (path === undefined || entry.path.startsWith(String(path))) &&
+      (method === undefined || entry.method === String(method).toUpperCase()),
+  )
+  const hint = `No requests. The program under test must send them to ${remote.url}`
+  return {
+    total: all.length,
+    ...(all.length > limit && { earlier: all.length - limit }),
+    ...((await last()) === 0 && { hint }),
+    entries: all.slice(-limit).map(summarize),
+  }
+}
+
+/** An entry without its messages and settings. */
+function summarize(entry: JournalEntry): object {
+  const { request: _, settings: __, changes: ___, response, nearest, ...line } = entry
+  return { ...line, status: response.status, ...(nearest && { nearest: nearest[0] }) }
+}
+
+interface ReportQuery {
+  readonly after?: number | undefined
+  readonly settings?: boolean | undefined
+}
+
+export async function reportMistakes(
+  { remote }: ToolContext,
+  { after = 0, settings }: ReportQuery,
+) {
+  const report = await remote.report()
+  const mistakes = (await remote.journal.mistakes()).filter(({ entries }) =>
+    entries.some((entry) => entry > after),
+  )
+  const { requests, not_covered, unmatched, faults, not_checked } = report
+  const counts = { requests, not_covered, unmatched, faults, not_checked }
+  const details = { settings: report.settings, keys: report.keys }
+  return { ...counts, mistakes: after > 0 ? mistakes : report.mistakes, ...(settings && details) }
+}
+
+interface SettingSearch {
+  readonly text?: string | undefined
+  readonly set?: object | undefined
+}
+
+export async function findSettings(
+  { remote: { settings } }: ToolContext,
+  { text, set }: SettingSearch,
+) {
+  const before = await settings.list()
+  if (set) {
+    await settings.set(set as Record<string, string>)
+    return (await settings.list()).flatMap(({ id, value }, at) =>
+      before[at]?.value === value ? [] : [{ id, before: before[at]?.value, value }],
+    )
+  }
+  const words = (text ?? '').toLowerCase().split(/\s+/)
+  const found = before.filter((setting) => {
+    const whole = JSON.stringify(setting).toLowerCase()
+    return words.every((word) => whole.includes(word))
+  })
+  const areas = [...new Set(before.map(({ id }) => id.split('.')[0]))].join(', ')
+  if (found.length === 0) throw new UsageError(`No setting has ${text}. Their areas are ${areas}.`)
+  return found.length <= 3
+    ? found
+    : found.map(({ id, question, value }) => ({ id, question, value }))
+}
+
+interface ScenarioRun {
+  readonly run?: string | object | undefined
+  readonly options?: object | undefined
+  readonly record?: boolean | undefined
+}
+
+export async function runScenario({ remote }: ToolContext, { run, options, record }: ScenarioRun) {
+  if (record) return remote.record()
+  if (run === undefined) return (await remote.scenarios.list()).map(({ name }) => name)
+  const name = typeof run === 'string' ? (tryParseJson(run)?.value ?? toName(run)) : run
+  const result = await remote.scenarios.run(name as string | Scenario, options)
+  const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
+  return { passed: result.passed, steps: result.steps.length, failed }
+}
+
+/** @example toName('scenarios/soft-delete.json') // 'soft-delete' */
+function toName(file: string): string {
+  return file.replace(/^.*\/|\.json$/g, '')
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import type { Remote } from '../control/connect.ts'
+import { UsageError } from '../utils/errors.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
+import { createRequest } from '../utils/network.ts'
+import { writeQuery } from '../utils/query.ts'
+import type { ToolContext } from './tool.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+const value = z.union([z.string(), z.number(), z.boolean()])
+
+export const requestShape = {
+  method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)),
+  path: z.string().describe('Such as /api/projects/1/annotations/'),
+  query: z.record(z.string(), value).describe('{"limit": 2}').optional(),
+  body: z.unknown().describe('Sent as JSON.').optional(),
+  key: z
+    .string()
+    .nullable()
+    .describe('Label or value of a key. By default the first; null for none.')
+    .optional(),
+  headers: z.record(z.string(), value).describe('They replace what the tool sends.').optional(),
+}
+
+type Sent = z.infer<z.ZodObject<typeof requestShape>>
+
+/** The header that names the call, so that parallel calls find their own entries. */
+const callHeader = 'understudy-call'
+
+export async function sendRequest({ remote, server, nextCall }: ToolContext, sent: Sent) {
+  const { method, key, body } = sent
+  const hasBody = body !== undefined && !(isBodyless(method) && isEmpty(body))
+  const headers = new Headers(
+    Object.entries(sent.headers ?? {}).map(([name, text]): [string, string] => [
+      name,
+      String(text),
+    ]),
+  )
+  if (hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  if (typeof key === 'string' && headers.has('authorization')) {
+    throw new UsageError('key: pass either a key or the header authorization')
+  }
+  const used = headers.has('authorization') || key === null ? null : await findKey(remote, key)
+  if (used !== null) headers.set('authorization', `Bearer ${used}`)
+  const call = nextCall()
+  headers.set(callHeader, call)
+  const path = withQuery(toPath(sent.path, remote.url), sent.query)
+  const init = {
+    method,
+    headers: Object.fromEntries(headers),
+    ...(hasBody && { body: toText(body, headers.get('content-type')) }),
+  }
+  createRequest(remote.url + path, init)
+  // A fault can break the connection before the response, or within its body.
+  const response = await remote.fetch(path, init).catch(() => null)
+  const received = await response?.text().catch(() => undefined)
+  const entry = await findEntry([remote, ...(await worldsOf(server, used))], { call, method })
+  return {
+    status: response?.status ?? 0,
+    ...(received === undefined && { broken: true }),
+    entry: entry?.id ?? null,
+    reason: entry?.reason ?? null,
+    ignored: entry?.ignored ?? [],
+    ...(entry?.nearest && { nearest: entry.nearest[0] }),
+    headers: shownHeaders(response?.headers),
+    body: received === undefined ? null : (tryParseJson(received)?.value ?? received),
+  }
+}
+
+function isBodyless(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === null || body === '' || (isObject(body) && Object.keys(body).length === 0)
+}
+
+/** A text is sent as it is if it is JSON, as models write it, or has another type. */
+function toText(body: unknown, type: string | null): string {
+  const isWritten =
+    typeof body === 'string' && (isObject(tryParseJson(body)?.value) || !/json/.test(type ?? ''))
+  return isWritten ? body : JSON.stringify(body)
+}
+
+/** @throws UsageError for an address of another server */
+function toPath(path: string, url: string): string {
+  if (path.startsWith(`${url}/`)) return path.slice(url.length)
+  if (/^[a-z]+:\/\//i.test(path)) {
+    throw new UsageError(`path: expected a path of ${url}, such as /api/projects/, got ${path}`)
+  }
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+function withQuery(path: string, query: Sent['query'] = {}): string {
+  const text = writeQuery(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
+}
+
+/** @throws UsageError if no key was named and there is none */
+async function findKey(remote: Remote, key: string | undefined): Promise<string> {
+  const keys = await remote.keys.list()
+  if (key !== undefined) return keys.find(({ label }) => label === key)?.value ?? key
+  if (keys[0]) return keys[0].value
+  throw new UsageError('There is no key. Issue one: write_rows {"issue_key": {"label": "mine"}}')
+}
+
+/** The sandbox that a key selects, whose journal has the request. */
+async function worldsOf(server: Remote, key: string | null): Promise<Remote[]> {
+  if (key === null) return []
+  const sandboxes = await server.sandboxes.list()
+  const found = sandboxes.find(({ keys }) => keys.some(({ value }) => value === key))
+  const remote = found && (await server.sandboxes.get(found.id))
+  return remote ? [remote] : []
+}
+
+/** Finds the entry of a call. The program under test can send the same request at the same time. */
+async function findEntry(
+  worlds: readonly Remote[],
+  { call, method }: { readonly call: string; readonly method: string },
+) {
+  for (const { journal } of worlds) {
+    const latest = await journal.find({ limit: 1_000, bodies: false })
+    for (const { id } of latest.reverse().filter((entry) => entry.method === method)) {
+      const entry = await journal.get(id)
+      if (entry?.request.headers[callHeader] === call) return entry
+    }
+  }
+  return undefined
+}
+
+/** What says nothing about the API. */
+const hidden: readonly string[] = [
+  'connection',
+  'keep-alive',
+  'date',
+  'content-length',
+  'content-type',
+]
+
+function shownHeaders(headers: Headers = new Headers()): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !hidden.includes(name)))
+}

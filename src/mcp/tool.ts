@@ -1,0 +1,147 @@
+import * as z from 'zod'
+import type { Remote } from '../control/connect.ts'
+import { parseOptions, suggestWord, UsageError } from '../utils/errors.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
+
+/** The server that an agent controls. */
+export interface AgentServer {
+  readonly remote: Remote
+  /** Names a request of this agent, so that its journal entry can be found */
+  nextCall(): string
+}
+
+/** What a call of a tool works on: the server, or one of its sandboxes. */
+export interface ToolContext extends AgentServer {
+  readonly server: Remote
+}
+
+/** A tool of the Model Context Protocol: one or a few operations of the control API. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodObject
+  /** Hints of the protocol: by default, a tool changes something that can be changed back */
+  readonly hints: { readonly readOnlyHint?: true; readonly destructiveHint?: true }
+  /** @throws UsageError if the server refuses the arguments, or does not respond */
+  run(context: ToolContext, args: never): Promise<unknown>
+}
+
+const sandbox = z.string().describe('The id or name of a sandbox, for its world.').optional()
+
+export function tool<Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  shape: Shape,
+  run: (context: ToolContext, args: z.infer<z.ZodObject<Shape>>) => Promise<unknown>,
+  hints: Tool['hints'] = {},
+): Tool {
+  const input = z.strictObject(name === 'sandboxes' ? shape : { ...shape, sandbox })
+  return { name, description, input, hints, run }
+}
+
+/**
+ * The JSON Schema of the arguments of a tool, in the subset that every client of a model takes: one type for each value, and
+ * no formats, bounds or unions.
+ */
+export function inputSchemaOf({ input }: Tool): object {
+  return trim(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }))
+}
+
+function trim(schema: z.core.JSONSchema.JSONSchema): object {
+  const { anyOf, type, description, properties, required, items, enum: words } = schema
+  const [first] = (anyOf ?? []) as z.core.JSONSchema.JSONSchema[]
+  if (first) return trim({ ...first, ...(description !== undefined && { description }) })
+  const parts = Object.entries(properties ?? {}).map(([name, part]) => [
+    name,
+    trim(part as z.core.JSONSchema.JSONSchema),
+  ])
+  return {
+    ...(type !== undefined && { type: [type].flat()[0] }),
+    ...(description !== undefined && { description }),
+    ...(words && { enum: words }),
+    ...(items && { items: trim(items as z.core.JSONSchema.JSONSchema) }),
+    ...(parts.length > 0 && { properties: Object.fromEntries(parts) }),
+    ...(required?.length && { required }),
+  }
+}
+
+/**
+ * Runs a tool.
+ *
+ * @returns JSON of at most about 30,000 characters: the tool may have changed something, so a long result is cut
+ * @throws UsageError for a wrong argument, and for what does not exist
+ */
+export async function runTool(tool: Tool, server: AgentServer, sent: unknown): Promise<string> {
+  const { sandbox, ...args } = readArguments(tool, sent)
+  const remote = sandbox === undefined ? server.remote : await findSandbox(server.remote, sandbox)
+  const { nextCall, remote: outer } = server
+  const context = { remote, server: outer, nextCall: () => nextCall.call(server) }
+  return shorten((await tool.run(context, args as never)) ?? null)
+}
+
+/** Clients send null for what a model leaves out, and models send objects as JSON text. */
+function readArguments({ name, input }: Tool, sent: unknown): { sandbox?: string } {
+  const args: Record<string, unknown> = {}
+  for (const [argument, value] of Object.entries(isObject(sent) ? sent : {})) {
+    const field = input.shape[argument] as z.ZodType | undefined
+    if (value === null && !field?.safeParse(null).success) continue
+    args[argument] = field && !field.safeParse(value).success ? readText(value) : value
+  }
+  return parseOptions(input, args, `call ${name}`) as { sandbox?: string }
+}
+
+function readText(value: unknown): unknown {
+  const isJson = typeof value === 'string' && /^\s*[[{\d]/.test(value)
+  return isJson ? (tryParseJson(value)?.value ?? value) : value
+}
+
+async function findSandbox(server: Remote, name: string): Promise<Remote> {
+  const sandboxes = await server.sandboxes.list()
+  const id = sandboxes.find((sandbox) => sandbox.id === name || sandbox.name === name)?.id
+  const remote = id === undefined ? undefined : await server.sandboxes.get(id)
+  return existing(
+    remote,
+    `Sandbox ${name}`,
+    sandboxes.map(({ id }) => id),
+    name,
+  )
+}
+
+/** @throws UsageError for what does not exist, with the nearest of those that do */
+export function existing<Found>(
+  found: Found | null | undefined | false,
+  what: string,
+  names: readonly string[] = [],
+  name = '',
+): Found {
+  if (found) return found
+  const near = suggestWord(name, names)
+  const all = names.length > 0 && !near ? ` There are ${names.slice(0, 20).join(', ')}.` : near
+  throw new UsageError(`${what} not found.${all}`)
+}
+
+/** The largest result, in characters. Agents read all of it, and clients refuse results of 100,000. */
+const maxResult = 30_000
+
+function shorten(result: unknown): string {
+  let text = JSON.stringify(result)
+  for (let items = 200; text.length > maxResult && items > 0; items = Math.floor(items / 2)) {
+    text = JSON.stringify(cut(result, items))
+  }
+  return text
+}
+
+/** Cuts lists to so many items, and texts to forty times as many characters. It says how much is left out. */
+function cut(value: unknown, items: number): unknown {
+  const characters = items * 40
+  if (typeof value === 'string' && value.length > characters) {
+    return `${value.slice(0, characters)}… (${value.length - characters} more characters)`
+  }
+  if (Array.isArray(value)) {
+    const first = value.slice(0, items).map((item) => cut(item, items))
+    const left = value.length - items
+    return left > 0 ? { first, left_out: left, ask: 'for less, such as by a limit' } : first
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cut(part, items)]))
+}

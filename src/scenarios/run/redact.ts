@@ -1,0 +1,59 @@
+import { quoteForShell } from '../../utils/escape.ts'
+import { KeyRedactor } from '../../utils/redaction/mask.ts'
+import { Redactor, type Replacement } from '../../utils/redaction/redactor.ts'
+import { replaceByForm } from '../../utils/redaction/secrets.ts'
+import type { StepResult } from './result.ts'
+import type { KeyValues } from './sender.ts'
+
+/**
+ * Returns a function that masks what a service repeated of secrets: the keys of `--key`, and other secrets by their names
+ * and their form.
+ */
+export function stepMasker(
+  { key, keys = {} }: KeyValues,
+  redact?: readonly string[],
+): (step: StepResult) => StepResult {
+  const redactor = new KeyRedactor([key ?? [], Object.values(keys)].flat(), redact)
+  return (step) => {
+    const masked = redactor.json(step) as StepResult
+    const differences = masked.differences.map((difference) => {
+      const { got, path, inWords } = difference
+      return inWords ? difference : { ...difference, got: redactor.part(got, path) }
+    })
+    return { ...masked, differences }
+  }
+}
+
+const masks: Replacement = {
+  hidesPersonalData: false,
+  replace: () => '…',
+  // A secret may span words: the whole line is searched at the end.
+  replaceInText: (text) => text,
+}
+
+/**
+ * Formats a command line for reports and files, quoted for a shell and without secrets: keys of the service, and values
+ * of secret names, as in `--token=…`, `--password …`, `API_KEY=…` and `X-Api-Key: …`. It reads no scripts of a shell.
+ *
+ * @param added further names of secrets
+ * @example redactCommand(['deploy', '--token', 'abc']) // 'deploy --token …'
+ */
+export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
+  const redactor = new Redactor(masks, added)
+  const words = line.map((word, index) => redactWord(word, line[index - 1], redactor))
+  return replaceByForm(words.map(quoteForShell).join(' '), false, (value, kind) =>
+    kind === 'key' ? `${value.slice(0, 4)}…` : '…',
+  )
+}
+
+/** @param before the word before it, which may be the flag that it is the value of */
+function redactWord(word: string, before = '', redactor: Redactor): string {
+  const isValue = /^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-')
+  if (isValue && redactor.isSecretName(before.replace(/^-+/, ''))) return '…'
+  const [, dashes, name] = /^(-{0,2})([\w.-]+)=/.exec(word) ?? []
+  if (name !== undefined && redactor.isSecretName(name)) return `${dashes}${name}=…`
+  const [, header, colon, content = ''] = /^([\w-]+)(:\s+)(.*)$/s.exec(word) ?? []
+  return header === undefined
+    ? redactor.text(word)
+    : header + colon + redactor.header(header, content)
+}

@@ -1,0 +1,44 @@
+import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { unknownWord } from '../../utils/errors.ts'
+import { fixtureNames } from '../../world/load/read-world.ts'
+import { type ParsedScenario, runError } from '../format/check-scenario.ts'
+import type { Scenario } from '../format/scenario.ts'
+import type { RunResult } from './result.ts'
+import type { KeyValues } from './sender.ts'
+
+/**
+ * Creates a simulator that can run a scenario, and knows the fixture that it starts with.
+ *
+ * @param world the world of a scenario that names none
+ * @throws UsageError if no fixture has the name of the world
+ */
+export async function simulatorFor(
+  scenario: Pick<Scenario, 'world'>,
+  world?: Scenario['world'],
+): Promise<Simulator> {
+  const start = scenario.world ?? world
+  if (typeof start === 'string' && !fixtureNames.includes(start)) {
+    const { reason } = unknownWord('run the scenario', fixtureNames, start)
+    throw runError([{ path: ['world'], text: reason }])
+  }
+  const simulator = createSimulator()
+  await offerFixture(simulator.sandboxes, start)
+  return simulator
+}
+
+/** Runs a scenario in a world of its own, without a search for the settings that decide differences. */
+export async function runWithoutSearch(scenario: ParsedScenario): Promise<RunResult> {
+  return (await simulatorFor(scenario)).run(scenario, { decide: false })
+}
+
+/**
+ * The keys of the fixture `default`, which traffic of this simulator has, and those of a flag, by label. A value without
+ * a label gets the label `key`.
+ */
+export function knownKeys({ key, keys }: KeyValues = {}): Record<string, string> {
+  const ofFixture = createSimulator()
+    .keys.list()
+    .map(({ label, value }) => [label, value])
+  return { ...Object.fromEntries(ofFixture), ...keys, ...(key !== undefined && { key }) }
+}

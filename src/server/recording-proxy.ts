@@ -1,0 +1,281 @@
+import http, {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { Readable } from 'node:stream'
+import { sendFailure } from '../adapters/express/node-messages.ts'
+import { findPath } from '../api/find-route.ts'
+import {
+  bytesToExchangedBody,
+  type Exchange,
+  type ExchangedBody,
+  exchangedLength,
+  type HeaderPair,
+} from '../http/exchange.ts'
+import { Failure } from '../http/failures.ts'
+import { toUnreachableError } from '../scenarios/run/sender.ts'
+import { BodyBudget, maxBody } from '../utils/body-budget.ts'
+import { decodeContent } from '../utils/decode-content.ts'
+import { escapeRegExp } from '../utils/escape.ts'
+import { describeForeignPage, isLoopback } from '../utils/network.ts'
+import { Clock } from '../world/clock/clock.ts'
+import { bindServer, closeServer } from './bind.ts'
+import { badGateway, sendOn, toHeaderPairs, withoutHopByHop } from './proxy.ts'
+
+interface ProxyOptions {
+  /** The URL that requests are forwarded to, without a slash at its end */
+  readonly target: string
+  /** 0 selects any free port. */
+  readonly port: number
+  /** Called before the client receives the response. */
+  onExchange(exchange: Exchange): void
+  onSkipped(request: SkippedRequest): void
+  /** Called for a request to a path that no operation of the API has, which is forwarded only. */
+  onOther(): void
+  /** Called once, when no further body is recorded: with a sentence. */
+  onSpent(reason: string): void
+}
+
+interface SkippedRequest {
+  readonly method: string
+  /** The path as the client sent it. It can contain keys. */
+  readonly url: string
+  /** The reason, such as "the client disconnected" */
+  readonly reason: string
+  /** Whether `onExchange` failed. Then the path is that of the operation: what it failed to hide is in no other field. */
+  readonly isFailure?: boolean
+}
+
+interface ProxyContext extends ProxyOptions {
+  readonly targetUrl: URL
+  /** Makes links to the target lead to the proxy. */
+  readonly rewriteLinks: (text: string) => string
+  readonly clock: Clock
+  /** What is recorded of a body: it, or its length if there is no more room */
+  readonly keep: (body: ExchangedBody | null) => ExchangedBody | null
+}
+
+/**
+ * Starts a proxy on this machine. It forwards every request to a target and returns the response. It does not follow
+ * redirects, and rewrites links to the target so that they lead to the proxy. It refuses pages of other sites.
+ *
+ * @returns the URL of the proxy, without a slash at its end; `close` closes it and its open connections at once
+ * @throws Error with Node's code, such as EADDRINUSE if the port is in use
+ */
+export async function startProxy(
+  options: ProxyOptions,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = http.createServer()
+  const bound = await bindServer(server, options.port, '127.0.0.1')
+  const { address, port } = bound
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  const context: ProxyContext = {
+    ...options,
+    targetUrl: new URL(options.target),
+    rewriteLinks: createLinkRewriter(options.target, url),
+    clock: new Clock(),
+    keep: createKeeper(options.onSpent),
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { method = 'GET', url: path = '/' } = request
+    const reason = describeForeignRequest(request, context.targetUrl.host)
+    if (reason !== null) {
+      options.onSkipped({ method, url: options.target + path, reason })
+      return sendFailure(response, new Failure('permission_denied', reason))
+    }
+    // The client disconnected while it sent the request.
+    forwardRequest(request, response, context).catch(() => {})
+  })
+  return { url, close: () => closeServer(server) }
+}
+
+/**
+ * Explains why a request may come from a page of another site, also of one that has made its name lead to this machine.
+ * Returns null for clients, and for pages of this machine. Only clients can send the full URL or the host of the target.
+ */
+function describeForeignRequest(
+  { url = '', headers }: IncomingMessage,
+  targetHost: string,
+): string | null {
+  const { host = 'localhost' } = headers
+  if (!/^https?:/i.test(url) && host !== targetHost && !isLoopback(host)) {
+    return `the proxy requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL.`
+  }
+  return describeForeignPage(headers, 'the proxy')
+}
+
+/** Forwards a request to the target and back. A request to the API is reported once: as an exchange or as skipped. */
+async function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { target, targetUrl, clock, rewriteLinks, keep, ...context }: ProxyContext,
+): Promise<void> {
+  const startedAt = performance.now()
+  // The request to a proxy can name the full URL.
+  const url = request.url ?? '/'
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
+  const method = request.method ?? 'GET'
+  const head = { at: new Date(clock.now()).toISOString(), method, url: target + path }
+  const headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), targetUrl.host)
+  const sentOn = {
+    target: targetUrl,
+    path: path === '*' ? path : targetUrl.pathname.replace(/\/$/, '') + path,
+    headers,
+  }
+  let isReported = false
+  const skip = (reason: string): void => {
+    if (!isReported) context.onSkipped({ method, url: head.url, reason })
+    isReported = true
+  }
+  /** Reports a request that the target did not answer, and answers in its place. */
+  const fail = (error: unknown): void => {
+    if (response.destroyed || response.headersSent) return
+    const unreachable = toUnreachableError(target, { cause: error })
+    // The target broke the connection, so the proxy breaks the connection of the client.
+    if (!unreachable) return void response.destroy()
+    skip(unreachable.message)
+    sendFailure(response, badGateway(unreachable.message))
+  }
+  const found = findPath(path.split('?')[0] as string)
+  if (!found) {
+    context.onOther()
+    return sendOn(request, response, sentOn).catch(fail)
+  }
+  response.on('close', () => {
+    if (!response.writableFinished) skip('the client disconnected before the end of the response.')
+  })
+  const sent = await readStart(request)
+  const record = (received: Exchange['response']): void => {
+    if (isReported) return
+    isReported = true
+    const ms = performance.now() - startedAt
+    const body = keep(toExchangedBody(sent, request.headers))
+    try {
+      context.onExchange({ ms, request: { headers, body }, response: received, ...head })
+    } catch (error) {
+      // Its message can contain what it read.
+      const reason = `recording it failed (${(error as Error).name}). Report this, with the request.`
+      context.onSkipped({ method, url: target + found.item.path, reason, isFailure: true })
+    }
+  }
+  const breakOff = (): void => {
+    if (response.destroyed) return
+    record({ status: 0, headers: [], body: null })
+    response.destroy()
+  }
+  await sendOn(request, response, {
+    ...sentOn,
+    body: sent.isWhole ? Readable.from([sent.bytes]) : Readable.from(joined(sent.bytes, request)),
+    onResponse(received, passedHeaders, writeHead) {
+      const { statusCode: status = 0, rawHeaders, headers: named } = received
+      const passOn = (start: BodyStart): void => {
+        const body = toExchangedBody(start, named)
+        // Before the client receives it, because it may stop the recording then.
+        record({ status, headers: toHeaderPairs(rawHeaders), body: keep(body) })
+        const isJson = /\bjson\b/i.test(named['content-type'] ?? '')
+        const text = isJson && body && 'text' in body ? body.text : ''
+        const rewritten = rewriteLinks(text)
+        const clientHeaders = passedHeaders.map(([name, value]): HeaderPair => {
+          const isLink = /^(?:content-location|link|location)$/i.test(name)
+          return [name, isLink ? rewriteLinks(value) : value]
+        })
+        const isSame = rewritten === text
+        writeHead(isSame ? clientHeaders : withContentLength(clientHeaders, rewritten))
+        if (!start.isWhole) {
+          response.write(start.bytes)
+          received.pipe(response)
+        } else response.end(isSame ? start.bytes : rewritten)
+      }
+      received.once('error', breakOff)
+      readStart(received).then(passOn).catch(breakOff)
+    },
+  }).catch((error) => {
+    if (!toUnreachableError(target, { cause: error })) return breakOff()
+    fail(error)
+  })
+}
+
+/** The headers of a request as the target receives them: with its own host, and only encodings that can be decoded. */
+function toTargetHeaders(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
+  const headers = withoutHopByHop(pairs)
+    .filter(([name]) => !/^(?:host|proxy-authorization)$/i.test(name))
+    .map(([name, value]): HeaderPair => {
+      return [name, /^accept-encoding$/i.test(name) ? limitEncodings(value) : value]
+    })
+  return [['Host', host], ...headers]
+}
+
+/** Removes encodings that cannot be decoded, because such a response could not be recorded. */
+function limitEncodings(accepted: string): string {
+  const supported = accepted
+    .split(',')
+    .map((encoding) => encoding.trim())
+    .filter((encoding) => /^(gzip|deflate|br|identity|\*)\s*(;|$)/i.test(encoding))
+  return supported.length === 0 ? 'identity' : supported.join(', ')
+}
+
+/** Replaces the headers that describe a body by those of an uncompressed text. */
+function withContentLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
+  const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
+  return [...rest, ['content-length', String(Buffer.byteLength(text))]]
+}
+
+/** Replaces the URL of a target by that of the proxy, also in JSON, where slashes may be escaped. */
+function createLinkRewriter(target: string, proxyUrl: string): (text: string) => string {
+  const escapedTarget = target.replaceAll('/', '\\/')
+  const pattern = new RegExp(
+    `(?:${escapeRegExp(target)}|${escapeRegExp(escapedTarget)})(?=[/?#"'\\\\<>\\s]|$)`,
+    'g',
+  )
+  return (text) =>
+    text.replace(pattern, (match) =>
+      match === target ? proxyUrl : proxyUrl.replaceAll('/', '\\/'),
+    )
+}
+
+/** A body as far as it was read: a longer one than is recorded passes without being kept. */
+interface BodyStart {
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
+
+async function readStart(message: IncomingMessage): Promise<BodyStart> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBody) return { bytes: Buffer.concat(chunks), isWhole: false }
+  }
+  return { bytes: Buffer.concat(chunks), isWhole: true }
+}
+
+async function* joined(start: Buffer, rest: IncomingMessage): AsyncGenerator<Buffer> {
+  yield start
+  yield* rest
+}
+
+/** A body as it is recorded: decoded text, base64, or only its length, as far as that is known. */
+function toExchangedBody(
+  { bytes, isWhole }: BodyStart,
+  headers: IncomingHttpHeaders,
+): ExchangedBody | null {
+  if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
+  if (bytes.length === 0) return null
+  const decoded = decodeContent(bytes, headers['content-encoding'])
+  if (decoded === null) return { base64: bytes.toString('base64') }
+  return decoded.length === 0 ? null : bytesToExchangedBody(decoded, headers['content-type'])
+}
+
+function createKeeper(onSpent: ProxyOptions['onSpent']): ProxyContext['keep'] {
+  const budget = new BodyBudget()
+  return (body) => {
+    if (body === null || 'omitted' in body) return body
+    const wasSpent = budget.isSpent
+    const length = exchangedLength(body)
+    if (budget.takes(length)) return body
+    if (budget.isSpent && !wasSpent) onSpent(budget.sentence)
+    return { omitted: length }
+  }
+}

@@ -1,0 +1,169 @@
+import { describeValue, type SettingValues, settingIds } from '../settings/setting.ts'
+import { formatCount } from '../utils/count.ts'
+import { alignColumns, formatFinding, type Report, type TestCase } from '../utils/reports/report.ts'
+import {
+  type Dependence,
+  type DependenceKind,
+  dependenceKinds,
+  failureOf,
+  type SweptCommand,
+  toFinding,
+} from './dependences.ts'
+import type { Baseline, Swept, VariantOutcome } from './sweep.ts'
+
+/** What a sweep found out. */
+interface SweepResult extends SweptCommand, Swept {
+  readonly settings: SettingValues
+  readonly dependences: readonly Dependence[]
+  readonly isInterrupted: boolean
+  /** Further lines, such as values with which no response differs */
+  readonly notes: readonly string[]
+}
+
+/** Converts the result of a sweep for printers. */
+export function sweepToReport(result: SweepResult): Report {
+  const { command, dependences, notes } = result
+  const [columns = [], ...rows] = tableRows(result)
+  const findings = dependences.map((dependence) => toFinding(dependence, result))
+  return {
+    title: `Sweep: ${command}`,
+    json: toJson(result),
+    text: [
+      ...(rows.length > 0 ? [[...alignColumns([columns, ...rows]), leftOut].join('\n')] : []),
+      ...findings.map((finding) => formatFinding(finding).join('\n')),
+      ...(notes.length > 0 ? [notes.join('\n')] : []),
+      summarize(result),
+    ].join('\n\n'),
+    junit: {
+      name: 'understudy',
+      suites: [{ name: 'understudy sweep', cases: toCases(result) }],
+    },
+  }
+}
+
+function toJson({ command, baseline, settings, outcomes, ...report }: SweepResult): object {
+  const { consulted, exchanges } = baseline.trace
+  return {
+    command,
+    interrupted: report.isInterrupted,
+    requests: exchanges.length,
+    settings: Object.fromEntries(consulted.map((id) => [id, settings[id]])),
+    dependences: report.dependences.map(({ breaks, ...dependence }) => ({
+      ...dependence,
+      breaks_with: breaks.map(({ variant }) => variant.id),
+    })),
+    runs: outcomes.map(({ variant: { id, sentence, evidence, source }, ...outcome }) => ({
+      ...{ id, sentence, evidence, source, ...outcome },
+    })),
+    notes: report.notes,
+  }
+}
+
+/** A row for each setting of which other values were tried, below the names of the columns. */
+function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
+  const rows = baseline.trace.consulted.flatMap((id) => {
+    const tried = outcomes.filter(({ variant }) => variant.id.startsWith(`${id}=`))
+    const values = (wanted: VariantOutcome['outcome']): string =>
+      tried
+        .filter(({ outcome }) => outcome === wanted)
+        .map(({ variant }) => variant.id.slice(id.length + 1))
+        .join(', ') || '-'
+    const cells = [id, String(settings[id]), describeValue(id, settings[id]).evidence]
+    const results = (['failed', 'passed', 'not_tested'] as const).map(values)
+    return tried.length === 0 ? [] : [[...cells, ...results]]
+  })
+  return [['Setting', 'Value', 'Evidence', 'Breaks with', 'Passes with', 'Not tested'], ...rows]
+}
+
+const leftOut =
+  'Not listed: settings that the simulator did not read, and those of which no other value was tried.'
+
+/** What else the user should know: services with which the command failed at random, and what was not tested. */
+export function listNotes(outcomes: readonly VariantOutcome[]): string[] {
+  const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
+  return [
+    ...outcomes
+      .filter(({ outcome }) => outcome === 'flaky')
+      .map(
+        ({ variant: { id } }) =>
+          `The command both failed and passed with \`${id}\`, so this service is not blamed.`,
+      ),
+    ...(untested > 0
+      ? [
+          `Not tested: with ${formatCount(untested, 'value')} no response differs. Other rows, as of --world odd or --world crowded, may show them.`,
+        ]
+      : []),
+  ]
+}
+
+function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKind, number])[] {
+  return dependenceKinds.flatMap((kind) => {
+    const count = dependences.filter((dependence) => dependence.kind === kind).length
+    return count === 0 ? [] : [[kind, count] as const]
+  })
+}
+
+function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResult): string {
+  const kinds = countKinds(dependences).map(([kind, count]) => `${count} ${kind}`)
+  const summary =
+    dependences.length === 0
+      ? 'nothing breaks the command'
+      : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
+  const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
+  const tried = `${formatCount(outcomes.length, 'other service')} tried`
+  return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${tried}: ${summary}.`
+}
+
+function toCases({ command, outcomes }: SweepResult): TestCase[] {
+  return outcomes.map((tried): TestCase => {
+    const { variant, outcome, ms } = tried
+    const name = { name: variant.id, classname: command, ms }
+    if (outcome === 'passed') return name
+    if (outcome === 'not_tested') {
+      return { ...name, problem: { kind: 'skipped', message: 'not tested: no response differs' } }
+    }
+    const kind = outcome === 'failed' ? 'failure' : 'skipped'
+    const message = `${failureOf(tried)} with ${variant.id}`
+    return { ...name, problem: { kind, message, text: variant.sentence } }
+  })
+}
+
+/** Reports why a command could not be swept, in a sentence. */
+export function toProblemReport(
+  command: string,
+  verdict: Baseline['verdict'],
+  problem: string,
+): Report {
+  const [message = ''] = problem.split('\n', 1)
+  const error = { kind: 'error', message, text: problem } as const
+  const cases = [{ name: 'without a change', classname: command, problem: error }]
+  return {
+    title: `Sweep: ${command}`,
+    text: problem,
+    json: { command, verdict, problem },
+    junit: { name: 'understudy', suites: [{ name: 'understudy sweep', cases }] },
+  }
+}
+
+/** Says why a command cannot be swept. @param jobs how many runs happened at once */
+export function describeProblem({ baseline, outcomes }: Swept, jobs: number): string {
+  const { verdict, runs, trace } = baseline
+  const failures = runs.filter(({ failure }) => failure !== null)
+  const { failure, output } = failures[0] ?? {}
+  const end = output ? `\nThe end of its output:\n${output.trimEnd()}` : ''
+  const hint = jobs > 1 ? ' Runs happened at once: if they disturb each other, add --jobs 1.' : ''
+  if (verdict === 'interrupted') return 'Interrupted before the command had run twice.'
+  if (verdict === 'no_requests') return `No setting can matter, because ${noRequests}`
+  const atRandom = outcomes.filter(({ outcome }) => outcome === 'flaky').length
+  const reason =
+    verdict === 'failing'
+      ? `: without a change, ${failure} in both of two runs.`
+      : failures.length > 0
+        ? `, because the command is flaky: without a change, ${failure} in ${failures.length} of ${runs.length} runs.`
+        : `, because the command is flaky: it both failed and passed with ${formatCount(atRandom, 'other service')}.`
+  const silent = trace.exchanges.length === 0 ? ` Also, ${noRequests}` : ''
+  return `No setting can be blamed${reason}${silent}${hint}${end}`
+}
+
+const noRequests =
+  'the command sent no request to UNDERSTUDY_URL. If its tests have simulators of their own, use the reporter understudy-api/vitest/sweep, or sweep() of understudy-api/node.'

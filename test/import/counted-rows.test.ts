@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { acme, initech } from '../support/api/paths.ts'
+import { bare, elsewhere, plugins } from '../support/api/plugins.ts'
+import { annotationsPath, createPage, createPart, createRow } from '../support/scenarios/traffic.ts'
+import { derive, scenarioOf } from './derive.ts'
+
+const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+
+test('rows that a list counted and no response showed are made up, outside of what was seen', async () => {
+  const { world, warnings } = await derive(
+    createPart(`${annotationsPath}?limit=2`, 57, createRow(9, 'Nine'), createRow(8, 'Release')),
+    createPart(
+      `${annotationsPath}?limit=2&offset=54`,
+      57,
+      createRow(3, 'Three'),
+      createRow(2, 'Two'),
+    ),
+    { url: `${annotationsPath}?search=release`, received: createPage(createRow(8, 'Release')) },
+    { url: `${annotationsPath}1/`, status: 404, received: notFound },
+  )
+
+  const ids = world.annotations?.map(({ id }) => id) ?? []
+  expect([ids.length, ids.includes(1)]).toEqual([57, false])
+  expect(warnings).toEqual([
+    'The list of project 1 counted 53 rows that no response shows. The world has 53 of them, with content that is made up.',
+  ])
+})
+
+test('a search that shows rows which do not contain its words leads to no rows', async () => {
+  const row = createRow(1, 'Release A')
+  const { scenario, warnings } = await scenarioOf(
+    { url: `${annotationsPath}?search=releases`, received: createPage(row) },
+    { received: createPage(createRow(2, 'Other'), row) },
+  )
+
+  expect(scenario.world).toMatchObject({ annotations: [{ id: 1 }, { id: 2 }] })
+  expect(warnings).toEqual([])
+})
+
+test('a row that a search lacks is not said to be deleted', async () => {
+  const [row, before] = [createRow(5, 'Release'), createRow(4, 'Release A')]
+  const { scenario } = await scenarioOf(
+    { received: createPage(row, before) },
+    { url: `${annotationsPath}?search=release`, received: createPage(row) },
+    { received: createPage(row, { ...before, content: 'Other' }) },
+  )
+
+  const changes = scenario.steps.filter((step) => !('method' in step))
+  expect(changes).toEqual([{ update: { annotations: [{ id: 4, content: 'Other' }] } }])
+})
+
+test('rows that precede a page of rows without a date get higher ids', async () => {
+  const rows = [30, 20].map((id) => createRow(id, 'Undated', { date_marker: null }))
+  const { world } = await derive(createPart(`${annotationsPath}?limit=2&offset=10`, 14, ...rows))
+
+  const before = world.annotations?.filter((row) => row.date_marker === null && row.id > 30)
+  expect([world.annotations?.length, before?.length]).toEqual([14, 10])
+})
+
+test('rows are made up before a page that begins with a row without a date, and after it', async () => {
+  const rows = [createRow(30, 'Thirty', { date_marker: null }), createRow(20, 'Twenty')]
+
+  const part = createPart(`${annotationsPath}?limit=2&offset=2`, 5, ...rows)
+
+  const { world } = await derive({ ...part, url: `${annotationsPath}?limit=2&offset=0&offset=2` })
+
+  expect(world.annotations).toHaveLength(5)
+})
+
+test('a list has at most 1000 rows that are made up', async () => {
+  const { warnings } = await scenarioOf(
+    createPart(`${annotationsPath}?limit=1&search=nine`, 2_000, createRow(9, 'Nine')),
+    createPart(`${annotationsPath}?limit=1`, 5_000_000, createRow(9, 'Nine')),
+  )
+
+  expect(warnings).toEqual([
+    'The list of project 1 counted 4999999 rows that no response shows. The world has 1000 of them, with content that is made up.',
+  ])
+})
+
+test('rows that only a search counted have its words', async () => {
+  const { world } = await derive(
+    createPart(`${annotationsPath}?limit=1&search=nine`, 2, createRow(9, 'Nine')),
+  )
+
+  expect(world.annotations?.map(({ content }) => content)).toEqual(['nine', 'Nine'])
+})
+
+test('a plugin that somebody installed between two pages has a name', async () => {
+  const row = (id: number) => ({ ...bare, id, name: `Plugin ${id}` })
+  const { scenario } = await derive(
+    createPart(`${plugins}?limit=1&search=x`, 2, row(21)),
+    createPart(`${plugins}?limit=1&offset=1`, 3, row(22)),
+  )
+
+  const plugin = { id: 23, name: 'Not shown in the traffic' }
+  expect(scenario.steps[1]).toEqual({ rows: { plugins: [plugin] } })
+})
+
+test('plugins that two organizations counted, and annotations that two projects counted, are made up in each', async () => {
+  const ofOther = annotationsPath.replace('1', '2')
+  const part = (url: string, count: number, row: object) => createPart(`${url}?limit=1`, count, row)
+
+  const installed = await derive(
+    part(plugins, 2, { ...bare, id: 21 }),
+    part(elsewhere, 3, { ...bare, id: 31, organization_id: initech }),
+  )
+  const created = await derive(
+    part(annotationsPath, 2, createRow(9, 'Nine')),
+    part(ofOther, 3, createRow(8, 'Eight')),
+  )
+
+  const sentence = (list: string, count: number, rows: string) =>
+    `The list of ${list} counted ${count} ${rows} that no response shows. The world has ${count} of them, with content that is made up.`
+  expect([installed.warnings, created.warnings]).toEqual([
+    [sentence(`organization ${acme}`, 1, 'row'), sentence(`organization ${initech}`, 2, 'rows')],
+    [sentence('project 1', 1, 'row'), sentence('project 2', 2, 'rows')],
+  ])
+  expect(installed.world.plugins).toHaveLength(5)
+  expect(created.world.annotations).toHaveLength(5)
+})
+
+test('somebody uninstalled a plugin that a later list lacks', async () => {
+  const lists = [[21, 22], [22]].map((ids) => createPage(...ids.map((id) => ({ ...bare, id }))))
+  const { scenario } = await derive(...lists.map((received) => ({ url: plugins, received })))
+
+  expect(scenario.steps[1]).toEqual({ delete: { plugins: [21] } })
+})

@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest'
+import { describeRows } from '../../src/import/expected-rows.ts'
+import type { IncidentExpectation } from '../../src/import/incident.ts'
+import type { Scenario, Step } from '../../src/index.ts'
+import { acme, annotationsPath as list } from '../support/api/paths.ts'
+import { incidentOf } from './derive.ts'
+
+const first = `${list}1/`
+const plugins = `/api/organizations/${acme}/plugins/`
+const plugin = `${plugins}21/`
+const send = (method: string, path: string, body?: object, as: string | null = 'all') =>
+  ({ ...(as && { as }), method, path, ...(body && { body }) }) as Step
+const drop = (operation: string, phase = 'before') =>
+  ({ fault: { operation, when: { times: 1 }, phase, effect: { drop: true } } }) as Step
+const fail = (status: number) => ({ fault: { when: { times: 1 }, effect: { status } } }) as Step
+const change = (body: object) => send('PATCH', first, body)
+const edit = (row: object) => ({ update: { annotations: [{ id: 1, ...row }] } }) as Step
+const create = send('POST', list, { content: 'Launch' })
+const read = (query: string) => send('GET', `${list}?${query}`)
+const missing = send('GET', `${list}99/`)
+const [lost, unsent] = [drop('createAnnotation', 'after-commit'), drop('createAnnotation')]
+
+const incident = (...steps: readonly Step[]) =>
+  incidentOf({ title: 'An incident', world: 'default', steps } as Scenario)
+
+function textOf(expectation: IncidentExpectation): string {
+  if ('no_mistake' in expectation) return expectation.no_mistake
+  const { failure } = expectation
+  return 'rows' in expectation
+    ? `${failure}. ${describeRows(expectation.rows)}`
+    : `${failure}. ${JSON.stringify(expectation.received)}`
+}
+
+const unsentCreate = 'Create annotation: connection lost before the write. Expected'
+const unsentChange = 'Update annotation: connection lost before the write.'
+const notFound =
+  'Retrieve annotation: refused with 404. {"operation":"retrieveAnnotation","status":404,"count":0}'
+const undone =
+  'mistake of the client: undone change. Expected 0 rows of annotations with id 1 and scope "dashboard_item".'
+
+test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: string[]]>([
+  [
+    'a lost change wants the fields that no later change sets, as the service stores them',
+    [
+      change({ date_marker: '2024-01-01', content: 'Before' }),
+      drop('updateAnnotation'),
+      change({
+        ...{ content: 'A', dashboard_item: null, created_at: '2024-01-02T00:00:00Z' },
+        date_marker: '2024-07-01T02:00:00+02:00',
+      }),
+      change({ content: 'B' }),
+    ],
+    [
+      `${unsentChange} Expected 1 row of annotations with id 1 and date_marker "2024-07-01T00:00:00Z" and dashboard_item null.`,
+    ],
+  ],
+  [
+    'a lost change that no row can have wants a response',
+    [drop('updateAnnotation'), change({ date_marker: 'soon' })],
+    [`${unsentChange} {"operation":"updateAnnotation","status":"2xx","at_least":1}`],
+  ],
+  [
+    'a lost create without a content wants a row like it',
+    [unsent, send('POST', list, { scope: 'organization' })],
+    [`${unsentCreate} 2 rows of annotations with scope "organization" and deleted false.`],
+  ],
+  [
+    'lost creates of plugins want a row with the name, or a response',
+    [{ name: 'A', tag: '1' }, {}].flatMap((body) => [
+      drop('createPlugin'),
+      send('POST', plugins, body),
+    ]),
+    [
+      'Create plugin: connection lost before the write. Expected 1 row of plugins with name "A".',
+      'Create plugin: connection lost before the write. {"operation":"createPlugin","status":"2xx","at_least":1}',
+    ],
+  ],
+  [
+    'a row that a change made like the lost one is another one',
+    [unsent, create, change({ content: 'Launch' })],
+    [`${unsentCreate} 2 rows of annotations with content "Launch" and deleted false.`],
+  ],
+  [
+    'a row that was lost, and then deleted, is no duplicate',
+    [lost, create, send('PATCH', `${list}9/`, { deleted: true })],
+    [
+      'Create annotation: response lost after the write. Expected 1 row of annotations with content "Launch" and deleted false.',
+    ],
+  ],
+  [
+    'a create that was not carried out made no duplicate',
+    [unsent, create, create, create],
+    [`${unsentCreate} 1 row of annotations with content "Launch" and deleted false.`],
+  ],
+  [
+    'two failures that want the same are named once, also if it was reached',
+    [unsent, create, unsent, create, create, missing, missing],
+    [notFound],
+    [`${unsentCreate} 1 row of annotations with content "Launch" and deleted false.`],
+  ],
+  [
+    'a request that fails again is no retry that succeeds',
+    [
+      ...[drop('retrieveAnnotation'), send('GET', first), fail(503), send('GET', first)],
+      ...[read('limit=1'), edit({ deleted: true }), send('GET', first)],
+    ],
+    [
+      'Retrieve annotation: failed with 503. {"operation":"retrieveAnnotation","status":"2xx","at_least":1}',
+      notFound,
+    ],
+  ],
+  [
+    'a request of no operation has none, and warnings are not named beside failures',
+    [change({ date_marker: '2024-01-01T00:00:00' }), fail(503), send('PUT', first, {})],
+    ['PUT /api/projects/1/annotations/1/: failed with 503. {"status":503,"count":0}'],
+  ],
+  [
+    'a 404 by a fault is a failure, also of a row that the client deleted',
+    [change({ deleted: true }), fail(404), send('GET', first)],
+    [
+      'Retrieve annotation: failed with 404. {"operation":"retrieveAnnotation","status":"2xx","at_least":1}',
+    ],
+  ],
+  [
+    'a row that somebody else deleted after the client restored it is missing',
+    [
+      ...[change({ deleted: true }), change({ deleted: false }), read('limit=1')],
+      ...[edit({ deleted: true }), send('GET', first)],
+    ],
+    [notFound],
+  ],
+  [
+    'a row that somebody else deleted at the moment of the request is missing',
+    [
+      {
+        fault: { when: { times: 1 }, phase: 'before', effect: { edit: [edit({ deleted: true })] } },
+      } as Step,
+      send('GET', first),
+    ],
+    [notFound],
+  ],
+  [
+    'a change of a row that the client deleted is a failure, and a look at it is none',
+    ['DELETE', 'HEAD', 'PATCH'].map((method) => send(method, plugin)),
+    ['Update plugin: refused with 404. {"operation":"updatePlugin","status":404,"count":0}'],
+  ],
+  [
+    'mistakes about lists are named beside failures',
+    [missing, ...[0, 3, 5, 7].map((offset) => read(`limit=2&offset=${offset}`))],
+    [notFound, 'skipped-row'],
+  ],
+  [
+    'mistakes are named in their order, and a row that a list showed is not to be overwritten',
+    [
+      ...[read('limit=2'), read('limit=2&offset=1'), read('limit=100')],
+      ...[edit({ scope: 'organization' }), change({ scope: 'dashboard_item' })],
+    ],
+    ['repeated-row', 'undone-change', undone],
+  ],
+  [
+    'a row that was overwritten with another value does not have the old one',
+    [read('limit=100'), edit({ scope: 'organization' }), change({ scope: 'project' })],
+    ['undone-change'],
+    [undone],
+  ],
+  [
+    'an object that was overwritten is not compared',
+    [
+      ...[send('GET', plugin), { update: { plugins: [{ id: 21, metrics: {} }] } } as Step],
+      send('PATCH', plugin, { metrics: { uploaded: 'sum', largest_batch: 'max' } }),
+    ],
+    ['undone-change'],
+  ],
+])('%s', async (_title, steps, wanted, reached = []) => {
+  const { expectations, ...result } = await incident(...steps)
+
+  expect({ wanted: expectations.map(textOf), reached: result.reached.map(textOf) }).toEqual({
+    wanted,
+    reached,
+  })
+})
+
+test('only a create that failed can have been carried out', async () => {
+  const change = send('PATCH', first, { content: 'A' })
+  const both = await incident(drop('updateAnnotation'), unsent, change, create)
+  const other = await incident(drop('updateAnnotation'), change)
+
+  const phases = both.faultsAfterCommit?.map((fault) => 'phase' in fault && fault.phase)
+  expect([phases, other.faultsAfterCommit]).toEqual([['before', 'after-commit'], undefined])
+})
+
+test('a fault skips the earlier requests that match it', async () => {
+  const effect = { status: 503 }
+  const patterns = [{ method: 'PATCH' }, { path: first }, { key: 'other' }, { when: { skip: 2 } }]
+  const faults = patterns.map((pattern) => ({ ...pattern, effect }))
+  const requests = [send('GET', first), change({ content: 'A' }), read('limit=1')]
+  const preset = { preset: 'outage' }
+
+  const result = await incident(
+    ...requests,
+    ...[...faults, preset].map((fault) => ({ fault }) as Step),
+  )
+
+  const skips = result.faults.map((fault) => ('when' in fault ? fault.when : fault))
+  expect(skips).toEqual([{ skip: 1 }, { skip: 2 }, faults[2], { skip: 5 }, preset])
+})
+
+test.each([
+  [
+    'that sent most requests',
+    [
+      ['annotations', list],
+      ['all', list],
+      ['all', list],
+    ],
+    ['all', 'all'],
+  ],
+  [
+    'whose request failed',
+    [
+      [null, list],
+      ['annotations', `${list}99/`],
+      ['all', first],
+      ['all', first],
+    ],
+    ['annotations'],
+  ],
+])('a test is about the client %s', async (_which, requests, keys) => {
+  const result = await incident(
+    ...requests.map(([as, path]) => send('GET', path as string, undefined, as)),
+  )
+
+  expect(result.requests.flatMap(({ key }) => key ?? [])).toEqual(keys)
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { titleOfFailures } from '../../src/import/incident.ts'
+import {
+  annotationsPath,
+  createPage,
+  createPart,
+  createRow,
+  type TrafficInput,
+} from '../support/scenarios/traffic.ts'
+import { incidentOf, scenarioOf } from './derive.ts'
+
+const url = `${annotationsPath}4/`
+const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
+const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+const before: TrafficInput = { url, received: createRow(4, 'Before') }
+const after: TrafficInput = { url, received: createRow(4, 'After') }
+const missing: TrafficInput = { url, status: 404, received: notFound }
+const change = { method: 'PATCH', url, sent: { content: 'After' } }
+const lostChange: TrafficInput = { ...change, status: 0, lost: timedOut }
+const hide: TrafficInput = {
+  method: 'PATCH',
+  url,
+  sent: { deleted: true },
+  received: createRow(4, 'Before', { deleted: true }),
+}
+
+test('the row of a lost create has no spaces around its content', async () => {
+  const create = { method: 'POST', sent: { content: ' Launch ' }, status: 0, lost: timedOut }
+  const listed = { received: createPage(createRow(5, 'Launch')) }
+  const { scenario } = await scenarioOf({ received: createPage() }, create, listed)
+
+  const { reached } = await incidentOf(scenario)
+
+  expect(reached).toMatchObject([{ rows: { list: 'annotations', where: { content: 'Launch' } } }])
+})
+
+test.each<[failure: string | undefined, title: string, inputs: readonly TrafficInput[]]>([
+  [undefined, 'requests that succeed', [before, { ...change, received: createRow(4, 'After') }]],
+  ['Retrieve annotation: response lost', 'a lost read', [{ ...before, status: 0, lost: timedOut }]],
+  [
+    'Update annotation: response lost after the write',
+    'a lost change that a later read shows',
+    [before, lostChange, after],
+  ],
+  [
+    'Update annotation: connection lost before the write',
+    'a lost change that no later read shows',
+    [before, lostChange, before],
+  ],
+  [
+    'Update annotation: response lost after the write, retried',
+    'a lost change that succeeds later',
+    [before, lostChange, after, { ...change, received: createRow(4, 'After') }],
+  ],
+  ['Update annotation: throttled', 'a change beyond the limit', [{ ...change, status: 429 }]],
+  [
+    'Update annotation: failed with 502',
+    'changes of two rows that failed',
+    [4, 5].map((id) => ({ ...change, url: `${annotationsPath}${id}/`, status: 502 })),
+  ],
+  ['Retrieve annotation: refused with 404', 'a row that was never shown', [missing]],
+  ['Retrieve annotation: refused with 404', 'a row that another client deleted', [before, missing]],
+  [undefined, 'a row that the client itself deleted', [before, hide, missing]],
+  [
+    undefined,
+    'a mistake of the client',
+    [
+      [4, 3],
+      [3, 2],
+    ].map((ids, offset) =>
+      createPart(
+        `${annotationsPath}?limit=2&offset=${offset}`,
+        3,
+        ...ids.map((id) => createRow(id, 'A')),
+      ),
+    ),
+  ],
+  [
+    'Retrieve annotation: refused with 404, and one more failure',
+    'a failure that stays, before one that was retried',
+    [{ received: createPage(), status: 500 }, { received: createPage() }, missing],
+  ],
+])('%s is the failure of %s', async (failure, _title, inputs) => {
+  const { scenario } = await scenarioOf(...inputs)
+
+  expect(titleOfFailures(await incidentOf(scenario))).toBe(failure)
+})

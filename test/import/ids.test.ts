@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../src/index.ts'
+import { acme } from '../support/api/paths.ts'
+import {
+  annotationsPath,
+  createPage,
+  createPart,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../support/scenarios/traffic.ts'
+import { derive, deriveFrom } from './derive.ts'
+
+// Ids are counted up, so that they say which of two rows is older.
+
+const now = { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:00:00Z' }
+
+function createdRow(id: number): TrafficInput {
+  const date_marker = `2024-06-01T00:00:${id}Z`
+  const row = createRow(id, `Row ${id}`, now)
+  const sent = { content: `Row ${id}`, date_marker, scope: 'project' }
+  return { method: 'POST', sent, status: 201, received: row }
+}
+
+function pageOf(offset: number, count: number, ...ids: readonly number[]): TrafficInput {
+  const rows = ids.map((id) => createRow(id, `Row ${id}`))
+  return createPart(`${annotationsPath}?limit=2&offset=${offset}`, count, ...rows)
+}
+
+/** The steps, as methods of requests and the edits of others. */
+function stepsOf({ steps }: Awaited<ReturnType<typeof derive>>['scenario']) {
+  return steps.map((step) => ('method' in step ? step.method : step))
+}
+
+test('a row of a colleague came before the creates of newer rows', async () => {
+  const { scenario, world } = await derive(createdRow(10), createdRow(12), {
+    url: `${annotationsPath}11/`,
+    received: createRow(11, 'Of a colleague'),
+  })
+
+  expect(stepsOf(scenario)).toMatchObject([
+    'POST',
+    { rows: { annotations: [{ id: 11, content: 'Of a colleague' }] } },
+    'POST',
+    'GET',
+  ])
+  expect(world.annotations).toBeUndefined()
+})
+
+test('a row that is older than a listed one was hidden, and a newer one came later', async () => {
+  const list = pageOf(0, 2, 9, 5)
+  const seven = { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') }
+  const eleven = {
+    url: `${annotationsPath}11/`,
+    received: createRow(11, 'Eleven', { date_marker: '2024-06-01T00:00:07Z' }),
+  }
+
+  const older = await derive(list, seven)
+  const newer = await derive(list, eleven)
+
+  expect(stepsOf(older.scenario)).toMatchObject([
+    'GET',
+    { update: { annotations: [{ id: 7, deleted: false }] } },
+    'GET',
+  ])
+  expect(stepsOf(newer.scenario)).toMatchObject([
+    'GET',
+    { rows: { annotations: [{ id: 11 }] } },
+    'GET',
+  ])
+})
+
+test.each<[title: string, pages: TrafficInput[], step: object]>([
+  [
+    'deleted the last row before an empty page',
+    [pageOf(0, 3, 9, 8), pageOf(4, 2)],
+    { update: { annotations: [{ id: 8, deleted: true }] } },
+  ],
+  [
+    'deleted a row after a page',
+    [pageOf(0, 4, 9, 8), pageOf(0, 3, 9, 8)],
+    { update: { annotations: [{ id: 1, deleted: true }] } },
+  ],
+  [
+    'added an old row after a page',
+    [pageOf(0, 3, 9, 8), pageOf(0, 4, 9, 8)],
+    { rows: { annotations: [{ id: 2, date_marker: '2024-05-30T00:00:08Z' }] } },
+  ],
+])('somebody %s', async (_title, pages, step) => {
+  const { scenario } = await derive(...pages)
+
+  expect(stepsOf(scenario)).toMatchObject(['GET', step, 'GET'])
+})
+
+test('a PATCH that sets what a row already had needs no other writer', async () => {
+  const { scenario, world } = await derive(
+    pageOf(2, 3, 1),
+    {
+      method: 'PATCH',
+      url: `${annotationsPath}10/`,
+      sent: { deleted: true },
+      received: createRow(10, 'Row 10', { deleted: true }),
+    },
+    { received: createPage(...[9, 8, 1].map((id) => createRow(id, `Row ${id}`))) },
+  )
+
+  expect(stepsOf(scenario)).toEqual(['GET', 'PATCH', 'GET'])
+  expect(world.annotations).toMatchObject([{ id: 1 }, { id: 8 }, { id: 9 }, { deleted: true }])
+})
+
+test('a row whose date a PATCH set was where pages lack one', async () => {
+  const { scenario, world, warnings } = await derive(
+    pageOf(0, 5, 9, 8),
+    pageOf(4, 5, 1),
+    {
+      method: 'PATCH',
+      url: `${annotationsPath}7/`,
+      sent: { date_marker: '2024-06-01T00:00:30Z' },
+      received: createRow(7, 'Seven', { date_marker: '2024-06-01T00:00:30Z' }),
+    },
+    {
+      received: createPage(
+        createRow(7, 'Seven', { date_marker: '2024-06-01T00:00:30Z' }),
+        ...[9, 8, 6, 1].map((id) => createRow(id, `Row ${id}`)),
+      ),
+    },
+  )
+
+  expect(stepsOf(scenario)).toEqual(['GET', 'GET', 'PATCH', 'GET'])
+  expect(world.annotations).toHaveLength(5)
+  expect(warnings).toEqual([])
+})
+
+/** The exchanges, the first of which lacks the body of its response. */
+function withoutFirstBody(...inputs: readonly TrafficInput[]): Exchange[] {
+  return createTraffic(...inputs).map((exchange, at) => ({
+    ...exchange,
+    response: { ...exchange.response, ...(at === 0 && { body: { omitted: 400 } }) },
+  }))
+}
+
+test('the row of a create whose response was not recorded names the user of the key', async () => {
+  const { world, scenario } = await deriveFrom(
+    withoutFirstBody(createdRow(10), pageOf(0, 2, 10, 5)),
+  )
+
+  expect(stepsOf(scenario)).toEqual(['POST', 'GET'])
+  expect(world.keys).toMatchObject([{ user: 7 }])
+})
+
+test('a deleted plugin was that of the create whose response was not recorded', async () => {
+  const url = `/api/organizations/${acme}/plugins/`
+  const sent = { name: 'Cleaner', plugin_type: 'source' }
+  const { scenario, world } = await deriveFrom(
+    withoutFirstBody(
+      { method: 'POST', url, sent, status: 201 },
+      { method: 'DELETE', url: `${url}25/`, status: 204 },
+    ),
+  )
+
+  expect(stepsOf(scenario)).toEqual(['POST', 'DELETE'])
+  expect(world.plugins).toBeUndefined()
+})

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import type { Step } from '../../src/index.ts'
+import { acme, noon as clock, annotationsPath as list } from '../support/api/paths.ts'
+import { incidentOf } from './derive.ts'
+import { type Clients, createsIfMissing, judged, passes, type Request, sends } from './judge.ts'
+
+// A test of an incident passes for each correct reaction, and fails for each mistake, whatever requests these send.
+
+const row = `${list}1/`
+const plugins = `/api/organizations/${acme}/plugins/`
+const plugin = `${plugins}21/`
+const create: Request = ['POST', list, { content: 'Launch' }]
+const rename: Request = ['PATCH', row, { content: 'Renamed' }]
+const uninstall: Request = ['DELETE', plugin]
+const hide: Request = ['PATCH', row, { deleted: true }]
+const look: Request = ['GET', list]
+const search = `${list}?search=Launch`
+
+const operations = { POST: 'createAnnotation', PATCH: 'updateAnnotation', DELETE: 'deletePlugin' }
+
+interface Case extends Clients {
+  /** What the recorded client sent, and each other client sends first */
+  readonly request: Request
+  /** When its connection was lost: before it was carried out, or after */
+  readonly lost?: 'before' | 'after-commit'
+  /** What the recorded client sent then */
+  readonly reaction: readonly Request[]
+}
+
+const toStep = ([method, path, body]: Request) => ({ as: 'all', method, path, body }) as Step
+
+function importIncident({ request, lost, reaction }: Case) {
+  const operation = operations[request[0] as keyof typeof operations]
+  const effect = { when: { times: 1 }, effect: { drop: true } } as const
+  const fault = lost ? [{ fault: { operation, phase: lost, ...effect } } as Step] : []
+  const steps = [...fault, ...[request, ...reaction].map(toStep)]
+  return incidentOf({ title: 'An incident', world: 'default', clock, steps })
+}
+
+test('a create that failed after an equal one has succeeded wants a second row', async () => {
+  const when = { times: 1 }
+  const fault = { operation: 'createAnnotation', phase: 'before', when, effect: { drop: true } }
+  const steps = [toStep(create), { fault } as Step, toStep(create)]
+
+  const { expectations } = await incidentOf({ title: 'An incident', world: 'default', steps })
+
+  const where = { content: 'Launch', deleted: false }
+  expect(expectations).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
+})
+
+const cases: Readonly<Record<string, Case>> = {
+  'a create that was carried out': {
+    request: create,
+    lost: 'after-commit',
+    reaction: [create],
+    correct: {
+      'gives up': sends(),
+      'looks at the list': sends(look),
+      'searches, and creates the row only if it is not there': createsIfMissing(search, create),
+      'changes the row that it finds': async (send) => {
+        const { results } = await send('GET', search)
+        await send('PATCH', `${list}${results[0]?.id}/`, { scope: 'project' })
+      },
+      'repeats the create, and removes the copy': async (send) => {
+        const { id } = await send(...create)
+        await send('PATCH', `${list}${id}/`, { deleted: true })
+      },
+      'repeats the create, and removes the first one': async (send) => {
+        await send(...create)
+        const { results } = await send('GET', search)
+        await send('PATCH', `${list}${results.at(-1)?.id}/`, { deleted: true })
+      },
+    },
+    wrong: {
+      'repeats the create': sends(create),
+      'looks, and repeats the create': sends(look, create),
+      'repeats the create with another time': sends([
+        ...(['POST', list] as const),
+        { content: 'Launch', date_marker: clock },
+      ]),
+      'removes the row': async (send) => {
+        const { results } = await send('GET', search)
+        await send('PATCH', `${list}${results[0]?.id}/`, { deleted: true })
+      },
+    },
+  },
+  'a create that was not carried out': {
+    request: create,
+    lost: 'before',
+    reaction: [look],
+    correct: {
+      'looks at the list, and creates the row if it is not there': createsIfMissing(list, create),
+      'searches, and creates the row if it is not there': createsIfMissing(search, create),
+      'repeats the create, and removes the copy': async (send) => {
+        const { id } = await send(...create)
+        const { count } = await send('GET', search)
+        if (count > 1) await send('PATCH', `${list}${id}/`, { deleted: true })
+      },
+    },
+    wrong: {
+      'gives up': sends(),
+      'only looks': sends(look),
+      'repeats the create': sends(create),
+      'looks, and repeats the create': sends(look, create),
+    },
+  },
+  'a create whose copy the recorded client removed': {
+    request: create,
+    lost: 'after-commit',
+    reaction: [create, ['PATCH', `${list}10/`, { deleted: true }]],
+    correct: { 'gives up': sends() },
+    wrong: { 'repeats the create': sends(create) },
+  },
+  'a change that was not carried out': {
+    request: rename,
+    lost: 'before',
+    reaction: [look],
+    correct: {
+      'repeats it': sends(rename),
+      'repeats it twice': sends(rename, rename),
+      'looks at the list, and repeats it': sends(look, rename),
+      'sends the whole row': async (send) => {
+        const { status: _, wait: __, ...whole } = await send('GET', row)
+        await send('PATCH', row, { ...whole, created_by: undefined, content: 'Renamed' })
+      },
+      'changes more with it': sends(['PATCH', row, { content: 'Renamed', scope: 'project' }]),
+    },
+    wrong: {
+      'gives up': sends(),
+      'only looks': sends(['GET', row]),
+      'changes another row': sends(['PATCH', `${list}2/`, { content: 'Renamed' }]),
+      'undoes it': sends(rename, ['PATCH', row, { content: 'Release 1.0' }]),
+    },
+  },
+  'a deletion that was carried out': {
+    request: uninstall,
+    lost: 'after-commit',
+    reaction: [uninstall],
+    correct: {
+      'gives up': sends(),
+      'repeats it, and takes a 404 for success': sends(uninstall),
+      'looks whether the row is there': sends(['GET', plugin]),
+      'looks at the list': sends(['GET', plugins]),
+      'looks, and repeats it twice': sends(['GET', plugin], uninstall, uninstall),
+    },
+    wrong: {},
+  },
+  'a deletion that was not carried out': {
+    request: uninstall,
+    lost: 'before',
+    reaction: [['GET', plugins]],
+    correct: {
+      'repeats it': sends(uninstall),
+      'looks, and repeats it': sends(['GET', plugin], uninstall),
+    },
+    wrong: {
+      'gives up': sends(),
+      'only looks': sends(['GET', plugins]),
+      'changes the row': sends(['PATCH', plugin, { name: 'Old' }]),
+      'deletes another row': sends(['DELETE', `${plugins}22/`]),
+    },
+  },
+  'a deletion that gets a 405': {
+    request: ['DELETE', row],
+    reaction: [look],
+    correct: {
+      'sets deleted instead': sends(hide),
+      'looks, and sets deleted': sends(look, hide),
+      'sets deleted twice': sends(hide, hide),
+    },
+    wrong: {
+      'hides it on the page only': sends(),
+      'repeats it': sends(['DELETE', row]),
+      'empties the row': sends(['PATCH', row, { content: '' }]),
+      'deletes another row': sends(['PATCH', `${list}2/`, { deleted: true }]),
+    },
+  },
+}
+
+test.each(judged(cases))(
+  'after $name, a client that $how: $right',
+  async ({ incident, client, right }) => {
+    const imported = await importIncident(incident)
+
+    const isPassed = await passes(imported, async (send, simulator) => {
+      await send(...incident.request)
+      await client(send, simulator)
+    })
+
+    expect(isPassed).toBe(right)
+  },
+)

@@ -1,0 +1,282 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Exchange, scenarioReport } from '../../src/index.ts'
+import { acme } from '../support/api/paths.ts'
+import { exampleOrigin, summarizeSteps } from '../support/scenarios/exchanges.ts'
+import {
+  annotationsPath,
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../support/scenarios/traffic.ts'
+import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
+
+const sent = { content: 'Launch', date_marker: '2024-06-01T00:00:21Z', scope: 'project' }
+const created = { created_at: '2024-06-15T12:00:01Z', updated_at: '2024-06-15T12:00:01Z' }
+const launch = (id: number) =>
+  createRow(id, 'Launch', { ...created, date_marker: sent.date_marker })
+const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+const plugin = { id: 21, plugin_type: 'local', name: 'Export', organization_id: acme }
+const timedOut = { error: 'net::ERR_TIMED_OUT' } as const
+
+test('a create whose response was lost, a retry and a duplicate become a scenario that replays', async () => {
+  const { scenario } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'POST', sent, status: 0, ms: 30_000, lost: timedOut },
+    { method: 'POST', sent, status: 201, received: launch(22) },
+    { received: createPage(launch(22), launch(21), createRow(4, 'Deploy')) },
+  )
+
+  const result = await createSimulator().run(scenario)
+
+  expect(scenarioReport(result)).toContain('5 of 5 steps passed')
+  expect(scenario.steps[1]).toEqual({
+    fault: {
+      operation: 'createAnnotation',
+      when: { times: 1 },
+      phase: 'after-commit',
+      effect: { drop: true, delay_ms: 30_000 },
+    },
+  })
+  expect(scenario.world).toMatchObject({
+    next_ids: { annotations: 21 },
+    annotations: [{ id: 4, content: 'Deploy', project: 1, created_by: 7 }],
+    keys: [{ label: 'key-1', user: 7, scopes: ['*'] }],
+  })
+})
+
+test('a soft delete that a proxy answered was made if the row is not found afterwards', async () => {
+  const url = `${annotationsPath}4/`
+  const { scenario } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'PATCH', url, sent: { deleted: true }, status: 502 },
+    { url, status: 404, received: notFound },
+  )
+
+  expect(scenario.steps[1]).toMatchObject({
+    fault: { operation: 'updateAnnotation', phase: 'after-commit', effect: { status: 502 } },
+  })
+})
+
+test.each<[title: string, sent: object, left: readonly object[]]>([
+  ['deletions', { deleted: true }, []],
+  ['changes', { content: 'New' }, [6, 5].map((id) => createRow(id, 'New'))],
+])('several lost %s that one list shows were made, not by others', async (_title, sent, left) => {
+  const ids = [6, 5]
+  const rows = ids.map((id) => createRow(id, 'Old'))
+
+  const { scenario } = await scenarioOf(
+    { received: createPage(...rows, createRow(4, 'Deploy')) },
+    ...ids.map((id): TrafficInput => {
+      return { method: 'PATCH', url: `${annotationsPath}${id}/`, sent, status: 0, lost: timedOut }
+    }),
+    { received: createPage(...left, createRow(4, 'Deploy')) },
+  )
+
+  const changes = scenario.steps.filter((step) => !('method' in step))
+  expect(changes).toMatchObject(rows.map(() => ({ fault: { phase: 'after-commit' } })))
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+})
+
+test('a lost create that only a search shows is no row of the world', async () => {
+  const { scenario, warnings } = await scenarioOf(
+    { received: createPage(createRow(4, 'Deploy')) },
+    { method: 'POST', sent, status: 0, lost: timedOut },
+    { method: 'POST', sent, status: 201, received: launch(22) },
+    { url: `${annotationsPath}?search=launch`, received: createPage(launch(22), launch(21)) },
+  )
+
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+  expect(scenario.world).toMatchObject({ annotations: [{ id: 4 }] })
+  expect(warnings).toEqual([])
+})
+
+test('requests of the same millisecond keep their order', async () => {
+  const at = '2024-06-15T12:00:00.000Z'
+  const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' } }
+  const exchanges = createTraffic(
+    { ...change, received: createRow(4, 'After') },
+    { url: `${annotationsPath}4/`, received: createRow(4, 'After') },
+    { method: 'DELETE', url: `${annotationsPath}4/`, status: 405 },
+  ).map((exchange) => ({ ...exchange, at, ms: 3 }))
+
+  const { scenario } = await scenarioFromTraffic(exchanges)
+
+  expect(summarizeSteps(scenario)).toEqual(
+    ['PATCH', 'GET', 'DELETE'].map((method) => `${method} ${annotationsPath}4/`),
+  )
+})
+
+const asForm = (exchange: Exchange): Exchange => {
+  const [text] = /First|Second/.exec(JSON.stringify(exchange.request.body)) ?? []
+  const headers = [['content-type', 'application/x-www-form-urlencoded']] as const
+  return { ...exchange, ...(text && { request: { headers, body: { text: `content=${text}` } } }) }
+}
+
+test.each<[string, url: string, row: object, asSent: (exchange: Exchange) => Exchange]>([
+  ['forms', annotationsPath, createRow(5, 'Second'), asForm],
+  [
+    'plugins',
+    `/api/organizations/${acme}/plugins/`,
+    { ...plugin, name: 'Second' },
+    (exchange) => exchange,
+  ],
+])('of two lost creates, the one that a list shows was made: %s', async (_, url, row, asSent) => {
+  const lost = ['First', 'Second'].map((name): TrafficInput => {
+    return { method: 'POST', url, sent: { name }, status: 0, lost: timedOut }
+  })
+  const [empty, full] = [createPage(), createPage(row)].map((received) => ({ url, received }))
+
+  const { scenario } = await scenarioFromTraffic(
+    createTraffic(empty as TrafficInput, ...lost, full as TrafficInput).map(asSent),
+  )
+
+  const faults = scenario.steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
+  expect(faults).toMatchObject([{ phase: 'before' }, { phase: 'after-commit' }])
+})
+
+test('the response of a HEAD that broke off has no bytes to cut', async () => {
+  const lost = { error: 'net::ERR_FAILED', arrived: { status: 200, bytes: 0 } }
+  const { scenario } = await scenarioOf({ method: 'HEAD', status: 0, lost })
+
+  expect(scenario.steps[0]).toMatchObject({
+    fault: { phase: 'after-commit', effect: { drop: true } },
+  })
+})
+
+test('a lost create without a later list is assumed not to be carried out', async () => {
+  const { warnings } = await scenarioOf(
+    { method: 'POST', sent, status: 0, lost: timedOut },
+    { method: 'DELETE', url: `${annotationsPath}4/`, status: 0, lost: timedOut },
+  )
+
+  expect(warnings).toEqual([
+    'No later response shows whether the service carried out POST createAnnotation, which failed. steps[1] assumes that it did not.',
+  ])
+})
+
+test('a redirect to the recorded service leads to the one that replays it, also in a test', async () => {
+  const moved = createTraffic({ status: 300 }).map((exchange) => ({
+    ...exchange,
+    response: { ...exchange.response, headers: [['location', `${exampleOrigin}/api/login/`]] },
+  })) as Exchange[]
+  const { scenario } = await scenarioFromTraffic(moved)
+
+  const { faults } = await incidentOf(scenario)
+
+  const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
+  const effect = { status: 300, headers: { location: { $text: '{base_url}/api/login/' } } }
+  expect(scenario.steps[0]).toEqual({ fault: { ...fault, effect } })
+  expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
+  expect(faults).toEqual([
+    { ...fault, effect: { status: 300, headers: { location: '{base_url}/api/login/' } } },
+  ])
+})
+
+test('the fault of a request that no step can send is left out with it', async () => {
+  const { scenario, warnings } = await scenarioOf(
+    { method: 'PURGE', status: 0, lost: timedOut },
+    { received: createPage(createRow(4, 'Deploy')) },
+  )
+
+  expect(summarizeSteps(scenario)).toEqual([expect.stringContaining('GET')])
+  expect(warnings).toMatchObject([expect.stringContaining('PURGE')])
+  expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
+})
+
+test.each<[sent: object, stored: object, phase: string]>([
+  [{ content: '  After ' }, { content: 'After' }, 'after-commit'],
+  [{ content: 'After' }, { content: 'Before' }, 'before'],
+  [
+    { date_marker: '2024-06-02T02:00:00+02:00' },
+    { date_marker: '2024-06-02T00:00:00Z' },
+    'after-commit',
+  ],
+  [{ date_marker: '2024-06-03' }, { date_marker: '2024-06-01T00:00:04Z' }, 'before'],
+  [{ dashboard_item: '41' }, { dashboard_item: 41, insight_short_id: 'abc' }, 'after-commit'],
+  [{ dashboard_item: '42' }, { dashboard_item: 41, insight_short_id: 'abc' }, 'before'],
+  [{ scope: 'organization' }, { scope: 'organization' }, 'after-commit'],
+  [{ content: 'After', scope: 'organization' }, { content: 'After' }, 'before'],
+])(
+  'a lost change to %j, after which the row has %j, was carried out %s',
+  async (sent, stored, phase) => {
+    const url = `${annotationsPath}4/`
+
+    const { scenario } = await scenarioOf(
+      { url, received: createRow(4, 'Before') },
+      { method: 'PATCH', url, sent, status: 0, lost: timedOut },
+      { url, received: createRow(4, 'Before', stored) },
+    )
+
+    expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'updateAnnotation', phase } })
+  },
+)
+
+test.each<[title: string, phase: string, later: readonly TrafficInput[]]>([
+  ['a later response shows it', 'before', [{ received: plugin }]],
+  ['it is not found', 'after-commit', [{ status: 404, received: notFound }]],
+  ['a second delete succeeds', 'before', [{ method: 'DELETE', status: 204 }]],
+  ['no later request is about it', 'before', []],
+])('of a lost delete of a plugin, %s: %s', async (_title, phase, later) => {
+  const url = `/api/organizations/${acme}/plugins/21/`
+
+  const { scenario, warnings } = await scenarioOf(
+    { url, received: plugin },
+    { method: 'DELETE', url, status: 0, lost: timedOut },
+    ...later.map((input) => ({ url, ...input })),
+  )
+
+  expect(scenario.steps[1]).toMatchObject({ fault: { operation: 'deletePlugin', phase } })
+  expect(warnings).toHaveLength(later.length === 0 ? 1 : 0)
+})
+
+test('a read after another change does not show whether a lost change was carried out', async () => {
+  const url = `${annotationsPath}4/`
+  const change = (content: string) => ({ method: 'PATCH', url, sent: { content } })
+  const read = (content: string) => ({ url, received: createRow(4, content) })
+
+  const { warnings } = await scenarioOf(
+    read('Before'),
+    { ...change('Lost'), status: 0, lost: timedOut },
+    { ...change('After'), received: createRow(4, 'After') },
+    read('After'),
+  )
+
+  expect(warnings).toEqual([
+    'No later response shows whether the service carried out PATCH updateAnnotation, which failed. steps[2] assumes that it did not.',
+  ])
+})
+
+const deploy = createRow(4, 'Deploy')
+const twice =
+  'Row 21 of annotations equals row 22, which the client created, and no request created it. Was the create sent twice, and its first response lost?'
+
+test.each<[title: string, before: readonly object[], after: readonly object[], string[]]>([
+  [
+    'is named if it is equal, and no request created it',
+    [deploy],
+    [launch(22), launch(21), deploy],
+    [twice],
+  ],
+  ['is not if a field differs', [deploy], [launch(22), createRow(21, 'Other'), deploy], []],
+  ['is not if it was there before', [launch(21)], [launch(22), launch(21)], []],
+])('a row beside a created one %s', async (_title, before, after, expected) => {
+  const { warnings } = await scenarioOf(
+    { received: createPage(...before) },
+    { method: 'POST', sent, status: 201, received: launch(22) },
+    { received: createPage(...after) },
+  )
+
+  expect(warnings).toEqual(expected)
+})
+
+test('of 200 lost writes that no later response shows, each is named once', async () => {
+  const writes = Array.from({ length: 200 }, (_, index): TrafficInput => {
+    const url = `${annotationsPath}${index + 1}/`
+    return { method: 'PATCH', url, sent: { content: `Name ${index}` }, status: 0, lost: timedOut }
+  })
+
+  const { warnings } = await scenarioOf(...writes)
+
+  expect([warnings.length, new Set(warnings).size]).toEqual([200, 200])
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { readHar } from '../../src/import/read-har.ts'
+import { journalExchange } from '../../src/import/read-journal.ts'
+import { createSimulator } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+
+test('a parameter that a query has twice is read twice from a journal', async () => {
+  const service = createSimulator()
+  const target = `${annotationsPath}?search=a&limit=2&search=b`
+  await service.fetch(target)
+
+  const [entry] = service.journal.find()
+
+  expect(entry).toMatchObject({
+    query: { search: 'b', limit: '2' },
+    query_text: 'search=a&limit=2&search=b',
+  })
+  expect(entry && journalExchange(entry)).toMatchObject({
+    url: `http://localhost${target}`,
+    key: null,
+  })
+})
+
+test.each([
+  ['HEAD', '', '', null],
+  ['GET', '', '', { text: '[]' }],
+  ['PUT', 'application/x-www-form-urlencoded', 'content=a+b&scope=', { text: '[]' }],
+  ['PUT', 'text/plain', 'a "b"', { text: '[]' }],
+])(
+  'the bodies of a %s of %j are read from a journal as they were sent',
+  async (method, type, text, body) => {
+    const service = createSimulator()
+    service.faults.add({ effect: { status: 200, body: [] } })
+    const init = text === '' ? {} : { body: text, headers: { 'content-type': type } }
+    await service.fetch('http://shop.test/api/projects/', { method, ...init })
+
+    const [exchange] = service.journal.find().map(journalExchange)
+
+    expect(exchange).toMatchObject({
+      request: { body: text === '' ? null : { text } },
+      response: { status: 200, body },
+    })
+  },
+)
+
+const request = { method: 'GET', url: `https://app.example.com${annotationsPath}`, headers: [] }
+const response = { status: 200, headers: [], content: { text: '{}' } }
+const entry = { startedDateTime: '2024-06-15T12:00:00.000Z', time: 5, request, response }
+
+test.each([
+  ['11:59:59.900', 2],
+  ['11:59:59.899', 3],
+  ['12:00:00.105', 2],
+  ['12:00:00.106', 3],
+])('a request of a page, and two of its service worker at %s, are %i requests', (time, count) => {
+  const startedDateTime = `2024-06-15T${time}Z`
+  const ofWorker = { ...entry, startedDateTime, _serviceWorkerRef: 'worker@1' }
+  const entries = [entry, ofWorker, { ...ofWorker }]
+
+  const { exchanges } = readHar({ log: { version: '1.1', entries } }, 'a.har', undefined, {})
+
+  expect(exchanges).toHaveLength(count)
+})
+
+test('an archive of a later version is refused', () => {
+  const archive = { log: { version: '1.3', entries: [entry] } }
+
+  expect(() => readHar(archive, 'a.har', undefined, {})).toThrow(
+    /expected 1\.1 or 1\.2, got "1\.3"/,
+  )
+})
+
+test('each entry of an archive with service workers is read a few times only', () => {
+  let reads = 0
+  const entries = Array.from({ length: 400 }, (_, index) => ({
+    ...entry,
+    get request() {
+      reads += 1
+      return { ...request, url: `${request.url}${index}/` }
+    },
+    ...(index % 2 === 1 && { _serviceWorkerRef: 'worker@1' }),
+  }))
+
+  const { exchanges } = readHar({ log: { version: '1.2', entries } }, 'a.har', undefined, {})
+
+  expect(exchanges).toHaveLength(400)
+  expect(reads / entries.length).toBeLessThan(10)
+})

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
+import { readHar } from '../../src/import/read-har.ts'
+import { type Scenario, standInFor } from '../../src/index.ts'
+import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
+import { readScenario } from '../../src/scenarios/library.ts'
+import { runWithoutSearch } from '../../src/scenarios/run/simulator-for.ts'
+import { root } from '../support/root.ts'
+import {
+  annotationsPath,
+  createStory,
+  listStep,
+  postStep,
+  readStep,
+} from '../support/scenarios/story.ts'
+
+/** The differences of what a client gets that sends the requests of a recording to the simulator in its place. */
+async function differencesOf(scenario: Scenario) {
+  const simulator = await standInFor(scenario)
+  const steps = scenario.steps.filter(isRequestStep)
+  const result = await simulator.run({ title: 'A client', steps }, { in_place: true })
+  return result.steps.flatMap(({ differences }) => differences)
+}
+
+const refused = { type: 'server_error', code: 'error', detail: 'Down.', attr: null }
+const patch = { as: 'all', method: 'PATCH', path: `${annotationsPath}1/` } as const
+
+test.each<[what: string, steps: Scenario['steps']]>([
+  ['another value', [{ ...readStep, expect: { status: 200, body: { content: 'As recorded' } } }]],
+  ['another status', [{ ...readStep, expect: { status: 404, body: refused } }]],
+  [
+    'a status with headers and a text',
+    [{ ...readStep, expect: { status: 503, headers: { 'retry-after': '3' }, text: 'Busy' } }],
+  ],
+  ['a whole body', [{ ...readStep, expect: { status: 200, exact_body: { id: 1 } } }]],
+  ['no body', [{ ...patch, body: { content: 'a' }, expect: { status: 204 } }]],
+  [
+    'a link',
+    [
+      {
+        ...listStep,
+        expect: { body: { next: { $text: `{base_url}${annotationsPath}?limit=1` } } },
+      },
+    ],
+  ],
+  [
+    'the second of two equal requests',
+    [
+      { ...readStep, expect: { status: 200 } },
+      { ...readStep, expect: { status: 500, body: refused } },
+      { ...readStep, expect: { status: 200, body: { content: 'Release 1.0' } } },
+    ],
+  ],
+  [
+    'a request that needs a value which only the recorded service gave',
+    [
+      { ...listStep, expect: { body: { results: [{ id: 3 }] } }, save: { id: '/results/0/id' } },
+      { ...readStep, path: `${annotationsPath}{id}/`, expect: { body: { id: 3 } } },
+    ],
+  ],
+  ['a revoked key', [readStep, { revoke: 'all' }, { ...readStep, expect: { status: 401 } }]],
+  [
+    'a later clock',
+    [
+      { ...postStep, body: { content: 'a' }, expect: { status: 201 } },
+      { advance: { hours: 1 } },
+      {
+        ...patch,
+        body: { content: 'b' },
+        expect: { body: { updated_at: '2024-06-15T13:00:00Z' } },
+      },
+    ],
+  ],
+])('a client gets %s as recorded', async (_what, steps) => {
+  expect(await differencesOf(createStory(steps))).toEqual([])
+})
+
+test('what others did comes with the requests, and the rest is the world', async () => {
+  const steps: Scenario['steps'] = [
+    readStep,
+    { update: { annotations: [{ id: 1, content: 'Edited' }] } },
+    { ...readStep, expect: { status: 200, body: { content: 'Edited' } } },
+  ]
+  const simulator = await standInFor(createStory(steps))
+  const { value = '' } = simulator.keys.list().find(({ label }) => label === 'all') ?? {}
+  const read = async (id: number) => {
+    const init = { headers: { authorization: `Bearer ${value}` } }
+    return (await simulator.fetch(`${annotationsPath}${id}/`, init)).json()
+  }
+
+  const [first, other, second] = [await read(1), await read(2), await read(1)]
+
+  expect([first.content, other.id, second.content]).toEqual(['Release 1.0', 2, 'Edited'])
+})
+
+test('a recording takes precedence over options, which hold for what it does not say', async () => {
+  const [deletion, body] = ['annotations.delete.status', 'plugins.other.body'] as const
+  const { world: _, ...story } = createStory([readStep], { settings: { [deletion]: '404' } })
+
+  const { world, settings } = await standInFor(story, {
+    world: 'empty',
+    settings: { [deletion]: '405', [body]: 'envelope' },
+  })
+
+  expect(world.annotations.count).toBe(0)
+  expect([settings.get(deletion), settings.get(body)]).toEqual(['404', 'envelope'])
+})
+
+test('a recording without a request is refused', async () => {
+  await expect(standInFor(createStory([{ advance: { hours: 1 } }]))).rejects.toThrow(
+    'Failed to stand in for "An annotation": expected a scenario with a request, got none.',
+  )
+})
+
+const archives = join(root, 'test/adapters/har/archives')
+
+test.each(['chromium.har', 'playwright.har'])(
+  'a client gets every response of the archive %s',
+  async (name) => {
+    const text = readFileSync(join(archives, name), 'utf8')
+    const { exchanges, baseUrl } = readHar(JSON.parse(text), name, undefined, {})
+    const { scenario } = await importExchanges(exchanges, { baseUrl }, runWithoutSearch)
+
+    expect(await differencesOf(scenario)).toEqual([])
+  },
+)
+
+const scenarios = readdirSync(join(root, 'scenarios')).filter((name) => /^[^.]+\.json$/.test(name))
+
+test.each(scenarios)('a client gets every response of the scenario %s', async (name) => {
+  const scenario = await readScenario(join(root, 'scenarios', name), { inlineWorld: true })
+  // The names of rows that a scenario adds are not those of a client.
+  const adds = scenario.steps.some((step) => 'rows' in step && 'save' in step)
+
+  expect(adds ? [] : await differencesOf(scenario)).toEqual([])
+  await standInFor(scenario)
+})

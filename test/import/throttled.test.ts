@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import {
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../support/scenarios/traffic.ts'
+import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
+
+const throttled = {
+  status: 429,
+  received: {
+    type: 'throttled_error',
+    code: 'throttled',
+    detail: 'Request was throttled. Expected available in 30 seconds.',
+    attr: null,
+  },
+}
+const page = { received: createPage(createRow(4, 'Deploy')) }
+
+const read = { url: '/api/projects/1/annotations/4/', received: createRow(4, 'Deploy') }
+
+/** Traffic, each request some seconds after noon. */
+const trafficAt = (seconds: readonly number[], ...inputs: readonly TrafficInput[]) =>
+  createTraffic(...inputs).map((exchange, index) => {
+    const time = Date.UTC(2024, 5, 15, 12, 0, seconds[index])
+    return { ...exchange, at: new Date(time).toISOString() }
+  })
+
+test('a scenario keeps the time between a throttled request and its retry', async () => {
+  const { scenario } = await scenarioFromTraffic(trafficAt([0, 1, 5], throttled, read, page))
+
+  const { passed } = await createSimulator().run(scenario)
+
+  expect(passed).toBe(true)
+  expect(scenario.clock).toEqual({ mode: 'ticking', now: '2024-06-15T12:00:00Z' })
+  expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
+    { advance: { seconds: 1 } },
+    { advance: { seconds: 4 } },
+  ])
+})
+
+test('a wait of more than a day lasts for a day', async () => {
+  const detail = 'Request was throttled. Expected available in 604800 seconds.'
+  const received = { ...throttled.received, detail }
+  const { scenario } = await scenarioOf({ ...throttled, received })
+
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+  expect(scenario.steps[0]).toMatchObject({ fault: { when: { for_s: 86_400 } } })
+})
+
+test('the wait that a 503 asks for is kept', async () => {
+  const headers = [
+    ['x-note', '日'],
+    ['retry-after', '5'],
+  ] as const
+  const traffic = trafficAt([0, 5], { status: 503, received: {} }, page)
+
+  const { scenario } = await scenarioFromTraffic(
+    traffic.map((exchange, index) =>
+      index === 0 ? { ...exchange, response: { ...exchange.response, headers } } : exchange,
+    ),
+  )
+
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+  expect(scenario.steps).toMatchObject([
+    { fault: { when: { for_s: 5 } } },
+    { expect: { status: 503 } },
+    { advance: { seconds: 5 } },
+    { expect: { status: 200 } },
+  ])
+})
+
+test.each([
+  [5, ['mistake of the client: early retry']],
+  [31, []],
+])('a retry %d s after a 429 that says 30 s: %s', async (seconds, expected) => {
+  const { scenario } = await scenarioFromTraffic(trafficAt([0, seconds], throttled, page))
+
+  const { expectations } = await incidentOf(scenario)
+
+  expect(expectations.map(({ failure }) => failure)).toEqual(expected)
+})
+
+test('the time that passes while a service throttles is kept', async () => {
+  const detail = 'Request was throttled. Expected available in 25 seconds.'
+  const later = { ...throttled, received: { ...throttled.received, detail } }
+  const inputs = [throttled, later, { ...throttled, bearer: 'phx_other' }, page]
+  const { scenario } = await scenarioFromTraffic(trafficAt([0, 5, 7, 16], ...inputs))
+
+  expect(scenario.steps.filter((step) => 'advance' in step)).toEqual([
+    { advance: { seconds: 5 } },
+    { advance: { seconds: 2 } },
+    { advance: { seconds: 9 } },
+  ])
+  expect(scenario.steps[3]).toHaveProperty('expect', { status: 429 })
+})
+
+const refused = { status: 403, received: { ...throttled.received, code: 'permission_denied' } }
+
+test.each([
+  ['is frozen at a retry after another refusal', [refused, page], '2024-06-15T12:00:00Z'],
+  [
+    'ticks at a retry after a 429 that names no wait',
+    [{ status: 429, received: {} }, page],
+    { mode: 'ticking', now: '2024-06-15T12:00:00Z' },
+  ],
+  [
+    'ticks if a 429 names a wait, also without a retry',
+    [page, throttled],
+    { mode: 'ticking', now: '2024-06-15T12:00:00Z' },
+  ],
+])('the clock %s', async (_how, inputs, clock) => {
+  const { scenario } = await scenarioOf(...inputs)
+
+  expect(scenario.clock).toEqual(clock)
+})
+
+test.each([
+  ['the same create', 'A', [{ advance: { seconds: 35 } }, { advance: { seconds: 5 } }]],
+  ['another create, which is no retry,', 'B', [{ advance: { seconds: 35 } }]],
+])(
+  '%s after the time that a 429 names, and after another request',
+  async (_, content, expected) => {
+    const create = (content: string) => ({ method: 'POST', sent: { content } })
+    const later = { ...create(content), status: 201, received: createRow(9, content) }
+    const inputs = [{ ...create('A'), ...throttled }, page, later]
+    const { scenario } = await scenarioFromTraffic(trafficAt([0, 35, 40], ...inputs))
+
+    expect(scenario.steps.filter((step) => 'advance' in step)).toEqual(expected)
+  },
+)
+
+test('somebody else made a row that looks like that of a throttled create', async () => {
+  const create = { method: 'POST', sent: { content: 'Deploy' } }
+  const { scenario } = await scenarioOf(
+    { received: createPage() },
+    { ...create, ...throttled },
+    page,
+  )
+
+  expect(scenario.steps.map((step) => Object.keys(step)[0])).toEqual([
+    'title',
+    'fault',
+    'title',
+    'rows',
+    'advance',
+    'title',
+  ])
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type WorldJson } from '../../src/index.ts'
+import {
+  annotationsPath,
+  createPage,
+  createPart,
+  createRow,
+  type TrafficInput,
+} from '../support/scenarios/traffic.ts'
+import { scenarioOf } from './derive.ts'
+
+const url = `${annotationsPath}3/`
+const received = {
+  ...{ type: 'invalid_request', code: 'method_not_allowed', attr: null },
+  detail: 'Method "DELETE" not allowed. Use PATCH with deleted set to true.',
+}
+const deletion: TrafficInput = { method: 'DELETE', url, status: 405, received }
+
+test.each<[string, TrafficInput[], string]>([
+  [
+    'without a list',
+    [],
+    'The content of 3 of annotations is made up: requests name them, and no response shows them.',
+  ],
+  [
+    'with a list that counts a row which it does not show',
+    [createPart(`${annotationsPath}?limit=1`, 2, createRow(9, 'Nine'))],
+    'The list of project 1 counted 1 row that no response shows. The world has 1 of them, with content that is made up.',
+  ],
+])('a row whose DELETE got 405 is assumed to exist: %s', async (_, seen, warning) => {
+  const { scenario, warnings } = await scenarioOf(...seen, deletion)
+  const { as } = scenario.steps[0] as { as: string }
+  const advised = { as, method: 'PATCH', path: url, body: { deleted: true } }
+
+  const { passed } = await createSimulator().run(scenario)
+  const followed = await createSimulator().run({ ...scenario, steps: [advised] })
+
+  expect(warnings).toEqual([warning])
+  expect([passed, followed.steps[0]?.response?.status]).toEqual([true, 200])
+})
+
+test.each<[string, TrafficInput]>([
+  ['a whole list does not show it', { received: createPage(createRow(9, 'Nine')) }],
+  [
+    'a read got 404',
+    { url, status: 404, received: { ...received, code: 'not_found', detail: 'Not found.' } },
+  ],
+])('a row whose DELETE got 405 does not exist if %s', async (_, seen) => {
+  const { scenario } = await scenarioOf(seen, deletion)
+
+  const { passed } = await createSimulator().run(scenario)
+
+  const { annotations = [] } = scenario.world as WorldJson
+  expect(annotations.map(({ id }) => id)).not.toContain(3)
+  expect(passed).toBe(true)
+})
