@@ -4,7 +4,7 @@ import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import { isDuring } from '../simulator/journal/deliveries.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
-import { toLine } from '../simulator/journal/explain-response.ts'
+import { explainResponse, toLine } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { decodeRequestBody, parseBodyText, responseOf } from '../simulator/journal/messages.ts'
 import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
@@ -35,6 +35,8 @@ interface PathRow {
 const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\/|$)/
 
 const maxLineLength = 200
+
+const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** A request of a journal, and what several rules need of it. Rules ask for little of most requests, so it is found on demand. */
 export class ClientRequest {
@@ -114,6 +116,21 @@ export class ClientRequest {
   /** The length of the body of the request, in bytes */
   get sentBytes(): number {
     return this.#entry.bytes.sent
+  }
+
+  /** Whether its method is one that changes rows */
+  get isWrite(): boolean {
+    return writeMethods.has(this.record.method)
+  }
+
+  /** Whether somebody verified that it was refused */
+  get isAskedFor(): boolean {
+    return this.#entry.asked_for === true
+  }
+
+  /** Why it was refused, with masked keys, such as `400: the body is no JSON` */
+  get reason(): string {
+    return explainResponse(this.record, this.#entry.redactor) ?? `a ${this.status}`
   }
 
   /** The effect of the fault that was applied */

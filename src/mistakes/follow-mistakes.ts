@@ -13,15 +13,15 @@ export class MistakeFollower {
   readonly #worlds = new Map<string | null, FollowedWorld>()
   readonly #ended: FoundMistakes = { mistakes: [], not_checked: {} }
 
-  /** @param onRequest called after each request */
-  constructor(simulator: Simulator, onRequest: () => void = () => {}) {
+  /** @param onRequest called after each request @param isTest whether all of them belong to one test */
+  constructor(simulator: Simulator, onRequest: () => void = () => {}, isTest = false) {
     followWorlds(simulator, (world, id) => {
       for (const [known, ended] of this.#worlds) {
         if (known === null || simulator.sandboxes.get(known)) continue
         ended.finish(this.#ended)
         this.#worlds.delete(known)
       }
-      this.#worlds.set(id, new FollowedWorld(id, world, onRequest))
+      this.#worlds.set(id, new FollowedWorld(id, world, onRequest, isTest))
     })
   }
 
@@ -54,8 +54,13 @@ class FollowedWorld {
   /** The id of the entry that comes next */
   #next: number
 
-  constructor(id: string | null, { journal, state }: Simulator, onRequest: () => void) {
-    this.#finder = new MistakeFinder({ sandboxId: id })
+  constructor(
+    id: string | null,
+    { journal, state }: Simulator,
+    onRequest: () => void,
+    isTest: boolean,
+  ) {
+    this.#finder = new MistakeFinder({ sandboxId: id, isTest })
     this.#next = state.journal.lastId + 1
     journal.followShort((entry) => {
       const { id } = entry

@@ -2,7 +2,7 @@ import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../htt
 import { isSuccess } from '../http/messages.ts'
 import type { ClientRequest } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
 
 export const ignoredInput: ClientRule = {
   id: 'ignored-input',
@@ -45,15 +45,15 @@ const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 const limits = { requests: 1_000, messages: 1_000 }
 
 export class Input implements Watch {
-  readonly #isPartial: boolean
+  readonly #history: History
   /** By client: links that it got */
   readonly #links = new LatestMap<string, true>(10_000)
   /** By message */
   readonly #ignored = new Map<string, Found>()
   readonly #local: Breach[] = []
 
-  constructor(isPartial: boolean) {
-    this.#isPartial = isPartial
+  constructor(history: History) {
+    this.#history = history
   }
 
   see(request: ClientRequest): void {
@@ -76,7 +76,9 @@ export class Input implements Watch {
 
   /** A fault can put anything into a link, which the client follows. */
   #isFollowed({ client, address, query }: ClientRequest): boolean {
-    return this.#links.has(`${client} ${address}`) || (this.#isPartial && query.has('offset'))
+    return (
+      this.#links.has(`${client} ${address}`) || (this.#history.isPartial && query.has('offset'))
+    )
   }
 
   #add(message: string, said: Said, request: ClientRequest): void {

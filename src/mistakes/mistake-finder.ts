@@ -4,7 +4,8 @@ import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge
 import { Addresses } from './addresses.ts'
 import { ClientRequest } from './client-request.ts'
 import { isCreate } from './creates.ts'
-import type { Breach, ClientMistake, ClientRule, Watch } from './rule.ts'
+import { unhandledRefusal } from './refused-writes.ts'
+import { type Breach, type ClientMistake, type ClientRule, History, type Watch } from './rule.ts'
 import { watchedRules } from './watched-rules.ts'
 
 /** The rules about clients, in the order of the documentation. */
@@ -24,9 +25,12 @@ interface FinderOptions {
   readonly sandboxId?: string | null
   /** Whether requests came before the first one that are not known */
   readonly isPartial?: boolean
+  /** Whether all requests belong to one test, whose name is not known */
+  readonly isTest?: boolean
 }
 
 interface FollowedHistory {
+  readonly history: History
   readonly watches: readonly Watch[]
   /** The id of its latest entry */
   latest: number
@@ -42,21 +46,25 @@ const maxHistories = 100
 export class MistakeFinder {
   readonly #sandboxId: string | null
   readonly #isPartial: boolean
+  readonly #isTest: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
   readonly #addresses = new Addresses()
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
 
-  constructor({ sandboxId = null, isPartial = false }: FinderOptions = {}) {
+  constructor({ sandboxId = null, isPartial = false, isTest = false }: FinderOptions = {}) {
     this.#sandboxId = sandboxId
     this.#isPartial = isPartial
+    this.#isTest = isTest
   }
 
   /** @param entry the next one, in the order in which the requests arrived */
   add(entry: ObservedEntry): void {
     const request = new ClientRequest(entry, this.#addresses, this.#sandboxId)
-    for (const watch of this.#historyOf(request)) watch.see(request)
+    const { history, watches } = this.#historyOf(request)
+    history.see(request)
+    for (const watch of watches) watch.see(request)
     this.#count(request)
   }
 
@@ -67,19 +75,21 @@ export class MistakeFinder {
     return { mistakes: mistakes.sort(byFirstEntry), not_checked: this.#notChecked }
   }
 
-  #historyOf({ test, record: { restoreCount, id } }: ClientRequest): readonly Watch[] {
+  #historyOf({ test, record: { restoreCount, id } }: ClientRequest): FollowedHistory {
     const name = `${restoreCount} ${test ?? ''}`
     const known = this.#histories.get(name)
     if (known) {
       known.latest = id
-      return known.watches
+      return known
     }
     if (this.#histories.size >= maxHistories) this.#endOldest()
+    const history = new History(this.#isPartial, this.#isTest || test !== null)
     const watches = watchedRules
       .filter(({ needs }) => !this.#isPartial || !needs?.includes('start'))
-      .map((watched) => watched.watch(this.#isPartial))
-    this.#histories.set(name, { watches, latest: id })
-    return watches
+      .map((watched) => watched.watch(history))
+    const followed = { history, watches, latest: id }
+    this.#histories.set(name, followed)
+    return followed
   }
 
   #endOldest(): void {
@@ -121,8 +131,17 @@ function byFirstEntry(a: ClientMistake, b: ClientMistake): number {
 }
 
 function toMistakes(watches: readonly Watch[]): ClientMistake[] {
+  const breaches = watches
+    .flatMap((watch) => watch.breaches())
+    .filter(({ requests }) => !requests.every(({ isAskedFor }) => isAskedFor))
+  const explained = new Set(
+    breaches.flatMap(({ rule, requests }) => (rule === unhandledRefusal ? [] : requests)),
+  )
   const groups = new Map<string, Breach[]>()
-  for (const breach of watches.flatMap((watch) => watch.breaches())) {
+  for (const breach of breaches) {
+    const [first] = breach.requests
+    // Another mistake says why it was refused.
+    if (breach.rule === unhandledRefusal && first && explained.has(first)) continue
     const { rule, subject, message, level = '' } = breach
     const name = `${rule.id} ${level} ${subject ?? message}`
     const group = groups.get(name)

@@ -2,7 +2,7 @@ import { waitOfThrottled } from '../http/retry-after.ts'
 import { detailOf } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, type History, readInSource, type Watch } from './rule.ts'
 
 /** How many failures in a row are too many, and how many seconds may be between two of them. */
 const failures = { times: 20, seconds: 30 }
@@ -32,7 +32,7 @@ export const endlessRetry: ClientRule = {
 
 export const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
-  sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
+  sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, or at any time if it is a GET that gets a 401 or a 403 and the client had a success before, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,
@@ -139,12 +139,20 @@ export class Streaks implements Watch {
   readonly #refused = new LatestMap<string, Streak>()
   /** Streaks that are long enough */
   readonly #found: { readonly rule: ClientRule; readonly streak: Streak }[] = []
+  readonly #history: History
+
+  constructor(history: History) {
+    this.#history = history
+  }
 
   see(request: ClientRequest): void {
     const { status } = request
     if (isFailure(status)) this.#add(this.#failing, nameOf(request), request, isNextFailure)
     else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
-    if (isRefusal(status)) this.#add(this.#refused, refusedName(request), request, isSameRefusal)
+    if (isRefusal(status))
+      this.#add(this.#refused, refusedName(request), request, (last) =>
+        this.#isSameRefusal(last, request),
+      )
     else if (status > 0 && status < 400) this.#forgetRefusals(request.client)
   }
 
@@ -178,6 +186,15 @@ export class Streaks implements Watch {
     if (this.#found.length < maxFound) this.#found.push({ rule, streak })
   }
 
+  #isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
+    const { status, client, record } = request
+    if (last.status !== status || isOverlapping(last, request)) return false
+    // A page that polls with a key that worked before, and not a health check, which wants the refusal.
+    const isDenied = record.method === 'GET' && (status === 401 || status === 403)
+    const isSoon = Math.abs(record.at - last.record.at) < refusals.seconds * 1_000
+    return isSoon || (isDenied && this.#history.hasSucceeded(client))
+  }
+
   #forgetRefusals(client: string): void {
     for (const [name, { last }] of this.#refused) {
       if (last.client === client) this.#refused.delete(name)
@@ -203,11 +220,6 @@ function isTight(last: ClientRequest, request: ClientRequest): boolean {
 function isNextFailure(last: ClientRequest, request: ClientRequest): boolean {
   const isSoon = Math.abs(request.record.at - last.record.at) <= failures.seconds * 1_000
   return isSoon && !(waitOf(last) > 0 && !isEarly(last, request))
-}
-
-function isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
-  const isSoon = Math.abs(request.record.at - last.record.at) < refusals.seconds * 1_000
-  return isSoon && last.status === request.status && !isOverlapping(last, request)
 }
 
 function isRefusal(status: number): boolean {

@@ -1,6 +1,7 @@
 import { type Evidence, inFramework, inSource } from '../settings/evidence.ts'
 import type { FindingLevel, RequestFinding, RuleDescription } from '../utils/reports/report.ts'
 import type { ClientRequest } from './client-request.ts'
+import { LatestMap } from './latest-map.ts'
 
 /** A mistake that clients make, and that a journal shows. */
 export interface ClientRule extends RuleDescription {
@@ -44,6 +45,30 @@ export interface Breach {
   readonly times?: number
   /** Breaches of a rule with the same subject are one mistake, with the message of the first. By default the message */
   readonly subject?: string
+}
+
+/** What the rules know of the requests of one history as a whole. */
+export class History {
+  /** Whether requests came before that are not known: what looks wrong can be right because of one of them */
+  readonly isPartial: boolean
+  /** Whether all requests belong to one test */
+  readonly isTest: boolean
+  readonly #succeeded = new LatestMap<string, true>()
+
+  constructor(isPartial: boolean, isTest: boolean) {
+    this.isPartial = isPartial
+    this.isTest = isTest
+  }
+
+  see({ client, status }: ClientRequest): void {
+    if (status > 0 && status < 400 && !this.#succeeded.has(client))
+      this.#succeeded.set(client, true)
+  }
+
+  /** Whether a request of a client was not refused. One that is only ever refused may be a test of the refusals. */
+  hasSucceeded(client: string): boolean {
+    return this.#succeeded.has(client)
+  }
 }
 
 /** Looks for breaches of rules in the requests of one history. Its memory does not depend on their number. */

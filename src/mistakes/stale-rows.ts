@@ -73,12 +73,10 @@ function isDeletionOf(
 }
 
 /** Whether a request changes a deleted row without restoring it, or fails because the row is gone. */
-function isStaleWrite({ record: { method }, status, sent, isSentKept }: ClientRequest): boolean {
-  if (!writeMethods.has(method)) return false
+function isStaleWrite({ isWrite, status, sent, isSentKept }: ClientRequest): boolean {
+  if (!isWrite) return false
   if (status === 404 || !isSentKept) return status === 404
   // A job that deletes what is old can delete a row again.
   const isDeletedAgain = Object(sent).deleted === true && Object.keys(Object(sent)).length === 1
   return status < 300 && !isDeletedAgain
 }
-
-const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])

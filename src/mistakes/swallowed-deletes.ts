@@ -1,12 +1,12 @@
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
 import { LatestMap } from './latest-map.ts'
-import { type Breach, type ClientRule, inDocument, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, type History, inDocument, type Watch } from './rule.ts'
 
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   sentence:
-    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted.',
+    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted. It is a note if nothing that the client sent succeeded: a test can want the refusal.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...inDocument('hard deletion is not allowed; the caller is told to use PATCH'),
@@ -18,6 +18,11 @@ const maxIds = 10
 export class SwallowedDeletes implements Watch {
   /** By the id of the annotation: the refused request, or null for a deleted row */
   readonly #deletions = new LatestMap<string, ClientRequest | null>(10_000)
+  readonly #history: History
+
+  constructor(history: History) {
+    this.#history = history
+  }
 
   see(request: ClientRequest): void {
     const deletions = this.#deletions
@@ -46,11 +51,12 @@ export class SwallowedDeletes implements Watch {
       message: sayNotDeleted(refused.map(([id]) => id)),
       times: refused.length,
       requests: refused.map(([, request]) => request),
+      ...(!this.#history.hasSucceeded(client) && { level: 'note' as const }),
     }))
   }
 }
 
-function isRefusedDelete({ record, status }: ClientRequest): boolean {
+export function isRefusedDelete({ record, status }: ClientRequest): boolean {
   const { operation, failure, settingReads } = record
   if (operation !== 'deleteAnnotation' || status < 400 || failure?.details.isRowMissing)
     return false

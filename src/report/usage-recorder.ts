@@ -45,12 +45,12 @@ export class UsageRecorder {
 /**
  * Follows the requests to a simulator and its sandboxes.
  *
- * @param mistakes finds their mistakes
+ * @param mistakes finds their mistakes. By default as in a test
  * @returns a function that returns what they have used and done wrong so far
  */
 export function followRun(
   simulator: Simulator,
-  mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator),
+  mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator, undefined, true),
 ): () => RunUsage {
   const recorder = new UsageRecorder()
   followWorlds(simulator, ({ journal, state }) => {

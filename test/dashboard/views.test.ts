@@ -35,7 +35,7 @@ test('what went wrong comes first, the latest above, with the requests that show
     ['403', 'Request 8'],
     ['404', 'Request 7'],
     ['swallowed-delete', 'Requests 5, 6'],
-    ['400', 'Request 4'],
+    ['unhandled-refusal', 'Request 4'],
     ['ignored-input', 'Request 3'],
   ])
   expect(left).toEqual([expect.stringMatching(/^waiting /)])

@@ -100,6 +100,29 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.send('PUT', `${annotations}1/`, launch)
     },
   },
+  'unhandled-refusal': {
+    async 'does not look at the status of a create'({ client }) {
+      await client.post(annotations, { ...launch, scope: 'nonsense' })
+      await client.get(annotations)
+    },
+    async 'sends all rows as one body'({ client }) {
+      await client.post(annotations, [launch, launch])
+    },
+    async 'saves a row that a colleague has removed'({ simulator, client }) {
+      await client.get(`${annotations}1/`)
+      simulator.world.annotations.delete(1)
+      await client.patch(`${annotations}1/`, launch)
+    },
+    async 'saves one of two rows'({ client }) {
+      await client.patch(`${annotations}1/`, { date_marker: '' })
+      await client.patch(`${annotations}2/`, launch)
+    },
+    async 'writes with a key that only reads, and takes all for done'({ simulator }) {
+      const reader = new WrittenClient(simulator, 'phx_annotation_read')
+      await reader.get(annotations)
+      await reader.post(annotations, launch)
+    },
+  },
   'stale-row': {
     async 'deletes a plugin twice'({ client }) {
       await client.delete(`${plugins}23/`)
@@ -123,6 +146,14 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'goes on with a key that was refused'({ simulator }) {
       const stranger = new WrittenClient(simulator, 'phx_revoked')
       for (let count = 0; count < 4; count++) await stranger.get(annotations)
+    },
+    async 'goes on to poll when its key is revoked'({ simulator, client, wait }) {
+      await client.get(annotations)
+      simulator.keys.revoke('phx_all')
+      for (let count = 0; count < 3; count++) {
+        wait(10)
+        await client.get(annotations)
+      }
     },
   },
   'unfilled-value': {

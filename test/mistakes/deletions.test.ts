@@ -87,7 +87,7 @@ test.each(deletions)('a DELETE and %s', (_, requests, mistakes) => {
 })
 
 const put = (status: number): Sent => ({ method: 'PUT', path: row(1), status })
-const upload: Sent = { method: 'PATCH', operation: 'updatePluginSource', path: row(1) }
+const upload: Sent = { method: 'PATCH', operation: 'updatePluginSource', path: `${row(1)}source/` }
 
 test.each<[what: string, requests: readonly Sent[], count: number]>([
   ['a 405', [put(405)], 1],
@@ -120,5 +120,22 @@ test('a DELETE of what the project does not have deletes nothing, and is no mist
   expect(await rules()).toEqual([])
 
   await ask('DELETE', `${annotationsPath}1/`)
-  expect(await rules()).toEqual(['swallowed-delete'])
+  const [alone] = await simulator.journal.mistakes()
+  expect(alone).toMatchObject({ rule: 'swallowed-delete', level: 'note' })
+  await ask('GET', annotationsPath)
+  const [mistake] = await simulator.journal.mistakes()
+  expect(mistake).toMatchObject({ rule: 'swallowed-delete', level: 'error' })
+})
+
+test('a client that is only ever refused is told outside of a test', () => {
+  const [refused, write] = [
+    { method: 'POST', status: 400 },
+    { method: 'POST', status: 201 },
+  ]
+  const rulesOf = (...requests: Sent[]) => mistakesIn('unhandled-refusal', requests).length
+  const inTest = { test: 'refuses a bad row' }
+
+  expect(rulesOf(refused)).toBe(1)
+  expect(rulesOf({ ...refused, ...inTest })).toBe(0)
+  expect(rulesOf({ ...refused, ...inTest }, { ...write, ...inTest, path: row(1) })).toBe(1)
 })

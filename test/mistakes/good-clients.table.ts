@@ -1,5 +1,5 @@
 import { annotationsPath } from '../support/api/paths.ts'
-import type { Clients } from './written-clients.ts'
+import { type Clients, WrittenClient } from './written-clients.ts'
 
 const annotations = annotationsPath
 const launch = { content: 'Launch', scope: 'project' }
@@ -39,6 +39,34 @@ export const goodClients: Clients = {
   },
   async 'deletes what is old each night, also what it has deleted before'({ client }) {
     for (const id of [1, 2, 1, 2]) await client.patch(`${annotations}${id}/`, { deleted: true })
+  },
+  async 'corrects what was refused'({ client }) {
+    await client.post(annotations, { ...launch, scope: 'nonsense' })
+    await client.post(annotations, launch)
+  },
+  async 'wants refusals, and verifies them by their status'({ simulator, client }) {
+    await client.get(annotations)
+    await client.post(annotations, { scope: 'nonsense' })
+    await client.delete(`${annotations}1/`)
+    simulator.journal.verify({ status: 400, count: 1 })
+    simulator.journal.verify({ status: '4xx' })
+  },
+  async 'shows the error of a fault'({ client, refuse }) {
+    await client.get(annotations)
+    refuse('createAnnotation', { error: 'permission_denied' })
+    await client.post(annotations, launch)
+  },
+  async 'removes rows that may be gone already'({ client }) {
+    await client.get(annotations)
+    await client.delete('/api/organizations/@current/plugins/999/')
+    await client.patch(`${annotations}999/`, { deleted: true })
+  },
+  async 'checks each ten seconds that a stranger is refused'({ simulator, wait }) {
+    const stranger = new WrittenClient(simulator, 'phx_unknown')
+    for (let count = 0; count < 5; count++) {
+      await stranger.get(annotations)
+      wait(10)
+    }
   },
   async 'tries DELETE once, and then removes by PATCH'({ client }) {
     const { status } = await client.delete(`${annotations}1/`)

@@ -59,7 +59,8 @@ export class JournalReader {
     const { journal, labels: keys } = this.#state
     const records = filterRecords(journal.records, {}, keys)
     const { evictedCount } = journal
-    return verify(expectation, { records, keys, evictedCount, waiting: this.waiting() })
+    const askFor = (id: number) => journal.askFor(id)
+    return verify(expectation, { records, keys, evictedCount, askFor, waiting: this.waiting() })
   }
 
   /**

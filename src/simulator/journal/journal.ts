@@ -50,6 +50,8 @@ export class Journal {
   /** The keys of the requests, the first one first. */
   readonly sentKeys: Set<string> = new Set()
   readonly #records: BoundedQueue<JournalRecord>
+  /** The ids of the latest ones that `askFor` took */
+  readonly #askedFor = new Set<number>()
 
   /** @throws UsageError for an invalid limit */
   constructor(limits: JournalLimits) {
@@ -111,6 +113,17 @@ export class Journal {
     return this.#records.next(from)
   }
 
+  /** Notes that somebody verified a refused request by its status, so that its client made no mistake. */
+  askFor(id: number): void {
+    this.#askedFor.add(id)
+    const [oldest] = this.#askedFor
+    if (this.#askedFor.size > maxAskedFor) this.#askedFor.delete(oldest as number)
+  }
+
+  isAskedFor(id: number): boolean {
+    return this.#askedFor.has(id)
+  }
+
   /** Removes all records. Ids are not reused. */
   clear(): void {
     this.#records.clear()
@@ -123,6 +136,8 @@ export class Journal {
     this.#records.clear()
   }
 }
+
+const maxAskedFor = 10_000
 
 /** The fault that matched a request. */
 export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {

@@ -20,6 +20,8 @@ export interface ObservedEntry {
   readonly client: string
   /** The test that it belongs to, if it is known */
   readonly test: string | undefined
+  /** Whether it was refused, and verified by its status */
+  readonly asked_for?: boolean | undefined
   /** The lengths of both bodies */
   readonly bytes: { readonly sent: number; readonly received: number }
   /** Masks what is shown */
@@ -28,11 +30,12 @@ export interface ObservedEntry {
 
 /** An entry of a file, as if it had just been recorded. Its keys are masked already. */
 export function readEntry(entry: JournalEntry): ObservedEntry {
-  const { key, test, request, response } = entry
+  const { key, test, asked_for, request, response } = entry
   return {
     record: toRecord(entry),
     client: key ? JSON.stringify(key) : '',
     test,
+    asked_for,
     bytes: { sent: request.bytes, received: response.bytes },
     redactor: new Redactor({
       hidesPersonalData: false,

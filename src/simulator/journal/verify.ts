@@ -106,6 +106,8 @@ interface SearchedJournal {
   readonly evictedCount: number
   /** Which requests have no response yet, in sentences */
   readonly waiting: readonly string[]
+  /** Takes the id of each refused request that is found by its status */
+  askFor(id: number): void
 }
 
 /** The largest number of near misses in a result. */
@@ -124,6 +126,11 @@ export function verify(requested: Expectation, journal: SearchedJournal): Verify
   const matches = misses.filter(isMatch)
   const { least, most, text } = countBounds(expectation)
   const passed = matches.length >= least && matches.length <= most
+  if (passed && expectation.status !== undefined) {
+    for (const [at, miss] of misses.entries()) {
+      if (isMatch(miss) && isRefusal(records[at] as JournalRecord)) journal.askFor(miss.entry)
+    }
+  }
   const { operation } = expectation
   const isOther = (at: number): boolean =>
     operation !== undefined && records[at]?.operation !== operation
@@ -132,6 +139,11 @@ export function verify(requested: Expectation, journal: SearchedJournal): Verify
   const expected = `${describeExpected(expectation, keys)} ${text}`
   const outcome = `expected ${expected}, found ${matches.length}`
   return toResult(passed, matches.length, nearest, outcome, journal)
+}
+
+/** A 429 asks to wait, whoever expects it. */
+function isRefusal({ response: { status } }: JournalRecord): boolean {
+  return status >= 400 && status < 500 && status !== 429
 }
 
 function isMatch({ differences }: NearMiss): boolean {

@@ -162,6 +162,10 @@ export class WrittenEntry implements Parts, ObservedEntry {
     return this.record.failure?.details.isRowMissing || undefined
   }
 
+  get asked_for(): boolean | undefined {
+    return this.#source.journal.isAskedFor(this.record.id) || undefined
+  }
+
   get preceding_row(): number | undefined {
     return this.record.response.page?.before
   }

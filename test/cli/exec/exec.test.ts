@@ -202,7 +202,7 @@ To see the requests and what to do: exec --report report.html. With --mistakes f
 })
 
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
-  const program = `await ask('DELETE', list + '1/'); process.exit(3)`
+  const program = `await ask('GET', list); await ask('DELETE', list + '1/'); process.exit(3)`
   const report = ['--mistakes', 'fail', '--report', join(temporaryFolder(), 'report.html')]
 
   const [failed, reported] = [await exec([], program), await exec(report, program)]
@@ -249,7 +249,7 @@ test('exec has the flags of serve that configure the simulator', async () => {
       const created = await ask('POST', list, {})
       const current = await ask('GET', '/api/projects/@current/annotations/')
       const control = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/world')
-      const { headers } = await fetch(env.UNDERSTUDY_URL + list, { method: 'DELETE' })
+      const { headers } = await fetch(env.UNDERSTUDY_URL + list)
       console.log(created.body.id, created.body.created_at, current.status, control.status, env.UNDERSTUDY_TOKEN)
       console.log(headers['understudy-why'])`,
   )

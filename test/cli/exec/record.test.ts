@@ -25,7 +25,7 @@ test('exec --record writes the requests of a failing command, which replay in th
   ])
   const again = await run(['replay', file])
 
-  expect([result.code, result.stderr.split('\n').slice(5)]).toEqual([
+  expect([result.code, result.stderr.split('\n').slice(-2)]).toEqual([
     3,
     [
       `Wrote 4 requests to ${file}. Replay them with: npx understudy-api replay '${file}'. Write a test of them with: npx understudy-api import '${file}' --as vitest`,

@@ -54,6 +54,7 @@ test('the mistakes in tests that passed are printed when their worker ends, and 
   const outcome = { status: 'passed', expectedStatus: 'passed' }
   const erase: Run = async (simulator) => {
     const path = '/api/projects/1/annotations/1/'
+    await simulator.fetch('/api/projects/', { headers: authorization() })
     await simulator.fetch(path, { method: 'DELETE', headers: authorization() })
   }
 

@@ -113,10 +113,17 @@ test('a function that throws prints its latest requests: status, key, the reason
     '  ignored-input: createAnnotation ignores body.contnt, did you mean content?',
     '    entry 6: 201 POST /api/projects/1/annotations/',
     '  Remove it, or use the name that the documentation lists.',
+    'Notes about the client, which can be on purpose:',
+    expect.stringContaining(
+      'unhandled-refusal: createAnnotation got 400: body.scope: `\\u001b[2J` is',
+    ),
+    '    entry 7: 400 POST /api/projects/1/annotations/',
+    expect.stringContaining('Look at the status of each response'),
   ])
 })
 
 const erase = async ({ as }: SimulatorContext) => {
+  await fetch(annotations, { headers: as('all').headers })
   await fetch(`${annotations}1/?reason=a+duplicate+of+the+next+one`, {
     method: 'DELETE',
     headers: as('all').headers,
@@ -133,7 +140,7 @@ test('withSimulator prints the mistakes of a function that passes, unless mistak
   expect(printed.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
     [
       'Mistakes of the client:',
-      '  swallowed-delete, once in "entry 1: 405 DELETE /api/projects/1/annotations/1/?reason=a+duplicate+of+the+next+one": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+      '  swallowed-delete, once in "entry 2: 405 DELETE /api/projects/1/annotations/1/?reason=a+duplicate+of+the+next+one": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     ],
   ])
 })
