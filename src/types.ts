@@ -62,7 +62,7 @@ export type {
   StepResult,
   Undecided,
 } from './scenarios/run/result.ts'
-export type { CloseOptions, RunningServer } from './server/running-server.ts'
+export type { CloseOptions, RunningServer } from './server/listen.ts'
 export type { SettingInfo, Settings } from './settings/access.ts'
 export type { DocumentLine } from './settings/document.ts'
 export type { Evidence, PossibleValue } from './settings/evidence.ts'
@@ -86,8 +86,7 @@ export type { EntryQuery, JournalFilter, StatusFilter } from './simulator/journa
 export type { JournalLimits } from './simulator/journal/journal.ts'
 export type { JournalReader } from './simulator/journal/journal-reader.ts'
 export type { Expectation, NearMiss, VerifyResult } from './simulator/journal/verify.ts'
-export type { ForkOptions, SimulatorOptions } from './simulator/options.ts'
-export type { ResetOptions, ResetPart } from './simulator/reset.ts'
+export type { ForkOptions, ResetOptions, ResetPart, SimulatorOptions } from './simulator/options.ts'
 export type { ChosenKey } from './simulator/sandboxes/sandbox-keys.ts'
 export type {
   Sandboxes,
@@ -108,9 +107,9 @@ export type {
   ClockModeAndTime,
   ClockReading,
   ClockSetting,
+  Duration,
   Time,
 } from './world/clock/clock.ts'
-export type { Duration } from './world/clock/duration.ts'
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows, RowEdit, RowEdits } from './world/edit/edit-rows.ts'
 export type { FoundRows, RowQuery } from './world/edit/find-rows.ts'

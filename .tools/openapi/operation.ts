@@ -1,4 +1,3 @@
-import { commonFailures } from '../../src/api/declared-failures.ts'
 import { endpoints } from '../../src/api/endpoints.ts'
 import { isAllowed } from '../../src/http/check.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -223,4 +222,30 @@ function headersOf(values: Readonly<Record<string, string>> = {}): object {
     .filter(([name]) => !['content-type', 'content-length'].includes(name))
     .map(([name, example]) => [name, { schema: { type: 'string' }, example }])
   return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
+}
+
+/** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
+function commonFailures(endpoint: Endpoint, settings: SettingValues): FailureName[] {
+  const { path, query = {} } = endpoint
+  const hasParent = path.includes('_id')
+  const isPage = 'limit' in query
+  const isKeyInBody = settings['keys.places'] !== 'header'
+  return [
+    'not_acceptable',
+    'not_authenticated',
+    'authentication_failed',
+    'permission_denied',
+    'throttled',
+    // Also of a format other than json.
+    'not_found',
+    'server_error',
+    ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
+    // Every body is parsed where it can contain the key, and before the project or organization of the path is found.
+    ...namesIf(hasParent || isKeyInBody, 'parse_error', 'unsupported_media_type'),
+    ...namesIf(isKeyInBody, 'body_too_large'),
+  ]
+}
+
+function namesIf(condition: boolean, ...names: FailureName[]): FailureName[] {
+  return condition ? names : []
 }

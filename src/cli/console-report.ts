@@ -5,7 +5,7 @@ import {
   type StepPart,
   type StepResult,
 } from '../scenarios/run/result.ts'
-import { escapeControls } from '../utils/escape.ts'
+import { escapeControls } from '../utils/text.ts'
 import { type CommandContext, painter, type TextTone } from './command-context.ts'
 
 /** Where a replay reports its steps. */

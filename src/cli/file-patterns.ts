@@ -1,9 +1,8 @@
 import { isAbsolute } from 'node:path'
 import process from 'node:process'
-import { shortList } from '../utils/count.ts'
 import { UsageError } from '../utils/errors.ts'
-import { escapeControls } from '../utils/escape.ts'
 import { statsOf } from '../utils/files.ts'
+import { escapeControls, shortList } from '../utils/text.ts'
 
 /** How many files a message names. */
 const maxNamed = 3

@@ -5,8 +5,8 @@ import type { RequestSummary } from '../simulator/journal/entry.ts'
 import { remarksOf } from '../simulator/journal/request-line.ts'
 import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { escapeControls } from '../utils/escape.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
+import { escapeControls } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {
   type CommandContext,

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Writable } from 'node:stream'
-import { formatCount } from '../utils/count.ts'
 import { refusalOf } from '../utils/files.ts'
+import { formatCount } from '../utils/text.ts'
 import { wait } from '../utils/wait.ts'
 import type { CommandStreams } from './command-context.ts'
 

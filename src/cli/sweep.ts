@@ -12,7 +12,7 @@ import {
   toProblemReport,
 } from '../sweep/sweep-report.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import { type CommandResult, defineWrapper } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'

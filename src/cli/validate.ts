@@ -1,7 +1,7 @@
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { createSimulator } from '../simulator/simulator.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import {
   fixtureNames,
   readWorld,

@@ -1,7 +1,7 @@
 import { fitSettings } from '../explain/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import {
   type AnswerUse,
   type ComparedSetting,

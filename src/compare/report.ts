@@ -1,7 +1,7 @@
 import type { Evidence } from '../settings/evidence.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
-import { formatCount, shortList } from '../utils/count.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
+import { formatCount, shortList } from '../utils/text.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
 import {
   describeAdvice,

@@ -1,7 +1,7 @@
 import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
 import { isTooLong, sendAfterWaits } from '../scenarios/run/throttled.ts'
-import { formatCount } from '../utils/count.ts'
 import { UnreachableError } from '../utils/network.ts'
+import { formatCount } from '../utils/text.ts'
 import { wait } from '../utils/wait.ts'
 
 export interface SenderOptions {

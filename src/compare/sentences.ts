@@ -1,5 +1,5 @@
 import type { TriedValue } from '../explain/fit-settings.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import type { Advice, ComparedSetting, NotCompared, OpenReason, Unexplained } from './comparison.ts'
 
 /** Why a value stays open, as a sentence. */

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../utils/escape.ts'
+import { quoteForShell } from '../utils/text.ts'
 import { hasAllScopes, type KeyRow, type ProjectRow } from '../world/rows.ts'
 
 /**

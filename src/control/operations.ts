@@ -1,9 +1,8 @@
 import { packageName, version } from '../utils/version.ts'
 import { journalOperations } from './journal.ts'
 import { openOperation } from './operation.ts'
-import { sandboxOperations } from './sandboxes.ts'
 import { scenarioOperations } from './scenarios.ts'
-import { stateOperations } from './state.ts'
+import { sandboxOperations, stateOperations } from './state.ts'
 import { worldOperations } from './world.ts'
 
 /** What a server says of itself, to everybody. */

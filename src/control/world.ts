@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ResetOptions, resetParts } from '../simulator/reset.ts'
+import { type ResetOptions, resetParts } from '../simulator/options.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import { annotationQuerySchema, type RowQuery } from '../world/edit/find-rows.ts'

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { createRemote } from '../control/connect.ts'
 import type { Connection, RemoteError } from '../control/connection.ts'
 import { nearestProfile } from '../settings/profiles.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { type App, AppContext, type Notice, useApp, useLinks, useLive } from './app.ts'
 import { FaultsView } from './faults.tsx'

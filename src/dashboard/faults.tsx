@@ -9,7 +9,7 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type PresetName, presetNames, presets } from '../simulator/faults/presets.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import { useAction, useApp, useLive } from './app.ts'
 import { capitalize, isUsedUp } from './format.ts'
 import { ActionButton, Form, Input, parseJsonInput, Select } from './kit.tsx'

@@ -1,4 +1,4 @@
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import type { Scope } from '../world/keys.ts'
 import { describeAccess, type KeyRow } from '../world/rows.ts'
 import { scopeObjects } from '../world/world-format.ts'

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { Connection } from '../control/connection.ts'
-import { decodePart } from '../utils/escape.ts'
+import { decodePart } from '../utils/text.ts'
 import { Dashboard } from './dashboard.tsx'
 import { Input } from './kit.tsx'
 import { Mark } from './layout.tsx'

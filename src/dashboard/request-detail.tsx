@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { JournalChange, JournalEntry, JournalMessage } from '../simulator/journal/entry.ts'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import { useApp, useLinks, useLive, useLoad } from './app.ts'
 import { copyRequest } from './export.ts'
 import { endSentence, formatDuration, formatTarget, formatTime } from './format.ts'

@@ -1,4 +1,4 @@
-import { decodePart } from '../utils/escape.ts'
+import { decodePart } from '../utils/text.ts'
 
 export type ViewPath = readonly (string | number)[]
 export type Params = Readonly<Record<string, string>>

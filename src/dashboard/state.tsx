@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { formatCount } from '../utils/count.ts'
+import { formatCount } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'

@@ -1,4 +1,4 @@
-import { findPath, type Route } from '../api/find-route.ts'
+import { findPath, type Route } from '../api/endpoints.ts'
 import { answerCall } from '../http/check.ts'
 import { type ApiWorld, Call } from '../http/endpoint.ts'
 import { type ApiRequest, type ApiResponse, queryString } from '../http/messages.ts'

@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { endpoints } from '../api/endpoints.ts'
-import { findRoute, type Route } from '../api/find-route.ts'
+import { endpoints, findRoute, type Route } from '../api/endpoints.ts'
 import { findApiKey } from '../http/check.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
 import { urlEncodedType } from '../http/input.ts'

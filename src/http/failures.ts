@@ -185,7 +185,7 @@ export function describeFailure(failure: Failure): string {
 }
 
 /** The sentence of an error without a reason. */
-export function describeError({ attr, detail }: { attr?: unknown; detail: string }): string {
+function describeError({ attr, detail }: { attr?: unknown; detail: string }): string {
   const sentence = detail.replace(/\.$/, '')
   return typeof attr === 'string' ? `body.${attr}: ${sentence}` : sentence
 }

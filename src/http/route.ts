@@ -1,6 +1,6 @@
 import { choose, perSetting, type SettingValues } from '../settings/setting.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { decodePart, escapeRegExp } from '../utils/escape.ts'
+import { decodePart, escapeRegExp } from '../utils/text.ts'
 import {
   type Endpoint,
   isEndpointEnabled,

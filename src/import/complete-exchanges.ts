@@ -1,5 +1,4 @@
-import { endpointOf } from '../api/endpoints.ts'
-import { findRoute } from '../api/find-route.ts'
+import { endpointOf, findRoute } from '../api/endpoints.ts'
 import { keyInHeader } from '../http/check.ts'
 import { type Exchange, type ExchangedMessage, findHeader } from '../http/exchange.ts'
 import { isSuccess, requestTarget } from '../http/messages.ts'

@@ -1,5 +1,4 @@
-import { endpointOf } from '../api/endpoints.ts'
-import { findRoute } from '../api/find-route.ts'
+import { endpointOf, findRoute } from '../api/endpoints.ts'
 import type { Operation, PathParams, Verb } from '../http/endpoint.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../http/exchange.ts'
 import { bodilessStatuses, isSuccess, queryString, requestTarget } from '../http/messages.ts'

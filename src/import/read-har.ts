@@ -7,7 +7,6 @@ import {
 } from '../adapters/har/parse-entry.ts'
 import type { BodyReaders } from '../adapters/har/read-body.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { formatCount, shortList } from '../utils/count.ts'
 import {
   countIssues,
   type Issue,
@@ -18,6 +17,7 @@ import {
   unexpectedValue,
 } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
+import { formatCount, shortList } from '../utils/text.ts'
 
 /** The requests to the API in a file. */
 export interface ReadExchanges {

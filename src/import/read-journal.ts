@@ -5,10 +5,10 @@ import {
   type JournalMessage,
   journalEntrySchema,
 } from '../simulator/journal/entry.ts'
-import { formatCount } from '../utils/count.ts'
 import { issuesError, schemaIssues, UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { writeQuery } from '../utils/query.ts'
+import { formatCount } from '../utils/text.ts'
 
 /** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
 export function journalValues(text: string): readonly unknown[] | null {

@@ -1,5 +1,5 @@
 import { type Exchange, findHeader } from '../http/exchange.ts'
-import { waitOfThrottled } from '../http/retry-after.ts'
+import { waitOfThrottled } from '../http/throttle.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { maxFaultSeconds } from '../simulator/faults/fault.ts'
 import type { Observation } from './observation.ts'

@@ -1,5 +1,5 @@
-import { formatCount } from '../utils/count.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
+import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { addAccounts } from './accounts-seen.ts'

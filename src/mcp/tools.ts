@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { presetNames } from '../simulator/faults/presets.ts'
-import { resetParts } from '../simulator/reset.ts'
+import { resetParts } from '../simulator/options.ts'
 import { countedListNames } from '../world/tables.ts'
 import type { EditableList } from '../world/world-json.ts'
 import { describeOperations } from './operations.ts'

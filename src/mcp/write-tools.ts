@@ -1,6 +1,6 @@
 import type { Remote } from '../control/connect.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import { type ResetPart, resetParts } from '../simulator/reset.ts'
+import { type ResetPart, resetParts } from '../simulator/options.ts'
 import { UsageError } from '../utils/errors.ts'
 import type { RowEdits } from '../world/edit/edit-rows.ts'
 import type { WorldJson } from '../world/world-json.ts'

@@ -1,4 +1,4 @@
-import { waitOfThrottled } from '../http/retry-after.ts'
+import { waitOfThrottled } from '../http/throttle.ts'
 import { detailOf } from '../utils/json.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
 import { LatestMap } from './latest-map.ts'

@@ -3,9 +3,9 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { describeRequest } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
-import { escapeControls } from '../utils/escape.ts'
 import { writeQuery } from '../utils/query.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
+import { escapeControls } from '../utils/text.ts'
 import { describeMistakes } from './mistake-lines.ts'
 
 /** How many requests are described. */

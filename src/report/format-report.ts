@@ -1,7 +1,5 @@
 import { evidences } from '../explain/evidence.ts'
 import type { Evidence } from '../settings/evidence.ts'
-import { formatCount } from '../utils/count.ts'
-import { escapeControls } from '../utils/escape.ts'
 import {
   alignColumns,
   type Finding,
@@ -11,6 +9,7 @@ import {
   type RuleDescription,
   type TestCase,
 } from '../utils/reports/report.ts'
+import { escapeControls, formatCount } from '../utils/text.ts'
 import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
 import type { RunReport } from './run-report.ts'
 

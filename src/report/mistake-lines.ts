@@ -1,6 +1,5 @@
-import { shortList } from '../utils/count.ts'
-import { escapeControls } from '../utils/escape.ts'
 import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
+import { escapeControls, shortList } from '../utils/text.ts'
 
 /** What is done about mistakes of clients: nothing, lines at the end, or lines and a failure. Notes never fail. */
 export type MistakeMode = (typeof mistakeModes)[number]

@@ -5,7 +5,7 @@ import http, {
 } from 'node:http'
 import { Readable } from 'node:stream'
 import { sendFailure } from '../adapters/express/node-messages.ts'
-import { findPath } from '../api/find-route.ts'
+import { findPath } from '../api/endpoints.ts'
 import {
   bytesToExchangedBody,
   type Exchange,
@@ -17,8 +17,8 @@ import { Failure } from '../http/failures.ts'
 import { toUnreachableError } from '../scenarios/run/sender.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
 import { decodeContent } from '../utils/decode-content.ts'
-import { escapeRegExp } from '../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../utils/network.ts'
+import { escapeRegExp } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { badGateway, sendOn, toHeaderPairs, withoutHopByHop } from './proxy.ts'

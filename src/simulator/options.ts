@@ -3,8 +3,8 @@ import type { UserHandlers } from '../adapters/user-handlers.ts'
 import type { BaseUrl } from '../http/route.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
-import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { type OptionTypes, option } from '../utils/options.ts'
+import { checkAll, UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
+import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldSource } from '../world/load/load-world.ts'
@@ -103,4 +103,32 @@ export function refusePageOptions(options: SimulatorOptions): void {
 export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {
   if (Number.isInteger(seed)) return { ...loaded, seed }
   throw unexpectedValue('read the seed', 'a whole number', seed, undefined, 'seed')
+}
+
+/** A part of a simulator that `reset` restores. The rows include the keys. */
+export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
+
+/** Options of `simulator.reset`. */
+export interface ResetOptions {
+  /** The parts to restore. By default all of them. */
+  readonly only?: readonly ResetPart[]
+}
+
+export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'settings', 'clock', 'faults']
+
+const resetOptions: OptionTypes<ResetOptions> = {
+  only: [`a list of ${resetParts.join(', ')}`, Array.isArray],
+}
+
+/** @throws UsageError for an unknown option or part */
+export function parseResetParts(options: ResetOptions): readonly ResetPart[] {
+  const { only = resetParts } = Object(options) as ResetOptions
+  const checkPart = (part: ResetPart, index: number): void => {
+    if (!resetParts.includes(part)) throw unknownWord('reset', resetParts, part, `only[${index}]`)
+  }
+  checkAll('reset', [
+    () => checkOptions(options, resetOptions, 'reset'),
+    ...[only].flat().map((part, index) => () => Array.isArray(only) && checkPart(part, index)),
+  ])
+  return only
 }

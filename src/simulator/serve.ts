@@ -1,6 +1,6 @@
 import { endpoints, pathItems } from '../api/endpoints.ts'
 import { answerCall } from '../http/check.ts'
-import { Call, type PathItem } from '../http/endpoint.ts'
+import { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
 import {
@@ -9,7 +9,7 @@ import {
   networkErrorResponse,
   type RequestHead,
 } from '../http/messages.ts'
-import { type ApiHandler, apiPath, type BaseUrl, isApiPath, type PathMatch } from '../http/route.ts'
+import { type ApiHandler, apiPath, type BaseUrl, isApiPath } from '../http/route.ts'
 import {
   type EndpointSuggestion,
   endpointNotFound,
@@ -18,9 +18,8 @@ import {
 import { type SettingId, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
-import type { Arrival } from './journal/deliveries.ts'
 import type { RequestSummary } from './journal/entry.ts'
-import type { DelayedRequest, JournalRecord } from './journal/journal.ts'
+import type { Arrival, DelayedRequest, JournalRecord } from './journal/journal.ts'
 import { WrittenEntry } from './journal/written-entry.ts'
 import type { State } from './state.ts'
 
@@ -45,25 +44,12 @@ export function createApiHandlers(
     methods: item.endpoints.map(({ method }) => method),
     open({ params, sandboxId }, head) {
       const state = worlds.resolve(sandboxId, head)
-      return state ? openCall(state, { item, params }, options, head.began) : null
+      if (!state) return null
+      // Others can get their response before the body of this request is read.
+      const arrival = state.deliveries.arrive(head.began)
+      return new Call(item, params, state, (call) => serve(call, state, options, arrival))
     },
   }))
-}
-
-/**
- * Opens the call of a request whose path and world are known.
- *
- * @param began when its client began to send it, as `performance.now()`. By default now
- */
-export function openCall(
-  state: State,
-  { item, params }: Pick<PathMatch<PathItem>, 'item' | 'params'>,
-  options: ServeOptions,
-  began?: number,
-): Call {
-  // Others can get their response before the body of this request is read.
-  const arrival = state.deliveries.arrive(began)
-  return new Call(item, params, state, (call) => serve(call, state, options, arrival))
 }
 
 /**
@@ -215,21 +201,13 @@ export function serveUnknownPath(
   if (isControl || (journal.isOff && !options.sendsWhy)) return response
   const { failure } = response
   return add(state, options, {
-    ...unserved(request, response, state),
+    ...newRecord(request, state, state.deliveries.arrive(request.began)),
+    response,
     settingReads: [...reads],
     failure,
     refusal: failure && describeFailure(failure),
     ...(others.length > 0 && { nearest: others }),
   })
-}
-
-/** The record of a request that no endpoint got. */
-export function unserved(
-  request: Omit<ApiRequest, 'body'>,
-  response: ApiResponse,
-  state: State,
-): JournalRecord {
-  return { ...newRecord(request, state, state.deliveries.arrive(request.began)), response }
 }
 
 /** In characters. Some clients and proxies refuse longer headers. */

@@ -24,9 +24,9 @@ import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/option
 import type { RunResult } from '../scenarios/run/result.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
+import { createErrorReporter } from '../utils/errors.ts'
 import { isRequest } from '../utils/kinds.ts'
 import { checkOptions } from '../utils/options.ts'
-import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/world.ts'
@@ -39,13 +39,15 @@ import { JournalReader } from './journal/journal-reader.ts'
 import {
   type ForkOptions,
   forkOptions,
+  parseResetParts,
+  type ResetOptions,
+  type ResetPart,
   refusePageOptions,
   type SharedOptions,
   type SimulatorOptions,
   simulatorOptions,
   withSeed,
 } from './options.ts'
-import { parseResetParts, type ResetOptions, type ResetPart } from './reset.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { createApiHandlers, serveUnknownPath } from './serve.ts'
 import { Snapshots } from './snapshots.ts'

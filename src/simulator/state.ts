@@ -1,3 +1,4 @@
+import { keyInHeader } from '../http/check.ts'
 import type { ApiWorld } from '../http/endpoint.ts'
 import { ResponseTexts } from '../http/pages.ts'
 import { Throttle } from '../http/throttle.ts'
@@ -11,8 +12,7 @@ import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
 import { ChangeLog } from './journal/changes.ts'
-import { Deliveries } from './journal/deliveries.ts'
-import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
+import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
 import { findSentKey } from './journal/messages.ts'
 import { type ForkOptions, withSeed } from './options.ts'
@@ -241,7 +241,8 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   /** Adds a request to the journal, and emits its response. */
   addRecord(record: JournalRecord): void {
     if (this.journal.isOff) return
-    this.events.emit('response', this.journal.add(record, findSentKey(record)?.value))
+    const key = keyInHeader(record.requestHeaders.get('authorization')) ?? findSentKey(record)
+    this.events.emit('response', this.journal.add(record, key?.value))
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

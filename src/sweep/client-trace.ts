@@ -3,10 +3,10 @@ import type { SettingId } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
 import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { formatCount } from '../utils/count.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
+import { formatCount } from '../utils/text.ts'
 
 /** A request and its response, without times, and without the address that links have. */
 interface TracedExchange {

@@ -5,8 +5,8 @@ import {
   type SettingValues,
   settingsById,
 } from '../settings/setting.ts'
-import { formatCount } from '../utils/count.ts'
 import type { Finding, FindingLevel } from '../utils/reports/report.ts'
+import { formatCount } from '../utils/text.ts'
 import type { VariantOutcome } from './sweep.ts'
 import type { Variant } from './variant.ts'
 

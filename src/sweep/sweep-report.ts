@@ -1,6 +1,6 @@
 import { describeValue, type SettingValues, settingIds } from '../settings/setting.ts'
-import { formatCount } from '../utils/count.ts'
 import { alignColumns, formatFinding, type Report, type TestCase } from '../utils/reports/report.ts'
+import { formatCount } from '../utils/text.ts'
 import {
   type Dependence,
   type DependenceKind,

@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, openSync, type Stats, statSync, unlinkSync } from
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { UsageError } from './errors.ts'
-import { escapeControls } from './escape.ts'
 import { withoutByteOrderMark } from './json.ts'
+import { escapeControls } from './text.ts'
 
 /** Reads a file as text, without a byte order mark. @throws UsageError if it is not UTF-8 @throws Error with Node's code */
 export async function readText(file: string): Promise<string> {

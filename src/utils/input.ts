@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from './errors.ts'
 import { textOfFile } from './files.ts'
 import { withoutByteOrderMark } from './json.ts'
-import { parseJsonText } from './parse-json-text.ts'
+import { parseJsonText } from './python-json.ts'
 
 /** How a command line names stdin. A shell gives `<(…)` a name of its own, which is read as a file. */
 const stdinNames = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']

@@ -191,7 +191,7 @@ export class KeyedTable<R extends object> {
 }
 
 /** A map that its forks share, in the order of its keys. The first write after a fork makes a copy. */
-export class SharedMap<Key, Value> {
+class SharedMap<Key, Value> {
   #map: Map<Key, Value>
   #isShared = false
 

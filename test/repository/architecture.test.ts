@@ -27,7 +27,7 @@ test('the dashboard imports the client of the control API, functions that format
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(count|escape|format-json|kinds|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

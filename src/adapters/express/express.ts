@@ -16,8 +16,8 @@ import {
   type MatchRequest,
   toApiHandler,
 } from '../../http/route.ts'
+import { createErrorReporter } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
-import { createErrorReporter } from '../../utils/report-error.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
 import { checkHandlers, isUserHandlers } from '../user-handlers.ts'
@@ -221,7 +221,7 @@ interface Candidates {
 type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates
 
 /** Compiles a list of MSW handlers. Those of this package are found by their paths, and run without MSW. */
-export function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {
+function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {
   const steps = toSteps(handlers)
   return (method, url, head) => {
     const before: RequestHandler[] = []
@@ -287,7 +287,7 @@ function isPage(contentType: string | null | undefined): boolean {
  * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
  * setting that it has stays: a browser enforces both.
  */
-export function isolatePage(response: ApiResponse): ApiResponse {
+function isolatePage(response: ApiResponse): ApiResponse {
   const { headers, body } = response
   const type = headers['content-type']
   if (type === 'application/json' || (type === undefined && body === null) || !isPage(type)) {
@@ -297,7 +297,7 @@ export function isolatePage(response: ApiResponse): ApiResponse {
 }
 
 /** Does the same for the response of an MSW handler. */
-export function isolateFetchedPage(response: Response): Response {
+function isolateFetchedPage(response: Response): Response {
   const type = response.headers.get('content-type')
   if ((type === null && response.body === null) || !isPage(type)) return response
   const isolated = new Response(response.body, response)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findPath } from '../../api/find-route.ts'
+import { findPath } from '../../api/endpoints.ts'
 import {
   bytesToExchangedBody,
   decodeBase64,
@@ -10,10 +10,10 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
-import { formatCount } from '../../utils/count.ts'
 import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
+import { formatCount } from '../../utils/text.ts'
 import { withOwnLinks } from './page-links.ts'
 import { type BodyReaders, type ReadBody, readBody, toBody } from './read-body.ts'
 

@@ -1,4 +1,4 @@
-import { waitOfThrottled } from '../../http/retry-after.ts'
+import { waitOfThrottled } from '../../http/throttle.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import { describeRows, type ExpectedRows } from '../expected-rows.ts'
 import { indentLines, javascript, toCode } from './source-code.ts'
@@ -26,7 +26,6 @@ const withAssert: Assert = (...values) => `assert.deepEqual(${values.join(', ')}
 export function writeVitestTest(source: TestSource): string {
   const setup = setupFields(source.scenario).join(', ')
   return `${fileComment(source, javascript)}
-import { readScenario } from 'understudy-api/node'
 import { test${setup && ' as base'} } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 

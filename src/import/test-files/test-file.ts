@@ -1,5 +1,5 @@
 import type { Scenario } from '../../scenarios/format/scenario.ts'
-import { quoteForShell } from '../../utils/escape.ts'
+import { quoteForShell } from '../../utils/text.ts'
 import type { Incident } from '../incident.ts'
 import { writeNodeTest, writePlaywrightTest, writeVitestTest } from './javascript.ts'
 import { writePytestTest } from './python.ts'

@@ -1,6 +1,5 @@
 import type { Scenario } from '../../scenarios/format/scenario.ts'
-import { shortList } from '../../utils/count.ts'
-import { escapeControls } from '../../utils/escape.ts'
+import { escapeControls, shortList } from '../../utils/text.ts'
 import type { Incident, IncidentExpectation } from '../incident.ts'
 import { type Language, toCode, toComment } from './source-code.ts'
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { escapeControls } from '../../utils/escape.ts'
+import { escapeControls } from '../../utils/text.ts'
 import { hasNock } from './other-interceptors.ts'
 
 type RunHandler = RequestHandler['run']

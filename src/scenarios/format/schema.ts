@@ -3,7 +3,7 @@ import { resolveSettings, settingIssues } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import { statusSchema } from '../../simulator/journal/filter.ts'
-import { resetParts } from '../../simulator/reset.ts'
+import { resetParts } from '../../simulator/options.ts'
 import {
   didYouMean,
   formatPath,
@@ -15,8 +15,7 @@ import {
   withIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { Clock } from '../../world/clock/clock.ts'
-import { durationSchema } from '../../world/clock/duration.ts'
+import { Clock, durationSchema } from '../../world/clock/clock.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { type ChangeKind, type RequestStep, requestMethods, type Scenario } from './scenario.ts'

@@ -1,4 +1,4 @@
-import { findRoute } from '../../api/find-route.ts'
+import { findRoute } from '../../api/endpoints.ts'
 import { queryString } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { detailOf, isObject } from '../../utils/json.ts'

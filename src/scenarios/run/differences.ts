@@ -1,6 +1,6 @@
-import { formatCount } from '../../utils/count.ts'
 import { type Difference, formatLengths } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/errors.ts'
+import { formatCount } from '../../utils/text.ts'
 import { describeExpected, diffWithMatchers } from '../format/matching.ts'
 
 /** A difference. Its path leads to a part of the step: `['expect', 'body', 'content']`. */

@@ -1,7 +1,6 @@
-import { quoteForShell } from '../../utils/escape.ts'
-import { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { Redactor, type Replacement } from '../../utils/redaction/redactor.ts'
+import { KeyRedactor, Redactor, type Replacement } from '../../utils/redaction/redactor.ts'
 import { replaceByForm } from '../../utils/redaction/secrets.ts'
+import { quoteForShell } from '../../utils/text.ts'
 import type { StepResult } from './result.ts'
 import type { KeyValues } from './sender.ts'
 

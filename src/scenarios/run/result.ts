@@ -1,6 +1,5 @@
 import type { JournalSetting } from '../../simulator/journal/entry.ts'
-import { formatCount } from '../../utils/count.ts'
-import { escapeControls } from '../../utils/escape.ts'
+import { escapeControls, formatCount } from '../../utils/text.ts'
 import type { StepWarning } from '../recording/step-warnings.ts'
 import {
   countFieldsOfOneSide,

@@ -1,4 +1,4 @@
-import { waitOfThrottled } from '../../http/retry-after.ts'
+import { waitOfThrottled } from '../../http/throttle.ts'
 
 /** Whether a service that asks for a wait is not asked again. In seconds */
 export const isTooLong = (wait: number): boolean => wait > 60

@@ -1,6 +1,6 @@
 import { type FailureName, failureFormats } from '../../http/failures.ts'
 import type { OperationId } from '../../http/operation-id.ts'
-import { formatCount } from '../../utils/count.ts'
+import { formatCount } from '../../utils/text.ts'
 import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'

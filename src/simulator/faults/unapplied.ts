@@ -1,4 +1,4 @@
-import { formatCount } from '../../utils/count.ts'
+import { formatCount } from '../../utils/text.ts'
 import { describePattern } from '../request-pattern.ts'
 import type { FaultInfo } from './fault.ts'
 

@@ -242,7 +242,7 @@ export class BoundedQueue<T> {
 }
 
 /** Estimates the memory of a JSON value in bytes. */
-export function jsonSize(value: unknown): number {
+function jsonSize(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 32

@@ -1,4 +1,4 @@
-import { KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
+import { KeyRedactor, maskKey } from '../../utils/redaction/redactor.ts'
 import type { Tables } from '../../world/tables.ts'
 import type { ChangeLog } from './changes.ts'
 import type { MaskedKey } from './entry.ts'
@@ -6,7 +6,7 @@ import type { Journal, JournalRecord } from './journal.ts'
 import { findSentKey } from './messages.ts'
 
 /** What the keys of a world are read from. */
-export interface KeySource {
+interface KeySource {
   readonly journal: Journal
   readonly tables: Tables
   readonly changes: ChangeLog

@@ -11,7 +11,7 @@ import {
 import { withoutByteOrderMark } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python-json.ts'
 import { parseQuery } from '../../utils/query.ts'
-import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 

@@ -1,5 +1,5 @@
 import { isSameJson } from '../../utils/json.ts'
-import { type KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
+import { type KeyRedactor, maskKey } from '../../utils/redaction/redactor.ts'
 import { type ExportedRow, toRowJson } from '../../world/load/export-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/tables.ts'

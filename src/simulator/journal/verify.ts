@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../../utils/errors.ts'
 import { parseQuery } from '../../utils/query.ts'
-import type { KeyRedactor } from '../../utils/redaction/mask.ts'
+import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
 import { matchesStatus, type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'

@@ -5,10 +5,9 @@ import { bodyLength, queryString } from '../../http/messages.ts'
 import { apiPath } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { describeValue } from '../../settings/setting.ts'
-import { decodePart } from '../../utils/escape.ts'
 import { parseQuery } from '../../utils/query.ts'
-import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import type { Redactor } from '../../utils/redaction/redactor.ts'
+import type { KeyRedactor, Redactor } from '../../utils/redaction/redactor.ts'
+import { decodePart } from '../../utils/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import {
@@ -26,7 +25,7 @@ import type { ObservedEntry } from './read-entry.ts'
 import { maskChange } from './row-changes.ts'
 
 /** The world that entries are written for. */
-export interface EntrySource {
+interface EntrySource {
   readonly journal: Journal
   /** The keys of this moment, with their labels */
   readonly labels: KeyLabels

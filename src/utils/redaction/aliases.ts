@@ -169,7 +169,7 @@ const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 const aliasPrefix = /^replaced-\w+-\d+/
 
 /** Each alias begins so. */
-export const aliasStart = 'replaced-'
+const aliasStart = 'replaced-'
 
 /** An alias anywhere in a text, percent-encoded or not. */
 const aliasPattern: RegExp =

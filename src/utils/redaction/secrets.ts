@@ -137,12 +137,7 @@ const mayHaveSecret =
   /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|AIza|sk-|PRIVATE KEY/i
 
 /** @param replace gets a secret, its kind, and the start and the length of it in the text */
-export type ReplaceSecret = (
-  value: string,
-  kind: SecretKind,
-  start: number,
-  length: number,
-) => string
+type ReplaceSecret = (value: string, kind: SecretKind, start: number, length: number) => string
 
 /**
  * Replaces the secrets in a text that their form identifies.

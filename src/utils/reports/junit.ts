@@ -1,4 +1,4 @@
-import { escapeXml } from '../escape.ts'
+import { escapeXml } from '../text.ts'
 import type { Report, ReportRun, TestCase, TestSuite } from './report.ts'
 
 type Problem = NonNullable<TestCase['problem']>

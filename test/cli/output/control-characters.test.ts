@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
-import { escapeControls } from '../../../src/utils/escape.ts'
+import { escapeControls } from '../../../src/utils/text.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'

@@ -8,7 +8,7 @@ import {
   schemaIssues,
 } from '../../../src/utils/errors.ts'
 import { failToWrite, unreadableFileError } from '../../../src/utils/files.ts'
-import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
+import { parseJsonText } from '../../../src/utils/python-json.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']

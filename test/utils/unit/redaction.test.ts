@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import document from '../../../src/api/openapi.json' with { type: 'json' }
 import { percentEncode } from '../../../src/utils/query.ts'
 import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
-import { KeyRedactor, maskKey } from '../../../src/utils/redaction/mask.ts'
-import { Redactor, type Replacement } from '../../../src/utils/redaction/redactor.ts'
+import {
+  KeyRedactor,
+  maskKey,
+  Redactor,
+  type Replacement,
+} from '../../../src/utils/redaction/redactor.ts'
 import { kindOfName, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
 import { milliseconds } from '../../support/milliseconds.ts'
 

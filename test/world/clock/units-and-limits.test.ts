@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { generate } from '../../../src/factories.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
-import type { Duration } from '../../../src/world/clock/duration.ts'
+import type { Duration } from '../../../src/world/clock/clock.ts'
 
 test.each([
   ['2024-06-01', '2024-06-01T00:00:00Z'],
