@@ -84,15 +84,12 @@ export function clientRuleTable(): string {
 
 /** One row per setting in which the profiles differ: its question, its values, and its value in each profile. */
 export function settingTable(): string {
-  const differing = settingIds.filter(
-    (id) => new Set(profiles.map((profile) => valueIn(profile, settingsById[id]))).size > 1,
-  )
-  const rows = differing.map((id) => [
-    `\`${id}\``,
-    settingsById[id].question,
-    describeValues(settingsById[id]),
-    ...profiles.map((profile) => describeChoice(id, valueIn(profile, settingsById[id]))),
-  ])
+  const rows = settingIds.map((id) => {
+    const setting = settingsById[id]
+    const choices = profiles.map((profile) => describeChoice(id, valueIn(profile, setting)))
+    const shown = choices.map((choice, at) => (choices.indexOf(choice) < at ? 'the same' : choice))
+    return [`\`${id}\``, setting.question, describeValues(setting), ...shown]
+  })
   return markdownTable(['Setting', 'Question', 'Values', ...profiles], rows)
 }
 

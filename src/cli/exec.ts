@@ -39,7 +39,7 @@ import { RequestLog } from './log.ts'
 const help = `
 The command gets these environment variables:
   UNDERSTUDY_URL               URL of the API
-  UNDERSTUDY_KEY               the first key of the world
+  UNDERSTUDY_KEY               the first key with full access; with --profile live one without scopes, such as phx_old
   UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
   UNDERSTUDY_ADMIN_URL         URL of the control API, for connect() and clients that are generated from its
@@ -56,7 +56,7 @@ Examples:
   npx understudy-api exec --report test-results/report.html --mistakes fail -- npm test
   npx understudy-api exec --port 4010 -- npx nuxt dev
 
-Mistakes of the client are printed while the command runs and listed at the end; if the command fails, so are its requests
+Client mistakes are printed while the command runs and listed at the end; if the command fails, so are its requests
 with a fault or a refusal and its latest ones. The exit code is that of the command, 127 if it does not exist, or 1 for --mistakes fail and --fail-on.`
 
 const flags = {

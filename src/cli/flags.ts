@@ -180,19 +180,19 @@ const sharedFlags = {
   },
   '--report <file>': {
     of: ['exec', 'sweep'],
-    text: 'write what the run rests on to this .html, .json or .xml (JUnit) file; can be repeated',
+    text: 'write what the run depends on to this .html, .json or .xml (JUnit) file; can be repeated',
     ...repeated(),
     file: 'report',
   },
   '--mistakes <mode>': {
     of: single,
-    text: `what is done about mistakes of clients: ${mistakeModes.join(', ')}; fail exits with 1, but not for notes`,
+    text: 'what to do about client mistakes; fail exits with 1, though never for notes',
     choices: mistakeModes,
     default: 'print',
   },
   '--fail-on <rule>': {
     of: ['exec'],
-    text: 'exit with 1 for a single rule about clients, or if the run rests on something assumed or observed; can be repeated',
+    text: 'exit with 1 for a single rule about clients, or if the run depends on something assumed or observed; can be repeated',
     ...repeatedWords,
   },
   '--redact <name>': { of: running, ...redactFlag },

@@ -104,7 +104,7 @@ export class RequestLog {
     this.#logRequest({ ...request, notes: [note] })
   }
 
-  /** Logs a mistake of a client, with the request that shows it. A note is dimmed. */
+  /** Logs a client mistake, with the request that shows it. A note is dimmed. */
   mistake(mistake: ClientMistake): void {
     const { rule, level, message, cure } = mistake
     const text = escapeControls(`${message} ${cure} (${latestRequest(mistake)})`)

@@ -154,7 +154,7 @@ interface StartFlags extends ServeFlags {
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 function startText(source: ServedSource, url: string, flags: StartFlags, paint: Paint): string {
-  const { simulator } = source
+  const { simulator, recording } = source
   const { state, watched, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
@@ -171,6 +171,7 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
         ? `Changes in ${file} are loaded; rows written since then are discarded.`
         : `Changes in ${file} are loaded.`,
     ),
+    recording === null && advice[flags.profile],
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
@@ -184,6 +185,13 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
   ]
   return lines.filter((line) => typeof line === 'string').join('\n')
 }
+
+/** When the profile is the right one. */
+const advice = {
+  documented:
+    "It follows the API's document. If your client talks to the real service, add --profile live.",
+  live: "It follows the service's source of May to July 2024. Check yours with npx understudy-api compare --target URL.",
+} as const
 
 function describeSource({ simulator, recording }: ServedSource, flags: StartFlags): string {
   const { length } = Object.keys(changedSettings(simulator, flags))

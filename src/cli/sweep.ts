@@ -36,9 +36,9 @@ Tests with simulators of their own send it no requests: npx vitest run --reporte
 
 What a command depends on is
   documented     the documentation says it, and only assumed behaviour breaks the command
-  observed       the live service was seen doing it, but the documentation does not say it
-  assumed        neither the documentation nor the live service shows it
-  contradicted   the live service was seen doing otherwise, and the command breaks with that
+  observed       the service's source does it, but the documentation does not say it
+  assumed        neither the documentation nor the service's source shows it
+  contradicted   the service's source does otherwise, and the command breaks with that
 
 Examples:
   npx understudy-api sweep -- npm test

@@ -39,7 +39,7 @@ export interface ComparedSetting {
   /** The values of the two profiles: `documented`, which is the default one, and `live` */
   readonly default: TriedValue
   readonly live: TriedValue
-  /** Whether the value of each profile is known: the documentation says it, or the live service was seen so */
+  /** Whether the value of each profile is known: the documentation says it, or the source of the service shows it */
   readonly is_documented: boolean
   readonly is_observed: boolean
   /** The requests whose answers show it */

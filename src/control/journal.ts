@@ -46,7 +46,7 @@ export const journalOperations = {
   ),
 
   'GET /journal/mistakes': operation(
-    'List the mistakes of clients that the journal shows, and those in all sandboxes, by their names.',
+    'List the client mistakes that the journal shows, and those in all sandboxes, by their names.',
     ({ simulator, server, run }) =>
       simulator === server ? run.mistakes() : simulator.journal.mistakes(),
   ),
@@ -74,7 +74,7 @@ export const journalOperations = {
   ),
 
   'GET /report': operation(
-    'Report the mistakes of clients, the settings that responses rest on, and the scopes that keys used.',
+    'Report the client mistakes, the settings that responses depend on, and the scopes that keys used.',
     ({ simulator, server, run }) => (simulator === server ? run.report() : simulator.report()),
   ),
 }

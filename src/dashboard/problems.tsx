@@ -27,7 +27,7 @@ interface Problem {
 }
 
 /**
- * What went wrong, the latest first: requests that wait, mistakes of clients with failed requests, and notes of which no
+ * What went wrong, the latest first: requests that wait, client mistakes with failed requests, and notes of which no
  * request failed. Of one request, errors come first. None before all requests and mistakes are known.
  */
 export function listProblems({ faults, mistakes, entries, isWhole }: Live): Problem[] {

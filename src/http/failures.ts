@@ -90,7 +90,7 @@ export interface ApiError {
   attr: string | null
 }
 
-/** As read in the source of the live service. 401 and 403 share a type. The code is the name, unless it is given. */
+/** As in the service's source of May to July 2024. 401 and 403 share a type. The code is the name, unless it is given. */
 export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
   not_acceptable: {
     check: 'accept',

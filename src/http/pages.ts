@@ -253,7 +253,7 @@ export function createRowWriter<Row extends object, Sent>(
   return ({ tables, settings, texts: { rows } }) => {
     let texts: WeakMap<object, JsonText<unknown>> | undefined
     return (row) => {
-      // Read with the first row: a page without rows rests on no setting.
+      // Read with the first row: a page without rows depends on no setting.
       texts ??= rows.of(tables, dependsOnSetting ? settings['annotations.fields'] : '')
       const known = texts.get(row)
       if (known) return known as JsonText<Sent>

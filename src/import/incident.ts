@@ -74,7 +74,7 @@ interface MistakeExpectation {
   readonly no_mistake: string
 }
 
-/** A mistake of a client: the id of its rule, and of the entries that show it. */
+/** A client mistake: the id of its rule, and of the entries that show it. */
 interface FoundMistake {
   readonly rule: string
   readonly level: string
@@ -246,7 +246,7 @@ function mistakesToAvoid(mistakes: readonly FoundMistake[], failed: readonly Fau
   return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
     entry: entries.at(-1) ?? 0,
     expectation: {
-      failure: `mistake of the client: ${rule.replaceAll('-', ' ')}`,
+      failure: `client mistake: ${rule.replaceAll('-', ' ')}`,
       no_mistake: rule,
     },
   }))

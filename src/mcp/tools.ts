@@ -70,7 +70,7 @@ export const tools: readonly Tool[] = [
   ),
   tool(
     'report',
-    'List the mistakes of the client, with cures: after an entry, only those that later requests show. settings: what its responses depend on.',
+    'List the client mistakes, with cures: after an entry, only those that later requests show. settings: what its responses depend on.',
     { after: z.int().optional(), settings: z.boolean().optional() },
     reportMistakes,
     isReading,

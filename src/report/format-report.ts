@@ -18,12 +18,12 @@ export type MistakeRule = RuleDescription & { readonly level: FindingLevel }
 
 const cure = 'Run it under the other plausible values: npx understudy-api sweep.'
 
-/** The rules about the evidence of what a run rests on. */
+/** The rules about the evidence of what a run depends on. */
 const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = [
-  { id: 'assumed', sentence: 'The run rests on an assumption.', cure },
+  { id: 'assumed', sentence: 'The run depends on an assumption.', cure },
   {
     id: 'observed',
-    sentence: 'The run rests on an observation that the documentation lacks.',
+    sentence: "The run depends on the service's source, where the documentation is silent.",
     cure,
   },
 ]
@@ -48,7 +48,7 @@ export function namedRules(rules: readonly MistakeRule[]): string[] {
  * @param command what ran, such as `npx understudy-api exec -- npm test`
  */
 export function runToReport(report: RunReport, command: string, criteria: Criteria): Report {
-  const title = 'What the client did wrong, and what the run rests on'
+  const title = 'What the client did wrong, and what the run depends on'
   return {
     title,
     text: [command, report.requests === 0 ? nothing : formatReport(report)].join('\n\n'),
@@ -63,7 +63,7 @@ export function runToReport(report: RunReport, command: string, criteria: Criter
 const nothing =
   'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: add understudy-api/vitest/reporter or understudy-api/playwright/reporter to the reporters of the test runner.'
 
-/** Formats a report as text: what {@link summarizeReport} says, and what the run rests on. */
+/** Formats a report as text: what {@link summarizeReport} says, and what the run depends on. */
 function formatReport(report: RunReport): string {
   const mistakes = describeMistakes(report.mistakes, Number.POSITIVE_INFINITY)
   const keys = report.keys.map(({ sentence }) => escapeControls(sentence))
@@ -123,7 +123,7 @@ function toCases(report: RunReport, criteria: Criteria): TestCase[] {
   })
 }
 
-/** The mistakes of the client, and what the run rests on that the documentation does not say. */
+/** The client mistakes, and what the run depends on that the documentation does not say. */
 function listFindings({ mistakes, settings }: RunReport): Finding[] {
   const reasons = settings.flatMap(({ id, values, evidence, source }): Finding[] => {
     if (evidence === 'documented') return []

@@ -1,7 +1,7 @@
 import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
 import { escapeControls, shortList } from '../utils/text.ts'
 
-/** What is done about mistakes of clients: nothing, lines at the end, or lines and a failure. Notes never fail. */
+/** What is done about client mistakes: nothing, lines at the end, or lines and a failure. Notes never fail. */
 export type MistakeMode = (typeof mistakeModes)[number]
 
 export const mistakeModes = ['off', 'print', 'fail'] as const
@@ -17,7 +17,7 @@ const maxPlaces = 20
  *
  * @param shown how many of a rule. Of others only the message
  * @example
- * // Mistakes of the client:
+ * // Client mistakes:
  * //   swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.
  * //     entry 3: DELETE /api/projects/1/annotations/1/ → 405
  * //   Send PATCH with {"deleted": true}. Annotations are never deleted for good.
@@ -38,7 +38,7 @@ export function describeMistakes(
  * Says which mistakes there are: a line for each, with its tests.
  *
  * @example
- * // Mistakes of the client:
+ * // Client mistakes:
  * //   repeated-create, 2 times in "saves a note": The client got no complete response for a create, and sent it again.
  */
 export function listMistakes(mistakes: readonly RequestFinding[]): string[] {
@@ -69,7 +69,7 @@ function toSections(
 ): string[] {
   const notes = mistakes.filter((mistake) => !isFailing(mistake))
   return [
-    ...toSection('Mistakes of the client:', mistakes.filter(isFailing), shown, toLines),
+    ...toSection('Client mistakes:', mistakes.filter(isFailing), shown, toLines),
     ...toSection('Notes about the client, which can be on purpose:', notes, shown, toLines),
   ]
 }

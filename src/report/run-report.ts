@@ -22,7 +22,7 @@ export interface ReportedKey extends KeyUse {
   readonly sentence: string
 }
 
-/** What the client of a run did wrong, and what the run rests on. */
+/** What the client of a run did wrong, and what the run depends on. */
 export interface RunReport {
   readonly requests: number
   /** Requests that the journal no longer had, so that the report does not cover them */
@@ -34,7 +34,7 @@ export interface RunReport {
   readonly mistakes: readonly RequestFinding[]
   /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
   readonly not_checked: Readonly<Record<string, number>>
-  /** The settings that the run rests on: the least certain one first */
+  /** The settings that the run depends on: the least certain one first */
   readonly settings: readonly ReportedSetting[]
   readonly keys: readonly ReportedKey[]
 }

@@ -21,7 +21,7 @@ import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
 export interface RunReportOptions {
   /** Where the report is written: .html, .json or .xml (JUnit) files */
   readonly file?: string | readonly string[]
-  /** Whether mistakes of clients are printed, and whether they fail the run. Defaults to `print` */
+  /** Whether client mistakes are printed, and whether they fail the run. Defaults to `print` */
   readonly mistakes?: MistakeMode
   /** What else fails the run: single rules about clients, `assumed`, or `observed` */
   readonly failOn?: string | readonly string[]

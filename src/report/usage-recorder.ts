@@ -34,7 +34,7 @@ export class UsageRecorder {
     for (const id of usedSettings(record)) {
       const value = record.settings[id]
       if (id === 'limits.body' && !isLarge(record)) continue
-      // A client reads a header that it gets. It cannot rest on one that a response lacks.
+      // A client reads a header that it gets. It cannot depend on one that a response lacks.
       const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)
       if (header !== undefined && !(header in record.response.headers)) continue
       addCounts(this.usage.consulted, id, { [value]: 1 })

@@ -4,7 +4,7 @@ export const annotationSettings = {
     cites: ['annotation.creation_type'],
     question: 'Which values of creation_type does an annotation accept?',
     values: {
-      usr_git: observed('USR and GIT.', "seen in the live service's API schema and its own tests"),
+      usr_git: observed('USR and GIT.', "in the service's API schema and its own tests"),
       any: assumed('Any text.'),
     },
     default: 'usr_git',
@@ -15,15 +15,15 @@ export const annotationSettings = {
     values: {
       may_2024: observed(
         'dashboard_item, project and organization.',
-        "seen in the live service's API schema of 2024-05",
+        "in the service's API schema of 2024-05",
       ),
       july_2024: observed(
         'The values of May 2024 and dashboard.',
-        "seen in the live service's API schema of 2024-07",
+        "in the service's API schema of 2024-07",
       ),
       ever_seen: observed(
         'The values of July 2024, recording and tag.',
-        'read in older and newer versions of the source of the live service',
+        "in older and newer versions of the service's source",
       ),
       any: assumed('Any text.'),
     },
@@ -97,11 +97,11 @@ export const annotationSettings = {
       as_listed: documented('The same.', 'created_by.hedgehog_config'),
       may_2024: observed(
         'created_by has no hedgehog_config.',
-        "seen in the live service's API schema of 2024-05",
+        "in the service's API schema of 2024-05",
       ),
       july_2024: observed(
         'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
-        "seen in the live service's API schema of 2024-07",
+        "in the service's API schema of 2024-07",
       ),
     },
     default: 'as_listed',

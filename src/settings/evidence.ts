@@ -1,6 +1,6 @@
 import { type DocumentLine, documentLines } from './document.ts'
 
-/** Why a value is believed: the documentation says it, the live service was seen doing it, or it is a guess. */
+/** Why a value is believed: the documentation says it, the source of the service shows it, or it is a guess. */
 export type Evidence = 'documented' | 'observed' | 'assumed'
 
 /** An allowed value of a setting. */
@@ -14,10 +14,10 @@ export interface PossibleValue {
   readonly maximum?: number
 }
 
-// Where the live service was observed.
-export const inSource = 'read in the source of the live service'
-export const inTests = "seen in the live service's own tests"
-export const inFramework = 'seen by running the framework of the live service'
+// What was read of the service, or run. No running service was asked.
+export const inSource = "in the service's source of May to July 2024"
+export const inTests = "in the service's own tests"
+export const inFramework = "by running the service's framework"
 
 /** A value that a line of the documentation states. @param rest what it does not say, and what is assumed about it */
 export function documented(meaning: string, line: DocumentLine, rest = ''): PossibleValue {
@@ -25,15 +25,15 @@ export function documented(meaning: string, line: DocumentLine, rest = ''): Poss
   return { meaning, evidence: 'documented', source }
 }
 
-/** A value that the live service was seen to have. @param source where it was seen */
+/** A value that the service has by what was read of it. @param source where it was read */
 export function observed(meaning: string, source: string = inSource): PossibleValue {
   return { meaning, evidence: 'observed', source }
 }
 
-/** A value that nobody has seen. @param source why it is possible */
+/** A value that no source shows. @param source why it is possible */
 export function assumed(
   meaning: string,
-  source = 'never seen; a robust client tolerates it',
+  source = 'unknown; a robust client tolerates it',
 ): PossibleValue {
   return { meaning, evidence: 'assumed', source }
 }

@@ -75,13 +75,10 @@ export const keySettings = {
         'None. Any valid key is accepted.',
         'the documentation names no scope for projects',
       ),
-      'project:read': observed(
-        'This scope.',
-        'read in the source of the live service from late 2024 on',
-      ),
+      'project:read': observed('This scope.', "in the service's source from late 2024 on"),
       refused: observed(
         'It rejects every key with scopes.',
-        'read in the source of the live service of February 2024',
+        "in the service's source of February 2024",
       ),
     },
     default: 'any_key',

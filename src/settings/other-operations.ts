@@ -12,7 +12,7 @@ export const otherSettings = {
       any_key: assumed('None. Any valid key is accepted.', 'the documentation does not say'),
       refused: observed(
         'They reject every key with scopes. A key without scopes is accepted if it may do everything, like one issued before scopes existed.',
-        "seen in the live service's own tests of similar operations",
+        "in the service's own tests of similar operations",
       ),
     },
     default: 'plugin_scopes',

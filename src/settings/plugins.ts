@@ -7,11 +7,11 @@ export const pluginSettings = {
     values: {
       may_2024: observed(
         'local, custom, repository and source.',
-        "seen in the live service's API schema of 2024-05",
+        "in the service's API schema of 2024-05",
       ),
       july_2024: observed(
         'The values of May 2024 and inline.',
-        "seen in the live service's API schema of 2024-07",
+        "in the service's API schema of 2024-07",
       ),
       any: assumed('Any text.'),
     },
@@ -103,10 +103,7 @@ export const pluginSettings = {
     question:
       'Which JSON values of config_schema, capabilities, metrics and public_jobs does a plugin accept?',
     values: {
-      any_json: assumed(
-        'Any.',
-        'the live service was seen to accept any JSON of config_schema only',
-      ),
+      any_json: assumed('Any.', "the service's source accepts any JSON of config_schema only"),
       known_shape: assumed(
         'config_schema: a list of field objects, or an object that contains them by name. capabilities: an object with lists of names: methods, jobs and scheduled_tasks. metrics: an object from name to sum, max or min. public_jobs: an object from job name to an object with a payload. Any other value returns 400.',
         'the live service stores these shapes, but does not require them',

@@ -1,5 +1,5 @@
 import { maxTextLength } from '../utils/json.ts'
-import { anyNumber, assumed, documented, inFramework, inTests, observed } from './evidence.ts'
+import { anyNumber, assumed, inFramework, inTests, observed } from './evidence.ts'
 
 /** Settings that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const serviceSettings = {
@@ -27,14 +27,14 @@ export const serviceSettings = {
     question: 'Which fields of a body may be null?',
     values: {
       most_fields: observed('Those that accept null in the live service.'),
-      json_fields: documented(
+      json_fields: assumed(
         'Only those that are documented as "may be null".',
-        'plugin.config_schema',
+        'the documentation says it of JSON fields, and nothing of the others',
       ),
     },
     default: 'most_fields',
     cures: {
-      documented:
+      json_fields:
         'Let the client send null only for fields that the documentation says may be null.',
     },
   },
@@ -110,7 +110,7 @@ export const serviceSettings = {
       off: assumed('No, it is not found.', 'the documentation describes ids only'),
       on: observed(
         'Yes. It means the current project or organization of the user.',
-        "seen in the live service's own tests and in four public clients",
+        "in the service's own tests and in four public clients",
       ),
     },
     default: 'on',
@@ -163,7 +163,7 @@ export const serviceSettings = {
     values: {
       off: observed(
         'Any number.',
-        'read in the source of the live service, which limits only if it is configured to',
+        "in the service's source, which limits only if it is configured to",
       ),
       '480_per_minute': observed('480 per minute and 4,800 per hour. Further requests return 429.'),
     },

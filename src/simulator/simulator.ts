@@ -337,7 +337,7 @@ export class Simulator {
   }
 
   /**
-   * Reports on the requests in the journal: the mistakes of the client, the settings that the responses rest on, with the
+   * Reports on the requests in the journal: the client mistakes, the settings that the responses depend on, with the
    * evidence for each, and the scopes that each key used.
    *
    * @returns a report that counts, in `not_covered`, the requests that the journal no longer has

@@ -13,9 +13,9 @@ import type { Variant } from './variant.ts'
 /**
  * What a client depends on:
  * `documented`: the documentation says it, and only assumed behaviour breaks the client;
- * `observed`: the live service was seen doing it, but the documentation does not say it;
+ * `observed`: the service's source does it, but the documentation does not say it;
  * `assumed`: neither the documentation nor the live service shows it;
- * `contradicted`: the live service was seen doing otherwise, and the client breaks with that.
+ * `contradicted`: the service's source does otherwise, and the client breaks with that.
  */
 export type DependenceKind = Evidence | 'contradicted'
 
@@ -64,7 +64,7 @@ function settingDependence(
   const seen = evidence === 'observed' ? undefined : breaks.find(isObserved)
   const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
   const phrase = seen
-    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the live service was seen with \`${shortId(seen)}\``
+    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the service's source has \`${shortId(seen)}\``
     : evidencePhrases[evidence]
   const reasons = breaks.map((outcome) => `${failureOf(outcome)} with \`${shortId(outcome)}\``)
   return {
@@ -80,8 +80,8 @@ const isObserved = ({ variant }: VariantOutcome): boolean => variant.evidence ==
 
 const evidencePhrases: Readonly<Record<Evidence, string>> = {
   documented: 'the documentation says so',
-  observed: 'seen in the live service, not in the documentation',
-  assumed: 'an assumption, never seen',
+  observed: "from the service's source, not from the documentation",
+  assumed: 'an assumption',
 }
 
 /** @example failureOf(outcome) // '2 tests fail' */

@@ -1,9 +1,11 @@
+import type { SettingValues } from '../settings/setting.ts'
 import { UsageError } from '../utils/errors.ts'
+import { findFullAccess } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** The key, project and organization for a first request. */
 export interface Defaults {
-  /** The value of the first key. @throws UsageError if the world has no key */
+  /** The value of the first key with full access, or else of the first key. @throws UsageError if the world has no key */
   readonly key: string
   /** The id of the first project. @throws UsageError if the world has no project */
   readonly project_id: number
@@ -16,14 +18,18 @@ export interface Defaults {
 }
 
 /** Creates defaults that always read the current tables, because a reset replaces them. */
-export function createDefaults(state: { readonly tables: Tables }): Defaults {
+export function createDefaults(state: {
+  readonly tables: Tables
+  readonly settings?: SettingValues
+}): Defaults {
   const first = <Row>(rows: Iterable<Row>, list: string): Row => {
     for (const row of rows) return row
     throw new UsageError(`Failed to choose a default: the world has no ${list}. Add one.`)
   }
   return {
     get key() {
-      return first(state.tables.keys.values(), 'keys').value
+      const keys = [...state.tables.keys.values()]
+      return (findFullAccess(keys, state.settings ?? {}) ?? first(keys, 'keys')).value
     },
     get project_id() {
       return first(state.tables.projects.values(), 'projects').id

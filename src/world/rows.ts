@@ -44,6 +44,21 @@ export function hasAllScopes({ scopes }: Pick<KeyRow, 'scopes'>): boolean {
   return scopes?.includes('*') ?? true
 }
 
+/**
+ * The first key that may do everything. Where operations refuse keys with scopes, it is one without a list of scopes, if
+ * there is one.
+ */
+export function findFullAccess(
+  keys: readonly KeyRow[],
+  settings: Readonly<Partial<Record<string, string | number>>>,
+): KeyRow | undefined {
+  const unlimited = keys.filter(
+    (key) => hasAllScopes(key) && key.projects.length + key.organizations.length === 0,
+  )
+  const isRefused = settings['plugins.other.scope'] === 'refused'
+  return (isRefused && unlimited.find(({ scopes }) => scopes === null)) || unlimited[0]
+}
+
 /** What a key may do, and where. @param settings the values of settings, by id */
 export function describeAccess(
   key: KeyRow,

@@ -72,14 +72,11 @@ test.each(['vitest', 'playwright', 'pytest', 'node'])('a whole test for %s', asy
   await expect(text).toMatchFileSnapshot(`./import-test.outline.${runner}.txt`)
 })
 
-test.each(['vitest', 'pytest'])(
-  'a whole test for %s of a mistake of the client',
-  async (runner) => {
-    const { text } = await importSteps(pages, runner)
+test.each(['vitest', 'pytest'])('a whole test for %s of a client mistake', async (runner) => {
+  const { text } = await importSteps(pages, runner)
 
-    await expect(text).toMatchFileSnapshot(`./import-test.outline.mistake.${runner}.txt`)
-  },
-)
+  await expect(text).toMatchFileSnapshot(`./import-test.outline.mistake.${runner}.txt`)
+})
 
 test.each([
   ['playwright', 'incident.spec.ts'],
@@ -131,7 +128,7 @@ test.each<[string, readonly Step[], string[]]>([
       'Retrieve annotation: refused with 404, and one more failure',
       '// Retrieve annotation: refused with 404',
       "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
-      '// mistake of the client: repeated row',
+      '// client mistake: repeated row',
       "rule === 'repeated-row'",
     ],
   ],

@@ -36,7 +36,7 @@ const unsentChange = 'Update annotation: connection lost before the write.'
 const notFound =
   'Retrieve annotation: refused with 404. {"operation":"retrieveAnnotation","status":404,"count":0}'
 const undone =
-  'mistake of the client: undone change. Expected 0 rows of annotations with id 1 and scope "dashboard_item".'
+  'client mistake: undone change. Expected 0 rows of annotations with id 1 and scope "dashboard_item".'
 
 test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: string[]]>([
   [

@@ -63,7 +63,7 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
   [undefined, 'a row that the client itself deleted', [before, hide, missing]],
   [
     undefined,
-    'a mistake of the client',
+    'a client mistake',
     [
       [4, 3],
       [3, 2],

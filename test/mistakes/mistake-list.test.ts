@@ -15,7 +15,7 @@ test('a mistake has its rule, its message and its requests', () => {
       message: 'listAnnotations ignores query.a.',
       cure: 'Remove it, or use the name that the documentation lists.',
       evidence: 'observed',
-      source: 'seen by running the framework of the live service',
+      source: "by running the service's framework",
       times: 1,
       details: [line(1)],
       entries: [1],

@@ -7,7 +7,7 @@ import { ServedRun } from '../../src/report/served-run.ts'
 import { annotationPath, annotationsPath, pluginsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
-test('a report has the mistakes of the client and the settings that its requests rest on', async () => {
+test('a report has the client mistakes and the settings that its requests depend on', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listProjects', effect: { error: 'throttled' } })
   await ask('GET', `${annotationsPath}?limit=2&serch=x`)

@@ -17,7 +17,6 @@ const statements: Readonly<Record<string, string>> = {
   'keys.write_implies_read=no': 'Read operations (list, retrieve) require the read scope',
   'keys.empty_scopes=nothing': 'Each operation requires an API key scope',
   'keys.places=header': 'Each request carries the header Authorization with the value Bearer',
-  'fields.nullable=json_fields': 'structured value, may be null',
   'annotations.fields=as_listed': 'hedgehog_config: object with arbitrary string keys',
 }
 

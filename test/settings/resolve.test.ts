@@ -72,7 +72,7 @@ test('the list has every setting with its value, its profiles and its values', (
         value: 'on',
         meaning: 'Yes, like PATCH.',
         evidence: 'observed',
-        source: 'read in the source of the live service',
+        source: "in the service's source of May to July 2024",
       },
     ],
   })

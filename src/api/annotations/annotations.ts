@@ -37,7 +37,7 @@ export function pageOfAnnotations(
   const find = () =>
     visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
   const rows = search.length === 0 ? visible : pages.search(key, find)
-  // The version is read with the first row: a page without rows rests on none.
+  // The version is read with the first row: a page without rows depends on none.
   const made =
     rows.size > window.offset ? { pages, key: settings['annotations.fields'] + key } : undefined
   return toPage(rows, window, writeAnnotation(context), made)

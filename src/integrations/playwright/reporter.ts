@@ -20,7 +20,7 @@ export interface TestSuite {
 }
 
 /**
- * A reporter for Playwright: prints the mistakes of the clients of all tests at the end, and writes reports. Tests with
+ * A reporter for Playwright: prints the client mistakes of all tests at the end, and writes reports. Tests with
  * `simulatorFixtures` are covered.
  *
  * @example

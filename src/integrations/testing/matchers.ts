@@ -100,7 +100,7 @@ const mistakeOptionsSchema = z.strictObject({
 })
 
 /**
- * Looks for mistakes of the client. A failure lists them, with the requests that show them. A note, which can be on
+ * Looks for client mistakes. A failure lists them, with the requests that show them. A note, which can be on
  * purpose, is none.
  *
  * @throws UsageError for a value that is not a simulator, and for an unknown rule
@@ -112,7 +112,7 @@ function toHaveNoClientMistakes(
 ): MatcherResult | Promise<MatcherResult> {
   // A failure with `not`, too.
   const { isNot = false } = Object(this)
-  const task = 'look for mistakes of the client'
+  const task = 'look for client mistakes'
   const journal = simulator?.journal
   if (typeof journal?.mistakes !== 'function') throw unexpectedValue(task, 'a simulator', simulator)
   const { except = [] } = parseOptions(mistakeOptionsSchema, options, task)

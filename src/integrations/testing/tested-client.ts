@@ -15,7 +15,7 @@ import type { Snapshot } from '../../world/load/build-world.ts'
 /** Options for the simulator of a test. */
 export interface TestOptions extends SimulatorOptions {
   /**
-   * Whether mistakes of the client are printed at the end, though the test passed, or fail it. Notes never fail. Defaults
+   * Whether client mistakes are printed at the end, though the test passed, or fail it. Notes never fail. Defaults
    * to `print`
    */
   readonly mistakes?: MistakeMode
@@ -79,7 +79,7 @@ export class TestedClient {
 }
 
 /**
- * Prints the mistakes of clients whose tests passed.
+ * Prints the client mistakes whose tests passed.
  *
  * @param option how the option is written that fails such tests
  */

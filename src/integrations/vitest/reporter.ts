@@ -5,7 +5,7 @@ import { type RunReportOptions, RunReports } from '../../report/run-reports.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
 /**
- * A reporter for Vitest: prints the mistakes of the clients of all tests at the end, and writes reports. Tests with the `test` of
+ * A reporter for Vitest: prints the client mistakes of all tests at the end, and writes reports. Tests with the `test` of
  * `understudy-api/vitest` are covered, and simulators that are passed to `reportRun`.
  *
  * @example

@@ -16,7 +16,7 @@ import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { loadWorld, openWorld } from '../../world/load/load-world.ts'
 import {
-  hasAllScopes,
+  findFullAccess,
   type KeyRow,
   type OrganizationRow,
   type ProjectRow,
@@ -286,7 +286,7 @@ export class Sandboxes<T> {
       id,
       name: state.name,
       url: `${formatBaseUrl(this.#host.base)}${sandboxPrefix}/${id}`,
-      key: keys.find(isUnlimited)?.value ?? null,
+      key: findFullAccess(keys, state.settings)?.value ?? null,
       keys: keys.map(({ value, label, scopes }) => ({
         value,
         label,
@@ -369,10 +369,6 @@ export interface SandboxInfo {
 /** The worlds of the package have a key with full access. */
 export interface WithKey {
   readonly key: string
-}
-
-function isUnlimited({ projects, organizations, ...key }: KeyRow): boolean {
-  return hasAllScopes(key) && projects.length + organizations.length === 0
 }
 
 function checkLimit(count: number, limit: number | null): void {

@@ -58,7 +58,7 @@ export interface Finding {
   readonly details?: readonly string[]
 }
 
-/** A finding about requests, such as a mistake of a client. Equal ones are one. */
+/** A finding about requests, such as a client mistake. Equal ones are one. */
 export interface RequestFinding extends Finding {
   /** The first requests that show it, a line for each, and how many more there are */
   readonly details: readonly string[]

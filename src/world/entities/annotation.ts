@@ -68,7 +68,7 @@ interface LaterFields {
 
 const creationTypes = ['USR', 'GIT']
 
-/** The values of `scope` that were seen in the live service. */
+/** The values of `scope` of the service's source. */
 const annotationScopes = [
   'dashboard_item',
   'dashboard',

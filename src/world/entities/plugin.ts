@@ -124,7 +124,7 @@ export function stripQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-// The structures that were seen in the live service.
+// The structures of the service's source.
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']
 

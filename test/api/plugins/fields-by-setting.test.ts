@@ -82,7 +82,7 @@ const structures = [
 ] as const
 
 test.each(structures)(
-  'by setting $field accepts only the structure that was seen in the live service',
+  "by setting $field accepts only the structure that the service's source has",
   async ({ field, fits, fitsNot }) => {
     const settings = { 'plugins.json_fields.structure': 'known_shape' } as const
     const { ask, simulator } = await start({ world: 'empty', settings })

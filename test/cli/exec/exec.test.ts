@@ -190,7 +190,7 @@ test('after a command that succeeds, exec prints the mistakes of its client, unl
   expect(shown).toEqual({
     code: 0,
     stdout: '',
-    stderr: `Mistakes of the client:
+    stderr: `Client mistakes:
   repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.
   ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.color.
   ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.title.
@@ -209,10 +209,27 @@ test('if the command fails, exec names the mistakes of its client once, with a r
 
   expect([failed.code, reported.code]).toEqual([3, 3])
   for (const { stderr } of [failed, reported]) {
-    expect.soft(stderr.split('Mistakes of the client:\n')).toHaveLength(2)
+    expect.soft(stderr.split('Client mistakes:\n')).toHaveLength(2)
     expect.soft(stderr).toContain('Send PATCH with {"deleted": true}.')
   }
 })
+
+test.each(['documented', 'live'])(
+  'the keys of the command and of a sandbox may do everything in the profile %s',
+  async (profile) => {
+    const result = await exec(
+      ['--profile', profile],
+      `
+      const { url, key } = (await ask('POST', '/__admin/sandboxes', {})).body
+      const path = '/api/organizations/' + env.UNDERSTUDY_ORGANIZATION_ID + '/plugins/unused/'
+      const read = async (origin, key) =>
+        (await fetch(origin + path, { headers: { authorization: 'Bearer ' + key } })).status
+      console.log(await read(env.UNDERSTUDY_URL, env.UNDERSTUDY_KEY), await read(url, key))`,
+    )
+
+    expect(result).toMatchObject({ stdout: '200 200\n', code: 0 })
+  },
+)
 
 test('a sandbox that the command creates has its faults, and the faults that never applied count those of sandboxes', async () => {
   const client = `

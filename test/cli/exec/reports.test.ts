@@ -22,7 +22,7 @@ test('exec writes a report in each format, and a summary', async () => {
 
   expect(code).toBe(1)
   expect(stderr.split('\n')).toEqual([
-    'Mistakes of the client:',
+    'Client mistakes:',
     '  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     '    entry 2: 405 DELETE /api/projects/1/annotations/1/',
     '  Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
@@ -35,7 +35,7 @@ test('exec writes a report in each format, and a summary', async () => {
   expect(report).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
   expect(await findJunitIssues(readFileSync(xml, 'utf8'))).toEqual([])
   expect(readFileSync(xml, 'utf8')).toMatch(
-    /<testsuite name="What the client did wrong, and what the run rests on" tests="\d+" failures="1" errors="0" skipped="2" /,
+    /<testsuite name="What the client did wrong, and what the run depends on" tests="\d+" failures="1" errors="0" skipped="2" /,
   )
   expect(readFileSync(html, 'utf8')).toMatch(
     /^Settings that are assumed\nSetting +Value +Requests +Source$/m,

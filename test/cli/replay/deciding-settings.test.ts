@@ -24,7 +24,7 @@ test('a difference that follows from an earlier one names the setting of that on
   expect(stdout.match(/due to setting methods\.put = off/g)).toHaveLength(2)
 })
 
-const source = 'read in the source of the live service'
+const source = "in the service's source of May to July 2024"
 
 test.each([
   [{ results: [{ id: 5 }, { id: 4 }, {}] }, 3],

@@ -13,8 +13,9 @@ test('the start text shows URLs, keys and projects', async () => {
 
   const { stdout, stderr } = printed()
 
-  expect(stdout.split('\n').slice(0, 7)).toEqual([
+  expect(stdout.split('\n').slice(0, 8)).toEqual([
     `Understudy ${packageJson.version} is serving world "default", profile "documented".`,
+    "It follows the API's document. If your client talks to the real service, add --profile live.",
     '',
     `  API       ${url}`,
     `  Dashboard ${url}/__admin/`,
@@ -34,6 +35,9 @@ test('the start text shows URLs, keys and projects', async () => {
 test('in the profile live, the start text says what a key with all scopes cannot do', async () => {
   const stdout = await startText('--profile', 'live')
 
+  expect(stdout.split('\n')[1]).toBe(
+    "It follows the service's source of May to July 2024. Check yours with npx understudy-api compare --target URL.",
+  )
   expect(stdout).toMatch(/phx_all +"all" +all scopes; eight operations on plugins refuse it\n/)
   expect(stdout).toMatch(/phx_old +"old" +legacy key without scopes: full access\n/)
 })
@@ -73,7 +77,7 @@ test('a server on all addresses shows a reachable URL, and that the control API 
 
   const { stdout } = printed()
 
-  expect(stdout.split('\n').slice(2, 5)).toEqual([
+  expect(stdout.split('\n').slice(3, 6)).toEqual([
     `  API       ${url}`,
     `  Reference ${url}/openapi.json`,
     '  Control   closed, because other machines can reach the server; open it with --token',

@@ -30,7 +30,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
     ].join('\n'),
   )
   expect(dependence).toMatch(
-    /^Your client depends on `annotations\.deleted\.visibility = hidden` \(seen in the live service, not in the documentation\): the command fails with `retrievable`; the command fails with `listed`\.\n {2}annotations\.deleted\.visibility=retrievable: Only GET …\/annotations\/:id returns them, with deleted: true\. \(assumed: never seen; a robust client tolerates it\)\n {2}first response of the run that differs: GET \/api\/projects\/1\/annotations\/6\/ → 200 instead of 404\n/,
+    /^Your client depends on `annotations\.deleted\.visibility = hidden` \(from the service's source, not from the documentation\): the command fails with `retrievable`; the command fails with `listed`\.\n {2}annotations\.deleted\.visibility=retrievable: Only GET …\/annotations\/:id returns them, with deleted: true\. \(assumed: unknown; a robust client tolerates it\)\n {2}first response of the run that differs: GET \/api\/projects\/1\/annotations\/6\/ → 200 instead of 404\n/,
   )
   expect(dependence).toContain('--set annotations.deleted.visibility=retrievable -- ')
   expect(summary).toEqual(

@@ -65,10 +65,10 @@ test('the mistakes in tests that passed are printed when their worker ends, and 
   })
   const failed = attachedTo(outcome, erase, { mistakes: 'fail' })
 
-  await expect(failed).rejects.toThrow(/^Mistakes of the client:\n {2}swallowed-delete: /)
+  await expect(failed).rejects.toThrow(/^Client mistakes:\n {2}swallowed-delete: /)
   expect(warned.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
     [
-      'Mistakes of the client:',
+      'Client mistakes:',
       '  swallowed-delete, 2 times in "a.spec.ts:1": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     ],
   ])

@@ -12,7 +12,7 @@ test('sweep names what a function depends on, with its evidence', async () => {
   })
 
   expect(dependences.map(({ sentence }) => sentence)).toEqual([
-    'Your client depends on `annotations.deleted.visibility = hidden` (seen in the live service, not in the documentation): the client fails (status 200) with `retrievable`; the client fails (status 200) with `listed`.',
+    "Your client depends on `annotations.deleted.visibility = hidden` (from the service's source, not from the documentation): the client fails (status 200) with `retrievable`; the client fails (status 200) with `listed`.",
   ])
   expect(outcomes.length).toBeGreaterThan(5)
   expect(outcomes.filter(({ outcome }) => outcome === 'failed')).toHaveLength(2)

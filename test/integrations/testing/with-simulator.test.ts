@@ -109,7 +109,7 @@ test('a function that throws prints its latest requests: status, key, the reason
     '  --- GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
     'A key of the world is as("all").key. The labels are "all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1".',
     'To accept the key that the client sends, issue it: simulator.keys.issue({ value: … }).',
-    'Mistakes of the client:',
+    'Client mistakes:',
     '  ignored-input: createAnnotation ignores body.contnt, did you mean content?',
     '    entry 6: 201 POST /api/projects/1/annotations/',
     '  Remove it, or use the name that the documentation lists.',
@@ -139,7 +139,7 @@ test('withSimulator prints the mistakes of a function that passes, unless mistak
 
   expect(printed.mock.calls.map(([text]) => String(text).split('\n').slice(0, 2))).toEqual([
     [
-      'Mistakes of the client:',
+      'Client mistakes:',
       '  swallowed-delete, once in "entry 2: 405 DELETE /api/projects/1/annotations/1/?reason=a+duplicate+of+the+next+one": Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     ],
   ])
@@ -153,7 +153,7 @@ test('a mistake fails a function that says so, and a note does not', async () =>
   const printed = vi.spyOn(console, 'warn').mockReturnValue()
 
   await expect(withSimulator({ mistakes: 'fail' }, erase)).rejects.toThrow(
-    /^Mistakes of the client:\n {2}swallowed-delete: Annotation 1 was not deleted/,
+    /^Client mistakes:\n {2}swallowed-delete: Annotation 1 was not deleted/,
   )
   await withSimulator({ mistakes: 'fail' }, readFirst)
 

@@ -201,12 +201,12 @@ test('an unknown rule, another option and another value are refused', async () =
   const messages = await Promise.all(failures.map(failure))
 
   expect(messages.map((text) => text.replace(/ one of .*, got/, ' …, got'))).toEqual([
-    `Failed to look for mistakes of the client.
+    `Failed to look for client mistakes.
   except[0]: expected …, got "swallowed-deletes". Did you mean "swallowed-delete"?`,
-    `Failed to look for mistakes of the client.
+    `Failed to look for client mistakes.
   except: expected array, got "swallowed-delete"`,
-    `Failed to look for mistakes of the client.
+    `Failed to look for client mistakes.
   without: unknown field. Allowed: except`,
-    'Failed to look for mistakes of the client: expected a simulator, got {}.',
+    'Failed to look for client mistakes: expected a simulator, got {}.',
   ])
 })

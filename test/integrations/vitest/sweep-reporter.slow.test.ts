@@ -16,14 +16,14 @@ test('the reporter of sweeps runs each test against each plausible service, in i
   expect(stdout).toContain('7 passed (7)')
   expect(stdout).toMatch(/6 of 7 tests ran against \d+ other services: what they depend on \(3\):/)
   expect(stdout).toContain(
-    'Your client depends on `annotations.deleted.visibility = hidden` (seen in the live service, not in the documentation): 2 tests fail with `retrievable`; 2 tests fail with `listed`.',
+    "Your client depends on `annotations.deleted.visibility = hidden` (from the service's source, not from the documentation): 2 tests fail with `retrievable`; 2 tests fail with `listed`.",
   )
   expect(stdout).toContain('fails: a deleted row is hidden: 6')
   expect(stdout).toContain(
     "To see it fail: set settings: { 'annotations.deleted.visibility': 'retrievable' } in the options of the simulator",
   )
   expect(stdout).toContain(
-    'Your client depends on `annotations.delete.status = 405` (an assumption, never seen): 1 test fails with `403`; 1 test fails with `404`.',
+    'Your client depends on `annotations.delete.status = 405` (an assumption): 1 test fails with `403`; 1 test fails with `404`.',
   )
   expect(code).toBe(1)
 })

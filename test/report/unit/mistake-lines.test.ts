@@ -11,7 +11,7 @@ const mistakes = ['a', 'b', 'c', 'd', 'e'].map((field) => ignored(field, [`saves
 
 test('a line for each mistake names its tests, also those of more than three of a rule', () => {
   expect(listMistakes(mistakes)).toEqual([
-    'Mistakes of the client:',
+    'Client mistakes:',
     '  ignored-input, 2 times in "saves a", "all": createAnnotation ignores a.',
     '  ignored-input, 2 times in "saves b", "all": createAnnotation ignores b.',
     '  ignored-input, 2 times in "saves c", "all": createAnnotation ignores c.',
