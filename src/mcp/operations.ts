@@ -1,6 +1,7 @@
+import * as z from 'zod'
 import type { Remote } from '../control/connect.ts'
 import { isObject } from '../utils/json.ts'
-import { existing } from './tool.ts'
+import { existing, isReading, tool } from './tool.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -14,12 +15,16 @@ interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/**
- * Lists the operations of the API, or describes one of them by its id or as `METHOD /path`, from the document of the server.
- *
- * @throws UsageError for an unknown operation
- */
-export async function describeOperations(server: Remote, wanted: string | undefined) {
+export const operations = tool(
+  'operations',
+  'List the operations of the API. With an id or METHOD /path: its parameters, body fields, scope and statuses.',
+  { operation: z.string().optional() },
+  ({ server }, { operation }) => describeOperations(server, operation),
+  isReading,
+)
+
+/** Reads the document of the server. @param wanted the id of an operation, or `METHOD /path` @throws UsageError for an unknown one */
+async function describeOperations(server: Remote, wanted: string | undefined) {
   const response = await server.fetch('/openapi.json')
   const { paths, components } = (await response.json()) as ApiDocument
   const all = Object.entries(paths).flatMap(([path, methods]) =>

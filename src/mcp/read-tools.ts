@@ -1,37 +1,54 @@
+import * as z from 'zod'
 import type { ResponseReasons } from '../explain/response-reasons.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { UsageError } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import { wait } from '../utils/wait.ts'
-import { existing, type ToolContext } from './tool.ts'
+import { countedListNames } from '../world/tables.ts'
+import type { EditableList } from '../world/world-json.ts'
+import { existing, isReading, named, object, tool } from './tool.ts'
 
 // What tools read. Agents pay for each character: what decides comes first, and the rest on demand.
 
-export async function describeServer({ remote }: ToolContext) {
-  const [keys, projects, organizations, sandboxes] = await Promise.all([
-    remote.keys.list(),
-    remote.world.find('projects'),
-    remote.world.find('organizations'),
-    remote.sandboxes.list().catch(() => []),
-  ])
-  const settings = await remote.settings.list()
-  return {
-    url: remote.url,
-    hint: 'Set this URL as the base URL of the program under test, and send a key as Authorization: Bearer KEY.',
-    keys: keys.map(({ label, value, scopes }) => ({ label, value, scopes })),
-    projects: projects.rows.map(({ id, name }) => ({ id, name })),
-    organizations: organizations.rows.map(({ id, name }) => ({ id, name })),
-    clock: await remote.clock.read(),
-    faults: (await remote.faults.list()).map(({ id }) => id),
-    sandboxes: sandboxes.map(({ id, name, url }) => ({ id, name, url })),
-    changed_settings: Object.fromEntries(
-      settings.flatMap(({ id, value, default: usual }) => (value === usual ? [] : [[id, value]])),
-    ),
-  }
-}
+export const overview = tool(
+  'overview',
+  'Start here: the URL for the program under test, its keys, projects and organizations, the clock, faults and sandboxes.',
+  {},
+  async ({ remote }) => {
+    const [keys, projects, organizations, sandboxes] = await Promise.all([
+      remote.keys.list(),
+      remote.world.find('projects'),
+      remote.world.find('organizations'),
+      remote.sandboxes.list().catch(() => []),
+    ])
+    const settings = await remote.settings.list()
+    return {
+      url: remote.url,
+      hint: 'Set this URL as the base URL of the program under test, and send a key as Authorization: Bearer KEY.',
+      keys: keys.map(({ label, value, scopes }) => ({ label, value, scopes })),
+      projects: projects.rows.map(({ id, name }) => ({ id, name })),
+      organizations: organizations.rows.map(({ id, name }) => ({ id, name })),
+      clock: await remote.clock.read(),
+      faults: (await remote.faults.list()).map(({ id }) => id),
+      sandboxes: sandboxes.map(({ id, name, url }) => ({ id, name, url })),
+      changed_settings: Object.fromEntries(
+        settings.flatMap(({ id, value, default: usual }) => (value === usual ? [] : [[id, value]])),
+      ),
+    }
+  },
+  isReading,
+)
 
-export function shortReasons(reasons: ResponseReasons, hasAll: boolean): object {
+export const explain = tool(
+  'explain',
+  'Explain a response by the id of its entry: what decided it, on which evidence, and a request that succeeds. all: every setting that it depends on.',
+  { entry: z.int(), all: z.boolean().optional() },
+  async ({ remote }, { entry, all }) => shortReasons(await remote.explain(entry), all === true),
+  isReading,
+)
+
+function shortReasons(reasons: ResponseReasons, hasAll: boolean): object {
   const { settings, would_succeed, decided_by, ...rest } = reasons
   const brief = (reason: ResponseReasons['settings'][number]) => {
     const { documentation: _, ...shown } = reason
@@ -58,36 +75,38 @@ function toArguments(request: NonNullable<ResponseReasons['would_succeed']>): ob
   }
 }
 
-interface EntrySearch {
-  readonly id?: number | undefined
-  readonly after?: number | undefined
-  readonly limit?: number | undefined
-  readonly filter?: Record<string, unknown> | undefined
-  readonly wait_s?: number | undefined
-}
-
-export async function findEntries({ remote }: ToolContext, search: EntrySearch): Promise<object> {
-  const { journal } = remote
-  const { id, after, limit = 20, wait_s = 0 } = search
-  if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
-  const { path, method, ...filter } = search.filter ?? {}
-  const last = async () => (await journal.find({ limit: 1, bodies: false }))[0]?.id ?? 0
-  const from = after ?? (wait_s > 0 ? await last() : 0)
-  for (let tries = wait_s * 4; tries > 0 && (await last()) <= from; tries -= 1) await wait(250)
-  const all = (await journal.find({ limit: 1_000, bodies: false, ...filter })).filter(
-    (entry) =>
-      entry.id > from &&
-      (path === undefined || entry.path.startsWith(String(path))) &&
-      (method === undefined || entry.method === String(method).toUpperCase()),
-  )
-  const hint = `No requests. The program under test must send them to ${remote.url}`
-  return {
-    total: all.length,
-    ...(all.length > limit && { earlier: all.length - limit }),
-    ...((await last()) === 0 && { hint }),
-    entries: all.slice(-limit).map(summarize),
-  }
-}
+export const journal = tool(
+  'journal',
+  'List the latest requests. With an id: one of them, whole. wait_s waits for a request after the entry `after`.',
+  {
+    id: z.int().optional(),
+    after: z.int().optional(),
+    limit: z.int().optional(),
+    filter: object('{"status": "4xx", "operation": "listAnnotations", "path": "/api/projects/"}'),
+    wait_s: z.number().max(30).optional(),
+  },
+  async ({ remote: { journal, url } }, { id, after, limit = 20, filter: wanted, wait_s = 0 }) => {
+    if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
+    const { path, method, ...filter } = wanted ?? {}
+    const last = async () => (await journal.find({ limit: 1, bodies: false }))[0]?.id ?? 0
+    const from = after ?? (wait_s > 0 ? await last() : 0)
+    for (let tries = wait_s * 4; tries > 0 && (await last()) <= from; tries -= 1) await wait(250)
+    const all = (await journal.find({ limit: 1_000, bodies: false, ...filter })).filter(
+      (entry) =>
+        entry.id > from &&
+        (path === undefined || entry.path.startsWith(String(path))) &&
+        (method === undefined || entry.method === String(method).toUpperCase()),
+    )
+    const hint = `No requests. The program under test must send them to ${url}`
+    return {
+      total: all.length,
+      ...(all.length > limit && { earlier: all.length - limit }),
+      ...((await last()) === 0 && { hint }),
+      entries: all.slice(-limit).map(summarize),
+    }
+  },
+  isReading,
+)
 
 /** An entry without its messages and settings. */
 function summarize(entry: JournalEntry): object {
@@ -95,67 +114,92 @@ function summarize(entry: JournalEntry): object {
   return { ...line, status: response.status, ...(nearest && { nearest: nearest[0] }) }
 }
 
-interface ReportQuery {
-  readonly after?: number | undefined
-  readonly settings?: boolean | undefined
-}
-
-export async function reportMistakes(
-  { remote }: ToolContext,
-  { after = 0, settings }: ReportQuery,
-) {
-  const report = await remote.report()
-  const mistakes = (await remote.journal.mistakes()).filter(({ entries }) =>
-    entries.some((entry) => entry > after),
-  )
-  const { requests, not_covered, unmatched, faults, not_checked } = report
-  const counts = { requests, not_covered, unmatched, faults, not_checked }
-  const details = { settings: report.settings, keys: report.keys }
-  return { ...counts, mistakes: after > 0 ? mistakes : report.mistakes, ...(settings && details) }
-}
-
-interface SettingSearch {
-  readonly text?: string | undefined
-  readonly set?: object | undefined
-}
-
-export async function findSettings(
-  { remote: { settings } }: ToolContext,
-  { text, set }: SettingSearch,
-) {
-  const before = await settings.list()
-  if (set) {
-    await settings.set(set as Record<string, string>)
-    return (await settings.list()).flatMap(({ id, value }, at) =>
-      before[at]?.value === value ? [] : [{ id, before: before[at]?.value, value }],
+export const report = tool(
+  'report',
+  'List the client mistakes, with cures: after an entry, only those that later requests show. settings: what its responses depend on.',
+  { after: z.int().optional(), settings: z.boolean().optional() },
+  async ({ remote }, { after = 0, settings }) => {
+    const report = await remote.report()
+    const mistakes = (await remote.journal.mistakes()).filter(({ entries }) =>
+      entries.some((entry) => entry > after),
     )
-  }
-  const words = (text ?? '').toLowerCase().split(/\s+/)
-  const found = before.filter((setting) => {
-    const whole = JSON.stringify(setting).toLowerCase()
-    return words.every((word) => whole.includes(word))
-  })
-  const areas = [...new Set(before.map(({ id }) => id.split('.')[0]))].join(', ')
-  if (found.length === 0) throw new UsageError(`No setting has ${text}. Their areas are ${areas}.`)
-  return found.length <= 3
-    ? found
-    : found.map(({ id, question, value }) => ({ id, question, value }))
-}
+    const { requests, not_covered, unmatched, faults, not_checked } = report
+    const counts = { requests, not_covered, unmatched, faults, not_checked }
+    const details = { settings: report.settings, keys: report.keys }
+    return { ...counts, mistakes: after > 0 ? mistakes : report.mistakes, ...(settings && details) }
+  },
+  isReading,
+)
 
-interface ScenarioRun {
-  readonly run?: string | object | undefined
-  readonly options?: object | undefined
-  readonly record?: boolean | undefined
-}
+const lists: readonly string[] = ['organizations', ...countedListNames]
+const list = z.preprocess(
+  (name) => lists.find((known) => known === name || known === `${name}s`) ?? name,
+  z.enum(lists as EditableList[]),
+)
 
-export async function runScenario({ remote }: ToolContext, { run, options, record }: ScenarioRun) {
-  if (record) return remote.record()
-  if (run === undefined) return (await remote.scenarios.list()).map(({ name }) => name)
-  const name = typeof run === 'string' ? (tryParseJson(run)?.value ?? toName(run)) : run
-  const result = await remote.scenarios.run(name as string | Scenario, options)
-  const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
-  return { passed: result.passed, steps: result.steps.length, failed }
-}
+export const readRows = tool(
+  'read_rows',
+  'Find rows, deleted annotations included. With an id: one row.',
+  {
+    list,
+    id: z.union([z.string(), z.int()]).optional(),
+    query: object('{"search": "launch", "project": 1, "sort": "-id"}'),
+    limit: z.int().optional(),
+  },
+  async ({ remote: { world } }, { list, id, query, limit = 20 }) =>
+    id === undefined
+      ? world.find(list, { limit, ...query })
+      : existing(await world.get(list, id), `Row ${id} of ${list}`),
+  isReading,
+)
+
+export const settings = tool(
+  'settings',
+  'Find what the API documentation leaves open, by words of its id, question or evidence; or set values.',
+  { text: z.string().optional(), set: object('{"annotations.delete.status": "404"}') },
+  async ({ remote: { settings } }, { text, set }) => {
+    const before = await settings.list()
+    if (set) {
+      await settings.set(set as Record<string, string>)
+      return (await settings.list()).flatMap(({ id, value }, at) =>
+        before[at]?.value === value ? [] : [{ id, before: before[at]?.value, value }],
+      )
+    }
+    const words = (text ?? '').toLowerCase().split(/\s+/)
+    const found = before.filter((setting) => {
+      const whole = JSON.stringify(setting).toLowerCase()
+      return words.every((word) => whole.includes(word))
+    })
+    const areas = [...new Set(before.map(({ id }) => id.split('.')[0]))].join(', ')
+    if (found.length === 0)
+      throw new UsageError(`No setting has ${text}. Their areas are ${areas}.`)
+    return found.length <= 3
+      ? found
+      : found.map(({ id, question, value }) => ({ id, question, value }))
+  },
+)
+
+export const scenario = tool(
+  'scenario',
+  'Run a scenario in a world of its own, by name or as JSON; record the journal as one; or list their names.',
+  {
+    run: named
+      .describe(
+        '{"title": …, "steps": [{"as": "all", "method": "GET", "path": …, "expect": {"status": 200}}]}',
+      )
+      .optional(),
+    options: object('{"world": "odd", "profile": "live"}'),
+    record: z.boolean().optional(),
+  },
+  async ({ remote }, { run, options, record }) => {
+    if (record) return remote.record()
+    if (run === undefined) return (await remote.scenarios.list()).map(({ name }) => name)
+    const name = typeof run === 'string' ? (tryParseJson(run)?.value ?? toName(run)) : run
+    const result = await remote.scenarios.run(name as string | Scenario, options)
+    const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
+    return { passed: result.passed, steps: result.steps.length, failed }
+  },
+)
 
 /** @example toName('scenarios/soft-delete.json') // 'soft-delete' */
 function toName(file: string): string {

@@ -4,12 +4,12 @@ import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'
 import { writeQuery } from '../utils/query.ts'
-import type { ToolContext } from './tool.ts'
+import { type ToolContext, tool } from './tool.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 const value = z.union([z.string(), z.number(), z.boolean()])
 
-export const requestShape = {
+const shape = {
   method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)),
   path: z.string().describe('Such as /api/projects/1/annotations/'),
   query: z.record(z.string(), value).describe('{"limit": 2}').optional(),
@@ -22,12 +22,19 @@ export const requestShape = {
   headers: z.record(z.string(), value).describe('They replace what the tool sends.').optional(),
 }
 
-type Sent = z.infer<z.ZodObject<typeof requestShape>>
+type Sent = z.infer<z.ZodObject<typeof shape>>
 
 /** The header that names the call, so that parallel calls find their own entries. */
 const callHeader = 'understudy-call'
 
-export async function sendRequest({ remote, server, nextCall }: ToolContext, sent: Sent) {
+export const sendRequest = tool(
+  'send_request',
+  'Send a request. Returns status, body, the id of its journal entry, why it was refused, and what was ignored.',
+  shape,
+  send,
+)
+
+async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
   const { method, key, body } = sent
   const hasBody = body !== undefined && !(isBodyless(method) && isEmpty(body))
   const headers = new Headers(

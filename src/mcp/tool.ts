@@ -28,6 +28,16 @@ export interface Tool {
 
 const sandbox = z.string().describe('The id or name of a sandbox, for its world.').optional()
 
+/** What the server checks, with messages of its own. Agents pay for each line of a schema. */
+export const object = (example: string) =>
+  z.looseObject({}).describe(`Such as ${example}`).optional()
+
+/** A JSON value, or the name of one. */
+export const named = z.union([z.string(), z.looseObject({})])
+
+export const isReading = { readOnlyHint: true } as const
+export const isDestructive = { destructiveHint: true } as const
+
 export function tool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,
