@@ -42,7 +42,7 @@ interface FileFlag extends Flag {
 }
 
 /** Flags by their names. A flag that is only a text needs no more. */
-export type Flags = Readonly<Record<string, Flag | string>> & {
+type Flags = Readonly<Record<string, Flag | string>> & {
   readonly [name: `--${string} <file${string}`]: FileFlag
 }
 

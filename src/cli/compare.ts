@@ -31,6 +31,7 @@ import {
   redactFlag,
   repeated,
   repeatedWords,
+  wholeNumber,
 } from './flags.ts'
 import { readNamedWorld, settingsFromFlags } from './from-flags.ts'
 import { Progress } from './progress.ts'
@@ -73,7 +74,7 @@ const flags = {
   '--max-requests <number>': {
     text: 'how many requests to send in all',
     default: 600,
-    parse: parseMaxRequests,
+    parse: wholeNumber('a number from 10 to 9999', 10, 9_999),
   },
   ...flagsOf('compare'),
   '--world <file|name>': {
@@ -257,11 +258,6 @@ async function writeFiles(
     open: Object.fromEntries(open.map((setting) => [setting.id, describeUndecided(setting)])),
   })
   await writeAndSay(out, text, 'The settings are', context)
-}
-
-function parseMaxRequests(text: string, source: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 10) return Number(text)
-  throw unexpectedValue(`read ${source}`, 'a number from 10 to 9999', text)
 }
 
 function parseRate(text: string, source: string): number {

@@ -41,10 +41,16 @@ export function repeated<T = string>(
 /** A flag whose values are words, also several with commas between. */
 export const repeatedWords = repeated((text): readonly string[] => text.split(','))
 
-export function parsePort(text: string, source: string): number {
-  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw unexpectedValue(`read ${source}`, 'a port from 0 to 65535', text)
+/** A flag whose value is a whole number. @param what is expected, such as `a port from 0 to 65535` */
+export function wholeNumber(what: string, min: number, max: number) {
+  return (text: string, source: string): number => {
+    const number = Number(text)
+    if (/^\d{1,15}$/.test(text) && number >= min && number <= max) return number
+    throw unexpectedValue(`read ${source}`, what, text)
+  }
 }
+
+export const parsePort = wholeNumber('a port from 0 to 65535', 0, 65_535)
 
 /** The flag of commands that write recordings, journals or logs. */
 export const redactFlag = {
@@ -128,7 +134,11 @@ const sharedFlags = {
     file: 'read',
   },
   '--watch': { of: serving, text: 'reload the files of --world and --handlers when they change' },
-  '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },
+  '--seed <number>': {
+    of: simulating,
+    text: 'seed for generated values',
+    parse: wholeNumber('a whole number', 0, Number.MAX_SAFE_INTEGER),
+  },
   '--profile <name>': {
     of: describing,
     text: `set of settings: ${profiles.join(' or ')}`,
@@ -291,11 +301,6 @@ export type SimulatorFlags = Pick<
   Values,
   'world' | 'seed' | 'profile' | 'settings' | 'set' | 'fault' | 'clock' | 'explain' | 'redact'
 >
-
-function parseSeed(text: string, source: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw unexpectedValue(`read ${source}`, 'a whole number', text)
-}
 
 function parseClock(text: string, source: string) {
   const isTicking = text.startsWith('ticking:')

@@ -2,16 +2,17 @@ import { basename, resolve } from 'node:path'
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { scenarioFileOf } from '../import/from-traffic.ts'
 import { importExchanges } from '../import/import-exchanges.ts'
-import { titleOfFailures } from '../import/incident.ts'
+import { findIncident, titleOfFailures } from '../import/incident.ts'
 import { kindOf, readExchanges } from '../import/read-exchanges.ts'
 import { type TestRunner, testRunners } from '../import/test-files/test-file.ts'
-import { incidentOf, type PreparedTest, prepareTest, writeImported } from '../import/write-test.ts'
+import { type PreparedTest, prepareTest, writeImported } from '../import/write-test.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { describeFailedSteps, formatSummary } from '../scenarios/run/result.ts'
-import { knownKeys, runWithoutSearch } from '../scenarios/run/simulator-for.ts'
+import { knownKeys, runWithoutSearch, simulatorFor } from '../scenarios/run/simulator-for.ts'
+
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -93,7 +94,8 @@ async function importFile(
     const issues = formatStepWarnings(imported.warnings).map((text) => ({ path: [], text }))
     throw issuesError(`${input.name} has no request that a scenario can send.`, issues)
   }
-  const incident = await incidentOf(parseScenario(scenario), imported.doubled)
+  const simulator = await simulatorFor(scenario)
+  const incident = await findIncident(parseScenario(scenario), simulator, imported.doubled)
   // The test is about one client.
   const written = runner
     ? formatStepWarnings(imported.warnings, incident.stepOf)
@@ -166,7 +168,7 @@ async function importScenario(
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
   if (flags.out !== undefined) checkScenarioFile(flags.out)
-  const incident = await incidentOf(scenario)
+  const incident = await findIncident(scenario, await simulatorFor(scenario))
   const isOfOneClient = incident.scenario === scenario
   const { force } = flags
   const ownFile = isOfOneClient ? file : file.replace(/json$/, 'client.json')

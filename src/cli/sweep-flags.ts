@@ -4,19 +4,20 @@ import type { CommandLine } from '../exec/run-command.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import { type DependenceKind, dependenceKinds, failingKinds } from '../sweep/dependences.ts'
 import { settingVariants } from '../sweep/variant.ts'
-import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../utils/errors.ts'
+import { didYouMean, inspectValue, UsageError } from '../utils/errors.ts'
+
 import { checkWritable } from '../utils/files.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import { quoteForShell } from '../utils/text.ts'
 import type { FlagValues } from './command.ts'
-import { flagsOf, kindsToFail, repeatedWords } from './flags.ts'
+import { flagsOf, kindsToFail, repeatedWords, wholeNumber } from './flags.ts'
 
 export const sweepFlags = {
   ...flagsOf('sweep'),
   '--jobs <number>': {
     text: 'how many runs happen at once',
     default: availableParallelism(),
-    parse: parseCount,
+    parse: wholeNumber('a whole number from 1 to 999999', 1, 999_999),
   },
   '--only <text>': 'try only services whose id contains this text',
   '--fail-on <kind>': {
@@ -51,11 +52,6 @@ export function execFlags(words: readonly string[]): string[] {
       .map(quoteForShell)
       .join(' ')
   })
-}
-
-function parseCount(text: string, source: string): number {
-  if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text)
-  throw unexpectedValue(`read ${source}`, 'a whole number from 1 to 999999', text)
 }
 
 /** The kinds of dependences that fail the sweep. @throws UsageError for an unknown kind */

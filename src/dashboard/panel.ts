@@ -1,5 +1,6 @@
 import type { Simulator } from '../simulator/simulator.ts'
 import { markLines } from './mark.ts'
+import { openStore } from './panel-store.ts'
 
 /** A panel of a page, which shows the dashboard of the simulator in it. */
 export interface Panel {
@@ -7,21 +8,6 @@ export interface Panel {
   open(): Promise<void>
   /** Removes the panel from the page. The next one of this tab shows the same. */
   remove(): void
-}
-
-/** What the tab stores of a panel. */
-interface PanelState {
-  readonly isOpen: boolean
-  /** What the dashboard shows */
-  readonly hash: string
-  /** In percent of the window */
-  readonly height: number
-}
-
-/** Reads the state, and changes it. */
-export interface PanelStore {
-  readonly read: () => PanelState
-  readonly save: (changes: Partial<PanelState>) => void
 }
 
 /** Rules of the page for all elements reach the host. They win unless these are important. */
@@ -92,27 +78,6 @@ export function addPanel(simulator: Simulator, key: string): Panel {
     remove() {
       host.remove()
       void hide()
-    },
-  }
-}
-
-/** Without a storage, each page starts with a closed panel. */
-function openStore(key: string): PanelStore {
-  let state: PanelState = { isOpen: false, hash: '', height: 50 }
-  try {
-    state = { ...state, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
-  } catch {
-    // The storage is denied, or its item is not JSON.
-  }
-  return {
-    read: () => state,
-    save(changes) {
-      state = { ...state, ...changes }
-      try {
-        sessionStorage.setItem(key, JSON.stringify(state))
-      } catch {
-        // The storage is denied, or full.
-      }
     },
   }
 }

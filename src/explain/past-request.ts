@@ -28,7 +28,7 @@ export interface DecisionSource {
 }
 
 /** What a simulator would have answered. */
-export type PastAnswer = ApiResponse & {
+type PastAnswer = ApiResponse & {
   readonly route: Route | null
   /** The settings that were read */
   readonly reads: readonly SettingId[]

@@ -9,7 +9,7 @@ import { scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
 /** Runs a scenario in a world of its own, without a search for deciding settings. */
-export type RunScenario = (scenario: ParsedScenario) => Promise<RunResult>
+type RunScenario = (scenario: ParsedScenario) => Promise<RunResult>
 
 /** A scenario that was made of traffic, and replayed. */
 export interface ImportedScenario extends TrafficScenario {

@@ -1,4 +1,11 @@
 import { endpointOf } from '../api/endpoints.ts'
+import { duplicateRow } from '../mistakes/duplicate-rows.ts'
+import { findClientMistakes } from '../mistakes/mistake-finder.ts'
+import { repeatedRow, skippedRow } from '../mistakes/page-rules.ts'
+import { repeatedCreate } from '../mistakes/repeated-creates.ts'
+import type { ClientMistake } from '../mistakes/rule.ts'
+import { swallowedDelete } from '../mistakes/swallowed-deletes.ts'
+import { undoneChange } from '../mistakes/updates.ts'
 import {
   isRequestStep,
   type RequestStep,
@@ -74,15 +81,6 @@ interface MistakeExpectation {
   readonly no_mistake: string
 }
 
-/** A client mistake: the id of its rule, and of the entries that show it. */
-interface FoundMistake {
-  readonly rule: string
-  readonly level: string
-  readonly entries: readonly number[]
-}
-
-type FindMistakes = (entries: readonly JournalEntry[]) => readonly FoundMistake[]
-
 /**
  * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
  * of the client. If several clients sent requests, it is about the one that something went wrong for.
@@ -94,11 +92,10 @@ type FindMistakes = (entries: readonly JournalEntry[]) => readonly FoundMistake[
 export async function findIncident(
   scenario: Scenario,
   simulator: Simulator,
-  findMistakes: FindMistakes,
   doubled: readonly number[] = [],
 ): Promise<Incident> {
   const all = await playWhole(scenario, simulator)
-  const client = clientOf(scenario, all.exchanged, judge(all, findMistakes, doubled))
+  const client = clientOf(scenario, all.exchanged, judge(all, doubled))
   const { scenario: own, stepOf } = toClientScenario(
     scenario,
     all,
@@ -107,7 +104,7 @@ export async function findIncident(
   const played = own === scenario ? all : await playWhole(own, simulator)
   const { exchanged, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
-  const { faults: expected, reached, repaired } = judge(played, findMistakes, again)
+  const { unmet: expected, reached, repaired } = judge(played, again)
   const expectations = expected.map(({ expectation }) => expectation)
   const faults = own.steps.flatMap((step, index) =>
     toFaults(step, index, exchanged, again.includes(index + 1)),
@@ -148,20 +145,16 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
 }
 
 /** What a test expects, and the entry that breaks it. */
-interface Fault {
+interface Unmet {
   readonly entry: number
   readonly expectation: IncidentExpectation
 }
 
 interface Judged extends Pick<Incident, 'reached' | 'repaired'> {
-  readonly faults: readonly Fault[]
+  readonly unmet: readonly Unmet[]
 }
 
-function judge(
-  { exchanged, world }: PlayedScenario,
-  findMistakes: FindMistakes,
-  doubled: readonly number[],
-): Judged {
+function judge({ exchanged, world }: PlayedScenario, doubled: readonly number[]): Judged {
   const entries = exchanged.map(({ entry }) => entry)
   const again = exchanged.flatMap(({ index, entry }) => (doubled.includes(index) ? entry : []))
   const { failures, reached, repaired } = findFailures(entries, world, again)
@@ -170,18 +163,18 @@ function judge(
   const hasRows = [...failures.map(({ expectation }) => expectation), ...reached].some(
     (expectation) => 'rows' in expectation,
   )
-  const mistakes = findMistakes(entries).filter(
+  const mistakes = findClientMistakes(entries).filter(
     ({ rule }) => !hasRows || !rulesOfRows.includes(rule),
   )
   const avoided = mistakesToAvoid(mistakes, failed)
   const overwritten = avoided.flatMap(({ expectation }) =>
-    'no_mistake' in expectation && expectation.no_mistake === undoneChange
+    'no_mistake' in expectation && expectation.no_mistake === undoneChange.id
       ? overwrittenValues(expectation.failure, mistakes, entries)
       : [],
   )
-  const isLeft = ({ expectation: { rows } }: RowFault): boolean => countRows(rows, world) > 0
+  const isLeft = ({ expectation: { rows } }: UnmetRows): boolean => countRows(rows, world) > 0
   return {
-    faults: [...failed, ...avoided, ...overwritten.filter(isLeft)],
+    unmet: [...failed, ...avoided, ...overwritten.filter(isLeft)],
     reached: [
       ...reached,
       ...overwritten.filter((fault) => !isLeft(fault)).map(({ expectation }) => expectation),
@@ -190,7 +183,7 @@ function judge(
   }
 }
 
-interface RowFault extends Fault {
+interface UnmetRows extends Unmet {
   readonly expectation: { readonly failure: string; readonly rows: ExpectedRows }
 }
 
@@ -200,14 +193,14 @@ interface RowFault extends Fault {
  */
 function overwrittenValues(
   failure: string,
-  mistakes: readonly FoundMistake[],
+  mistakes: readonly ClientMistake[],
   entries: readonly JournalEntry[],
-): RowFault[] {
+): UnmetRows[] {
   const entryOf = (id: number | undefined) => entries.find((entry) => entry.id === id)
   return mistakes.flatMap(({ rule, entries: ids }) => {
     const [read, update] = [entryOf(ids[0]), entryOf(ids.at(-1))]
-    if (rule !== undoneChange || !read || !update) return []
-    return update.changes.flatMap(({ list, id, fields }): RowFault[] => {
+    if (rule !== undoneChange.id || !read || !update) return []
+    return update.changes.flatMap(({ list, id, fields }): UnmetRows[] => {
       if (list !== 'annotations' && list !== 'plugins') return []
       const { results, ...single } = Object(read.response.body)
       const row = Object(Array.isArray(results) ? results.find((shown) => shown.id === id) : single)
@@ -223,17 +216,14 @@ function overwrittenValues(
   })
 }
 
-/** The rule about updates that overwrite what somebody else has changed. */
-const undoneChange = 'undone-change'
-
 /** The rules about what the expected rows say, too. */
-const rulesOfRows: readonly string[] = ['repeated-create', 'duplicate-row', 'swallowed-delete']
+const rulesOfRows = [repeatedCreate, duplicateRow, swallowedDelete].map(({ id }) => id)
 
 /** Warnings that are expected beside failures: a list lacks rows, or was read twice. */
-const rulesOfLists: readonly string[] = ['repeated-row', 'skipped-row']
+const rulesOfLists = [repeatedRow, skippedRow].map(({ id }) => id)
 
 /** The mistakes that a test expects not to happen: those that lost data, or led to a failure, or else those that will one day. */
-function mistakesToAvoid(mistakes: readonly FoundMistake[], failed: readonly Fault[]): Fault[] {
+function mistakesToAvoid(mistakes: readonly ClientMistake[], failed: readonly Unmet[]): Unmet[] {
   const causes = mistakes.filter(
     ({ rule, level, entries }) =>
       level === 'error' ||
@@ -256,10 +246,10 @@ function mistakesToAvoid(mistakes: readonly FoundMistake[], failed: readonly Fau
 function clientOf(
   { steps }: Scenario,
   exchanged: readonly Exchanged[],
-  { faults }: Judged,
+  { unmet }: Judged,
 ): string | undefined {
   const keyOf = ({ index }: Exchanged): string | undefined => (steps[index] as RequestStep).as
-  for (const { entry } of faults) {
+  for (const { entry } of unmet) {
     const broken = exchanged.find((request) => request.entry.id === entry)
     if (broken && keyOf(broken) !== undefined) return keyOf(broken)
   }
@@ -301,7 +291,7 @@ export function toFaults(
 /** The faults with failed creates carried out. Undefined if none failed */
 function carriedOut(
   faults: readonly FaultRequest[],
-  expected: readonly Fault[],
+  expected: readonly Unmet[],
   exchanged: readonly Exchanged[],
 ): readonly FaultRequest[] | undefined {
   const lost = expected.flatMap(({ entry, expectation }): string[] => {

@@ -13,7 +13,7 @@ export const notShown = 'Not shown in the traffic'
 export const maxMadeUp = 1_000
 
 /** What must be otherwise so that a simulator answers as recorded: before the first request, or right before this one. */
-export interface Repair {
+interface Repair {
   readonly added: readonly SeenRow[]
   readonly changed: readonly { readonly id: number; readonly fields: Record<string, unknown> }[]
   /** Rows that are in the way, those that go rather first */

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
-import { findClientMistakes } from '../mistakes/mistake-finder.ts'
-import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { UsageError } from '../utils/errors.ts'
 import { failToWrite, statsOf } from '../utils/files.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { isStream } from '../world/persistence/write-to-device.ts'
-import { findIncident, type Incident } from './incident.ts'
+import type { Incident } from './incident.ts'
 import { type TestFile, type TestRunner, writeTestFile } from './test-files/test-file.ts'
 
 /** A test that is not written yet. */
@@ -19,14 +16,6 @@ export interface PreparedTest extends TestFile {
   /** The folder in which the command runs. Null for the working directory */
   readonly folder: string | null
   readonly incident: Incident
-}
-
-/** Replays a scenario once, to find what failed. @param doubled as for `findIncident` */
-export async function incidentOf(
-  scenario: ParsedScenario,
-  doubled?: readonly number[],
-): Promise<Incident> {
-  return findIncident(scenario, await simulatorFor(scenario), findClientMistakes, doubled)
 }
 
 /** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */

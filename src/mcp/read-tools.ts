@@ -153,7 +153,7 @@ export const readRows = tool(
   isReading,
 )
 
-export const settings = tool(
+export const findSettings = tool(
   'settings',
   'Find what the API documentation leaves open, by words of its id, question or evidence; or set values.',
   { text: z.string().optional(), set: object('{"annotations.delete.status": "404"}') },

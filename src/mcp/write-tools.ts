@@ -50,7 +50,7 @@ export const writeRows = tool(
   isDestructive,
 )
 
-export const faults = tool(
+export const changeFaults = tool(
   'faults',
   'Add or remove faults. Returns all, with the requests that each applied to.',
   {
@@ -108,7 +108,7 @@ async function setClock({ clock }: Remote, value: string): Promise<void> {
   else await clock.set(value)
 }
 
-export const sandboxes = tool(
+export const changeSandboxes = tool(
   'sandboxes',
   'List isolated worlds with their own keys and URL; create or delete one.',
   {

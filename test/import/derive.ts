@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { scenarioFromTraffic as fromTraffic } from '../../src/import/from-traffic.ts'
 import { findIncident, type Incident } from '../../src/import/incident.ts'
 import { createSimulator, type Exchange, type Scenario, type WorldJson } from '../../src/index.ts'
-import { findClientMistakes } from '../../src/mistakes/mistake-finder.ts'
 import { formatStepWarnings } from '../../src/scenarios/recording/step-warnings.ts'
 import { createTraffic, type TrafficInput } from '../support/scenarios/traffic.ts'
 
@@ -31,5 +30,5 @@ export async function deriveFrom(exchanges: readonly Exchange[]) {
 
 /** What went wrong in a scenario. @param doubled the creates that were sent twice */
 export function incidentOf(scenario: Scenario, doubled?: readonly number[]): Promise<Incident> {
-  return findIncident(scenario, createSimulator(), findClientMistakes, doubled)
+  return findIncident(scenario, createSimulator(), doubled)
 }

@@ -9,7 +9,7 @@ import { createStartError } from './start-errors.ts'
 export type Persist = 'tab' | 'none'
 
 /** The storage of a page. A browser that denies it throws when the property is read. */
-export type PageStorage = Pick<Window, 'sessionStorage'>
+type PageStorage = Pick<Window, 'sessionStorage'>
 
 /**
  * Persists the world of a page: resumes a saved world, then saves after each change.

@@ -127,7 +127,7 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   }),
 }
 
-export const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
+const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
 
 /** A value that can contain saved values. They are unknown here, so the target checks what is in their places. */
 function withSavedValues(schema: z.ZodType): z.ZodType {

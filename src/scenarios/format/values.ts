@@ -103,7 +103,7 @@ export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\
 const isLike = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
 
-export interface Matcher {
+interface Matcher {
   readonly description: string
   readonly matches: (value: unknown) => boolean
   /** A value that matches */

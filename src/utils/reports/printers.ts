@@ -1,5 +1,7 @@
 import { unexpectedValue } from '../errors.ts'
+
 import { escapeXml } from '../text.ts'
+
 import { toJunit } from './junit.ts'
 import type { Report, ReportRun } from './report.ts'
 
@@ -30,7 +32,7 @@ export function checkExtension(file: string, task: string): void {
 }
 
 /** Prints the text of a report as an HTML page that loads nothing else, for light and dark screens, wide and narrow. */
-export function toHtml({ title, text }: Report): string {
+function toHtml({ title, text }: Report): string {
   return `<!doctype html>
 <html lang="en">
 <head>
