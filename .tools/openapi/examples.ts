@@ -54,11 +54,10 @@ async function observe(
   const settings = simulator.settings.values
   const list = resolvePath(endpoint.path.replace(/\/:id(\/.*)?$/, ''), simulator)
   const row = await fullestRow(await send('GET', list))
-  const requestBody = toRequestBody(endpoint, row, settings)
+  const isCreate = endpoint.method === 'POST' && !endpoint.path.includes(':id')
   // A new plugin must not have the URL of another one.
-  if (endpoint.method === 'POST' && !endpoint.path.includes(':id')) {
-    await send('DELETE', `${list}/${row.id}`)
-  }
+  const sent = isCreate && row.url ? { ...row, url: `${row.url}-2` } : row
+  const requestBody = toRequestBody(endpoint, sent, settings)
   const path = resolvePath(endpoint.path, simulator).replace(':id', String(row.id))
   const response = await send(endpoint.method, path, requestBody)
   // Some settings affect only the response to an invalid path.

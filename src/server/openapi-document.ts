@@ -45,7 +45,7 @@ export function serveDocuments(
   ): Promise<void> => {
     const text = await readOnce(file, versionOf(request.url ?? '/'))
     const document = withServers(JSON.parse(text), requestOrigin(request))
-    const json = JSON.stringify(withPathExamples(document, world), null, 2)
+    const json = JSON.stringify(withValues(document, world), null, 2)
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
     response.end(json)
@@ -73,11 +73,18 @@ interface Document {
 
 interface Operation {
   readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> }
 }
 
 interface Parameter {
   readonly name: string
   readonly in: string
+  readonly schema: object
+}
+
+interface MediaType {
+  readonly schema: object
+  readonly example?: unknown
 }
 
 /** Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash. */
@@ -89,8 +96,8 @@ function withServers(document: Document, origin: string): Document {
   return { ...document, servers }
 }
 
-/** Path parameters with the ids of rows, which importers fill in. */
-function withPathExamples(document: Document, world: World): Document {
+/** Values of the world that importers fill in: ids of rows in paths, and bodies. */
+function withValues(document: Document, world: World): Document {
   const [project] = world.projects.list()
   const { id: ofOrganization } = world.organizations.list()[0] ?? {}
   const organization = project?.organization ?? ofOrganization
@@ -116,15 +123,33 @@ function mapEntries<T>(values: Readonly<Record<string, T>>, map: (value: T, name
   return Object.fromEntries(Object.entries(values).map(([name, it]) => [name, map(it, name)]))
 }
 
+/** Postman reads no examples unless a setting says so: it takes the defaults of schemas. */
 function withExamples(
   operation: Operation,
   examples: Readonly<Record<string, unknown>>,
 ): Operation {
-  const parameters = operation.parameters?.map((parameter) => {
-    const example = parameter.in === 'path' ? examples[parameter.name] : undefined
-    return example === undefined ? parameter : { ...parameter, example }
-  })
-  return parameters ? { ...operation, parameters } : operation
+  const { parameters, requestBody } = operation
+  const body = requestBody?.content['application/json']?.example
+  return {
+    ...operation,
+    ...(parameters && {
+      parameters: parameters.map((parameter) => {
+        const example = parameter.in === 'path' ? examples[parameter.name] : undefined
+        return example === undefined ? parameter : { ...withDefault(parameter, example), example }
+      }),
+    }),
+    ...(requestBody &&
+      body !== undefined && {
+        requestBody: {
+          ...requestBody,
+          content: mapEntries(requestBody.content, (media) => withDefault(media, body)),
+        },
+      }),
+  }
+}
+
+function withDefault<T extends { readonly schema: object }>(described: T, value: unknown): T {
+  return { ...described, schema: { ...described.schema, default: value } }
 }
 
 type OpenApiVersion = (typeof openApiVersions)[number]

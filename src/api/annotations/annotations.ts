@@ -132,7 +132,7 @@ type SearchTerms = readonly string[]
  */
 export const search: Parameter<SearchTerms> = {
   description: 'Words that the content must contain, in any order.',
-  schema: { type: 'string' },
+  schema: { type: 'string', default: '' },
   read: (text) => (text === null ? [] : searchTerms(text.replaceAll('\0', ''))),
 }
 
