@@ -112,7 +112,7 @@ export interface RunningServer {
   /** The port, also if the operating system selected it */
   readonly port: number
   /** Accepts no further connection, and closes the open ones. */
-  close(options?: CloseOptions): Promise<void>
+  readonly close: (options?: CloseOptions) => Promise<void>
 }
 
 /** Options of `RunningServer.close`. */

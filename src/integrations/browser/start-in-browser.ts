@@ -48,7 +48,7 @@ export interface RunningInBrowser {
   /** MSW's worker, for `use`, `events` and so on */
   readonly worker: SetupWorker
   /** Stops the worker: requests go to the network again. The storage keeps the world. */
-  stop(): void
+  readonly stop: () => void
 }
 
 /**

@@ -12,7 +12,7 @@ export interface FilePersistence {
   /** Whether the simulator continues with the world that the file had */
   readonly resumed: boolean
   /** Saves unsaved changes, and stops saving. @returns whether everything is saved */
-  close(): Promise<boolean>
+  readonly close: () => Promise<boolean>
 }
 
 /** The time from a change to its save, in milliseconds. All changes of this time have one save. */
