@@ -7,7 +7,7 @@ import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import { indent, maxRequests, withTitle } from '../report/failed-requests.ts'
 import { describeMistakes, isFailing, listMistakes } from '../report/mistake-lines.ts'
-import { RunReports } from '../report/run-reports.ts'
+import { RunReporter } from '../report/run-reporter.ts'
 import type { RunUsage } from '../report/run-usage.ts'
 import { followRun } from '../report/usage-recorder.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
@@ -79,7 +79,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const { record: file, token, env, mistakes: mode, failOn } = flags
   const isReported = flags.report.length + failOn.length > 0 || mode === 'fail'
   const criteria = { file: flags.report, mistakes: mode, failOn }
-  const reports = isReported ? new RunReports(criteria, clientRules) : null
+  const reports = isReported ? new RunReporter(criteria, clientRules) : null
   const simulator = await openFromFlags(flags, context, file === undefined ? {} : wholeRun)
   const requests = followRequests(simulator)
   const log = new RequestLog(context)

@@ -1,4 +1,4 @@
-import { fitSettings } from '../explain/fit-settings.ts'
+import { fitSettings } from '../fit/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'

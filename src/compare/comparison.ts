@@ -1,9 +1,5 @@
-import {
-  type Differences,
-  isExplained,
-  type PartialAnswers,
-} from '../explain/answer-differences.ts'
-import type { ComparedAnswer, Fit, Trial, TriedValue } from '../explain/fit-settings.ts'
+import { type Differences, isExplained, type PartialAnswers } from '../fit/answer-differences.ts'
+import type { ComparedAnswer, Fit, Trial, TriedValue } from '../fit/fit-settings.ts'
 import type { Evidence } from '../settings/evidence.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
 import type { SettingFinding } from './conclude.ts'

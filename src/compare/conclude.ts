@@ -1,5 +1,5 @@
-import { about, contradicts, type Differences, favours } from '../explain/answer-differences.ts'
-import type { ComparedAnswer, Fit, TriedValue } from '../explain/fit-settings.ts'
+import { about, contradicts, type Differences, favours } from '../fit/answer-differences.ts'
+import type { ComparedAnswer, Fit, TriedValue } from '../fit/fit-settings.ts'
 import { type SettingId, settingIds } from '../settings/setting.ts'
 
 /** What answers say about the value of one setting. */

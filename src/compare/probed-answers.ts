@@ -1,11 +1,11 @@
-import type { Differences } from '../explain/answer-differences.ts'
+import type { Differences } from '../fit/answer-differences.ts'
 import {
   type ComparedAnswer,
   type ServiceAnswers,
   setByValue,
   type Trial,
   type TriedValue,
-} from '../explain/fit-settings.ts'
+} from '../fit/fit-settings.ts'
 import { contentFields } from '../scenarios/run/differences.ts'
 import type { SettingId } from '../settings/setting.ts'
 import type { AnswerUse } from './comparison.ts'

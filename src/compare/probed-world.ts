@@ -1,5 +1,5 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import type { Trial } from '../explain/fit-settings.ts'
+import type { Trial } from '../fit/fit-settings.ts'
 import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import type { SettingValues } from '../settings/setting.ts'

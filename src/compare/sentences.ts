@@ -1,4 +1,4 @@
-import type { TriedValue } from '../explain/fit-settings.ts'
+import type { TriedValue } from '../fit/fit-settings.ts'
 import { formatCount } from '../utils/text.ts'
 import type { Advice, ComparedSetting, NotCompared, OpenReason, Unexplained } from './comparison.ts'
 

@@ -1,4 +1,4 @@
-import type { AnswerDifference, Differences } from '../explain/answer-differences.ts'
+import type { AnswerDifference, Differences } from '../fit/answer-differences.ts'
 import type { Part, Signature } from './signature.ts'
 
 type FieldNames = Signature['fields']

@@ -1,5 +1,5 @@
-import { type ByValue, setByValue, type Trial, type TriedValue } from '../explain/fit-settings.ts'
 import { otherAnswers } from '../explain/past-request.ts'
+import { type ByValue, setByValue, type Trial, type TriedValue } from '../fit/fit-settings.ts'
 import { checks, type Failure, failureFormats } from '../http/failures.ts'
 import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
 import { play } from '../scenarios/run/play.ts'

@@ -1,5 +1,5 @@
-import { favours } from '../explain/answer-differences.ts'
-import type { Fit } from '../explain/fit-settings.ts'
+import { favours } from '../fit/answer-differences.ts'
+import type { Fit } from '../fit/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, settingsById } from '../settings/setting.ts'
 import type { Advice, AnswerUse, ComparedSetting, OpenReason } from './comparison.ts'

@@ -1,4 +1,4 @@
-import { settingsOfTraffic } from '../explain/settings-of-traffic.ts'
+import { settingsOfTraffic } from '../fit/settings-of-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'

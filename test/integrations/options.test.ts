@@ -5,7 +5,7 @@ import { runAt } from '../../src/control/run-at.ts'
 import { startInBrowser } from '../../src/integrations/browser/start-in-browser.ts'
 import { sweep } from '../../src/integrations/testing/sweep.ts'
 import { clientRules } from '../../src/mistakes/mistake-finder.ts'
-import { RunReports } from '../../src/report/run-reports.ts'
+import { RunReporter } from '../../src/report/run-reporter.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -132,7 +132,7 @@ test.each<
   ],
   [
     'read the options of the reporter',
-    (options) => new RunReports(options, clientRules),
+    (options) => new RunReporter(options, clientRules),
     { file: 5 },
     'expected file as a file name, or a list of them, got 5',
   ],

@@ -9,7 +9,7 @@ const nodeSide = [
   /^exec\//,
   /^import\/(read-exchanges|write-test)\.ts$/,
   /^integrations\/(playwright\/|testing\/(interception|obstacles|sent-requests)\.ts|vitest\/(reporter|sweep)\.ts)/,
-  /^report\/run-reports\.ts$/,
+  /^report\/run-reporter\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
   /^utils\/(async-context|body-budget|decode-content|files|input|package-file)\.ts$/,

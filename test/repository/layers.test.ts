@@ -16,6 +16,7 @@ const layers = [
   'simulator',
   'scenarios',
   'explain',
+  'fit',
   'mistakes',
   'report',
   'sweep',
@@ -30,7 +31,7 @@ const layers = [
   'cli',
 ]
 
-/** Rooms that stand side by side: each is about one question, and imports none of the others. All may import explain. */
+/** Rooms that stand side by side: each is about one question, and imports none of the others. All may import explain and fit. */
 const sideBySide = ['sweep', 'import', 'compare']
 
 /** The classes that users hold, whose methods lead to later layers up to this one. They are no way around a circle. */

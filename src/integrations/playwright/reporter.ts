@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
-import { type RunReportOptions, RunReports } from '../../report/run-reports.ts'
+import { RunReporter, type RunReportOptions } from '../../report/run-reporter.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
@@ -28,13 +28,13 @@ export interface TestSuite {
  * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.html', mistakes: 'fail' }]]
  */
 export default class UnderstudyReporter {
-  readonly #reports: RunReports
+  readonly #reports: RunReporter
   #suite: TestSuite | null = null
 
   /** @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written */
   constructor({ file = [], mistakes = 'print', failOn = [] }: RunReportOptions = {}) {
     // Playwright adds options of its own.
-    this.#reports = withPlainErrors(() => new RunReports({ file, mistakes, failOn }, clientRules))
+    this.#reports = withPlainErrors(() => new RunReporter({ file, mistakes, failOn }, clientRules))
     process.env[usageVariable] = '1'
   }
 

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
-import { type RunReportOptions, RunReports } from '../../report/run-reports.ts'
+import { RunReporter, type RunReportOptions } from '../../report/run-reporter.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
 /**
@@ -13,12 +13,12 @@ import { withPlainErrors } from '../testing/plain-errors.ts'
  * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.html', mistakes: 'fail' }]]
  */
 export default class UnderstudyReporter implements Reporter {
-  readonly #reports: RunReports
+  readonly #reports: RunReporter
   #vitest: Vitest | null = null
 
   /** @throws UsageError for an unknown option, extension, rule or mode, and for a file that cannot be written */
   constructor(options: RunReportOptions = {}) {
-    this.#reports = withPlainErrors(() => new RunReports(options, clientRules))
+    this.#reports = withPlainErrors(() => new RunReporter(options, clientRules))
   }
 
   onInit(vitest: Vitest): void {

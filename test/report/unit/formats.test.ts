@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
 import { listFailures, runToReport, summarizeReport } from '../../../src/report/format-report.ts'
 import type { RunReport } from '../../../src/report/run-report.ts'
-import { type RunReportOptions, RunReports } from '../../../src/report/run-reports.ts'
+import { RunReporter, type RunReportOptions } from '../../../src/report/run-reporter.ts'
 import { emptyUsage } from '../../../src/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
@@ -105,7 +105,7 @@ test('a summary without mistakes names requests, and keys with scopes that they 
 test('reporters refuse unknown rules, and print mistakes unless they are off', () => {
   const usage = { ...emptyUsage(), requests: 1, not_checked: { 'repeated-create': 1 } }
   const linesOf = (options: RunReportOptions) =>
-    new RunReports(options, clientRules).finish([usage], 'x').lines
+    new RunReporter(options, clientRules).finish([usage], 'x').lines
 
   expect(() => linesOf({ failOn: 'asumed' })).toThrow(/Did you mean assumed/)
   expect(linesOf({})).toEqual(['Requests: 1.', expect.stringContaining('Not checked')])

@@ -7,7 +7,7 @@ import {
   favours,
   isExplained,
   likeness,
-} from '../../src/explain/answer-differences.ts'
+} from '../../src/fit/answer-differences.ts'
 
 /** Parts of a response in which a simulator differs from the service, as `kind name=what the simulator has, …`. */
 function differ(parts: string): Differences {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { RecordedAnswers, writesOfOthers } from '../../src/explain/recorded-answers.ts'
 import { shownNumbers } from '../../src/explain/shown-numbers.ts'
+import { RecordedAnswers, writesOfOthers } from '../../src/fit/recorded-answers.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { acme } from '../support/api/paths.ts'

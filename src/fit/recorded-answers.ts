@@ -1,3 +1,6 @@
+import { differencesOf } from '../explain/expected-answer.ts'
+import { otherAnswers } from '../explain/past-request.ts'
+import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
 import { isSafeMethod } from '../http/messages.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
@@ -16,7 +19,6 @@ import {
 } from '../settings/setting.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { AnswerDifference, Differences } from './answer-differences.ts'
-import { differencesOf } from './expected-answer.ts'
 import {
   type ComparedAnswer,
   type ServiceAnswers,
@@ -24,8 +26,6 @@ import {
   type Trial,
   type TriedValue,
 } from './fit-settings.ts'
-import { otherAnswers } from './past-request.ts'
-import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from './shown-numbers.ts'
 
 /** The responses that the steps of a scenario expect. */
 export class RecordedAnswers implements ServiceAnswers {

@@ -34,7 +34,7 @@ const reportOptions: OptionTypes<RunReportOptions> = {
 }
 
 /** The reports that a run ends with. */
-export class RunReports {
+export class RunReporter {
   readonly #files: readonly string[]
   readonly #criteria: Criteria
   readonly #start = new Clock('real').now()
