@@ -199,7 +199,7 @@ export class Interception {
     if (!context) return
     if (this.#running.size === 0) this.#refuseLate(request, context)
     else if (this.#servers?.readsSockets) this.#onTheirWay.add(request, context)
-    else if (request.lacksAgent) refuseSent(request, notIntercepted)
+    else if (request.isMissed ?? isOfApi(request, context)) refuseSent(request, notIntercepted)
   }
 
   /** Refuses a request of a client that MSW 3 does not intercept. Its own listeners come first. */
@@ -213,10 +213,9 @@ export class Interception {
   }
 
   /** Refuses a request of a function that has ended, unless a server of the project may answer it. */
-  #refuseLate(request: SentRequest, { simulator }: Context): void {
-    const isOfApi =
-      simulator.match(request.url, { url: request.url, headers: new Headers() }) !== null
-    if (!isOfApi && this.#servers?.active() !== undefined) return
+  #refuseLate(request: SentRequest, context: Context): void {
+    if (!isOfApi(request, context) && this.#servers?.active() !== undefined) return
+    const { simulator } = context
     const ended =
       simulator.name === null ? 'The function' : `The test ${JSON.stringify(simulator.name)}`
     refuseSent(
@@ -338,6 +337,10 @@ export class Interception {
       return run()
     })
   }
+}
+
+function isOfApi({ url }: SentRequest, { simulator }: Context): boolean {
+  return simulator.match(url, { url, headers: new Headers() }) !== null
 }
 
 const notIntercepted =

@@ -5,8 +5,8 @@ import { subscribe } from 'node:diagnostics_channel'
 export interface SentRequest {
   readonly method: string
   readonly url: string
-  /** Whether it has no agent of MSW 2, which each request of `node:http` has that MSW 2 intercepts */
-  readonly lacksAgent: boolean
+  /** Whether MSW 2 does not answer it. Null if it may: one of undici leaves after MSW has not answered it, or does not know it */
+  readonly isMissed: boolean | null
   setHeader(name: string, value: string): void
   refuse(error: Error): void
 }
@@ -40,7 +40,7 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
     listener({
       method: request.method,
       url: `${request.origin}${request.path}`,
-      lacksAgent: false,
+      isMissed: null,
       setHeader: (name, value) => void request.addHeader(name, value),
       refuse: (error) => void request.onError(error),
     })
@@ -53,7 +53,8 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
     listener({
       method: request.method,
       url: `${request.protocol}//${request.getHeader('host') ?? request.host}${request.path}`,
-      lacksAgent: !('onRequest' in (request.agent ?? {})),
+      // MSW 2 gives each request an agent.
+      isMissed: !('onRequest' in (request.agent ?? {})),
       setHeader(name, value) {
         if (!request.headersSent) request.setHeader(name, value)
       },

@@ -11,6 +11,7 @@ import { createDeferred } from '../../support/deferred.ts'
 const target = 'app.example.com/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 const inCommonJs = createRequire(import.meta.url)('node:http')
+const kept = { get: inCommonJs.get, fetch }
 
 type Get = typeof get
 
@@ -81,10 +82,11 @@ test('code outside is refused while several functions run', async () => {
   ])
 })
 
-test('a request of a function that was kept before is refused', async () => {
-  const { get: takenOut } = createRequire(import.meta.url)('node:http')
-
-  const message = await withSimulator(() => send(takenOut))
+test.for<[string, () => Promise<unknown>]>([
+  ['get', () => send(kept.get)],
+  ['fetch', () => kept.fetch(`http://${target}`).catch(({ cause }) => cause.message)],
+])('a request of a function that was kept before is refused: %s', async ([, sendBy]) => {
+  const message = await withSimulator(sendBy)
 
   expect(message).toBe(
     `GET http://${target} was refused. MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by \`const { get } = require("node:http")\`. Call fetch or http.get, or use a server: the fixture \`server\`, or \`exec\`.`,
