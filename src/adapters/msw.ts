@@ -1,5 +1,5 @@
 import type { HttpHandler, RequestHandler } from 'msw'
-import type { RequestMatch } from '../http/endpoint.ts'
+import type { Call } from '../http/endpoint.ts'
 import {
   type ApiHandler,
   apiHandlerSymbol,
@@ -42,7 +42,7 @@ export function toMswHandlers(handlers: readonly ApiHandler[]): HttpHandler[] {
   return handlers.map((apiHandler) => {
     const { base, path, methods } = apiHandler
     const match = compileHandlers([apiHandler])
-    const handler = handlerFor<RequestMatch>(
+    const handler = handlerFor<Call>(
       (request) => match(request.url, request),
       async (request, opened) => {
         const breakConnection = followClient(request)

@@ -198,7 +198,8 @@ function followRequests(simulator: Simulator) {
   const remarkable: string[] = []
   followWorlds(simulator, ({ journal }) => {
     journals.push(journal)
-    journal.followSummaries((summary) => {
+    journal.followWritten((entry) => {
+      const summary = entry.summary()
       const { status, fault, test } = summary
       const described = describeRequest(summary)
       const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`

@@ -72,7 +72,7 @@ export class RequestLog {
   follow(simulator: Simulator): void {
     this.#simulator = simulator
     followWorlds(simulator, ({ journal }, id) => {
-      journal.followSummaries((entry) => this.#logEntry(entry, id))
+      journal.followWritten((entry) => this.#logEntry(entry.summary(), id))
     })
   }
 

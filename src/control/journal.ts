@@ -1,21 +1,19 @@
 import { explainEntry } from '../explain/explain.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import {
-  type EntryQuery,
   entryQuerySchema,
-  type JournalFilter,
   journalFilterSchema,
   streamQuerySchema,
 } from '../simulator/journal/filter.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { found, operation, type QueryCall, queryOperation, toId, unchecked } from './operation.ts'
+import { found, operation, queryOperation, toId, unchecked } from './operation.ts'
 
 export const journalOperations = {
   'GET /journal': queryOperation(
     'List the requests with their responses, the oldest first: operation, key, status, since, until, row, unmatched, limit. The parameter bodies=false leaves out headers and bodies.',
     entryQuerySchema,
-    ({ simulator, query }: QueryCall<EntryQuery>) => simulator.journal.find(query),
+    ({ simulator, query }) => simulator.journal.find(query),
   ),
 
   'DELETE /journal': operation(
@@ -29,7 +27,7 @@ export const journalOperations = {
   'GET /journal/events': queryOperation(
     'Follow the journal as server-sent events. Last-Event-ID continues after an entry. The parameter bodies=false leaves out headers and bodies.',
     streamQuerySchema,
-    ({ simulator, query, ...call }: QueryCall<Pick<EntryQuery, 'bodies'>>) => {
+    ({ simulator, query, ...call }) => {
       const { lastEventId: last, closed } = call
       if (last !== null && !/^\d{1,15}$/.test(last)) {
         const expected = 'the id of an entry in Last-Event-ID'
@@ -42,7 +40,7 @@ export const journalOperations = {
   'GET /journal/har': queryOperation(
     'Export the journal as a HAR 1.2 archive, with the filter of the list.',
     journalFilterSchema,
-    ({ simulator, query }: QueryCall<JournalFilter>) => simulator.journal.toHar(query),
+    ({ simulator, query }) => simulator.journal.toHar(query),
   ),
 
   'GET /journal/mistakes': operation(

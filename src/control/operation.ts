@@ -29,9 +29,6 @@ export interface Call<Body = unknown, Query = object> {
   readonly closed: AbortSignal
 }
 
-/** A call with parameters in the query. */
-export type QueryCall<Query> = Call<undefined, Query>
-
 /** An operation of the control API. */
 export interface ControlOperation<Body, Params extends readonly string[], Result, Query = object> {
   readonly summary: string
@@ -69,8 +66,8 @@ export function operation(summary: string, ...rest: readonly unknown[]): object 
 /** Defines an operation that takes parameters in the query. @param query their schema, with which the simulator checks them */
 export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
-  query: z.ZodObject,
-  run: (call: QueryCall<Query>, ...params: Params) => Result,
+  query: z.ZodObject & z.ZodType<Query>,
+  run: (call: Call<undefined, Query>, ...params: Params) => Result,
 ): ControlOperation<undefined, Params, Result, Query> {
   return { summary, body: null, query, isOpen: false, run }
 }

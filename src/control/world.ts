@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/options.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
-import { annotationQuerySchema, type RowQuery } from '../world/edit/find-rows.ts'
+import { annotationQuerySchema } from '../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { accessTo } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
@@ -10,7 +10,7 @@ import { completeWorld } from '../world/load/complete-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
 import { countedListNames, type RowId } from '../world/tables.ts'
 import type { EditableList, WorldJson } from '../world/world-json.ts'
-import { found, operation, type QueryCall, queryOperation, toId, unchecked } from './operation.ts'
+import { found, operation, queryOperation, toId, unchecked } from './operation.ts'
 
 /** A name that no fixture has is refused later, with the names that exist. */
 const fixtureSchema = z.custom<FixtureName>((value) => typeof value === 'string')
@@ -53,8 +53,7 @@ export const worldOperations = {
   'GET /world/:list': queryOperation(
     'Find rows of a list, deleted annotations included, and count them: search, project, scope, deleted, since, until, offset, limit, sort.',
     annotationQuerySchema,
-    ({ simulator, query }: QueryCall<RowQuery>, list: string) =>
-      simulator.world.find(parseList(list), query),
+    ({ simulator, query }, list: string) => simulator.world.find(parseList(list), query),
   ),
 
   'GET /world/:list/:id': operation(

@@ -225,13 +225,6 @@ export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): 
   return endpoint.enabled === undefined || choose(endpoint.enabled, settings)
 }
 
-/** A request whose path and world are known, before its body is read. */
-export interface RequestMatch {
-  /** The largest body to read, in bytes. */
-  readonly bodyLimit: number
-  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
-}
-
 /** Where a request can have its key. */
 export type KeyLocation = 'Authorization header' | 'body' | 'query string'
 
@@ -240,10 +233,11 @@ export type KeyLocation = 'Authorization header' | 'body' | 'query string'
  * gets the request itself when its body is there. It reads the parameters and the body once, and notes which settings are
  * read.
  */
-export class Call implements ApiContext, RequestMatch {
+export class Call implements ApiContext {
   readonly path: PathItem
   readonly params: PathParams
   readonly world: ApiWorld
+  /** The largest body to read, in bytes. */
   readonly bodyLimit: number
   /** Those of the world, at the moment in which they are read. */
   readonly settings: SettingValues

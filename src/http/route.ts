@@ -2,12 +2,12 @@ import { choose, perSetting, type SettingValues } from '../settings/setting.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { decodePart, escapeRegExp } from '../utils/text.ts'
 import {
+  type Call,
   type Endpoint,
   isEndpointEnabled,
   type Method,
   type PathItem,
   type PathParams,
-  type RequestMatch,
   type ScopeRule,
 } from './endpoint.ts'
 import { Failure } from './failures.ts'
@@ -112,11 +112,11 @@ export interface ApiHandler {
   /** Finds the URLs of a handler of other paths than its own. */
   readonly find?: FindPath<ApiHandler>
   /** Finds the world of a request with the path. Returns null for one of another world */
-  open(path: PathMatch<ApiHandler>, head: RequestHead): RequestMatch | null
+  open(path: PathMatch<ApiHandler>, head: RequestHead): Call | null
 }
 
 /** Finds what handles a request. @param url absolute, or a path with a query */
-export type MatchRequest = (url: string, head: RequestHead) => RequestMatch | null
+export type MatchRequest = (url: string, head: RequestHead) => Call | null
 
 /** Compiles handlers in order. The paths of a simulator become one table, so that no list of them is searched. */
 export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {

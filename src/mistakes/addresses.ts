@@ -1,5 +1,5 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import { parseQuery, writeQuery } from '../utils/query.ts'
-import { LatestMap } from './latest-map.ts'
 
 /** Where a request goes, in forms that can be compared. */
 export interface Address {

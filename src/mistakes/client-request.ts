@@ -3,7 +3,7 @@ import type { Operation } from '../http/endpoint.ts'
 import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
-import { explainResponse, toLine } from '../simulator/journal/explain-response.ts'
+import { toLine } from '../simulator/journal/explain-response.ts'
 import { isDuring, type JournalRecord } from '../simulator/journal/journal.ts'
 import { decodeRequestBody, parseBodyText, responseOf } from '../simulator/journal/messages.ts'
 import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
@@ -129,7 +129,7 @@ export class ClientRequest {
 
   /** Why it was refused, with masked keys, such as `400: the body is no JSON` */
   get reason(): string {
-    return explainResponse(this.record, this.#entry.redactor) ?? `a ${this.status}`
+    return this.#entry.reason ?? `a ${this.status}`
   }
 
   /** The effect of the fault that was applied */

@@ -1,5 +1,6 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
 import {
   CreateSeries,
@@ -9,7 +10,6 @@ import {
   isCreate,
   nameOfCreate,
 } from './creates.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
 
 export const duplicateRow: ClientRule = {

@@ -62,7 +62,7 @@ class FollowedWorld {
   ) {
     this.#finder = new MistakeFinder({ sandboxId: id, isTest })
     this.#next = state.journal.lastId + 1
-    journal.followShort((entry) => {
+    journal.followWritten(({ short: entry }) => {
       const { id } = entry
       if (id === this.#next && this.#ahead.size === 0) this.#see(entry)
       else this.#ahead.set(id, entry)

@@ -1,7 +1,7 @@
 import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
 
 export const ignoredInput: ClientRule = {

@@ -1,6 +1,6 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import { parseQuery, writeQuery } from '../utils/query.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { repeatedRow, skippedRow } from './page-rules.ts'
 import type { Breach, Watch } from './rule.ts'
 

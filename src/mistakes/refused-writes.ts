@@ -1,6 +1,6 @@
 import { isSuccess } from '../http/messages.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, readInSource, type Watch } from './rule.ts'
 import { isRefusedDelete } from './swallowed-deletes.ts'
 

@@ -1,3 +1,4 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
 import {
   CreateSeries,
@@ -9,7 +10,6 @@ import {
   isDeletion,
   nameOfCreate,
 } from './creates.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
 export const repeatedCreate: ClientRule = {

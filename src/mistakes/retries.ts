@@ -1,7 +1,7 @@
 import { waitOfThrottled } from '../http/throttle.ts'
 import { detailOf } from '../utils/json.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, readInSource, type Watch } from './rule.ts'
 
 /** How many failures in a row are too many, and how many seconds may be between two of them. */

@@ -1,7 +1,7 @@
 import { type Evidence, inFramework, inSource } from '../settings/evidence.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import type { FindingLevel, RequestFinding, RuleDescription } from '../utils/reports/report.ts'
 import type { ClientRequest } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 
 /** A mistake that clients make, and that a journal shows. */
 export interface ClientRule extends RuleDescription {

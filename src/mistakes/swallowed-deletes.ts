@@ -1,6 +1,6 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, type History, inDocument, type Watch } from './rule.ts'
 
 export const swallowedDelete: ClientRule = {

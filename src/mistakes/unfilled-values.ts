@@ -1,5 +1,5 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
 
 export const unfilledValue: ClientRule = {

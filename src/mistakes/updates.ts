@@ -1,7 +1,7 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isSameJson } from '../utils/json.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest, ListRow } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
 
 export const undoneChange: ClientRule = {

@@ -1,5 +1,5 @@
+import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
-import { LatestMap } from './latest-map.ts'
 import { repeatedRow, skippedRow } from './page-rules.ts'
 import type { Breach, Watch } from './rule.ts'
 

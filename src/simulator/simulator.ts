@@ -3,7 +3,7 @@ import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fe
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers, createUserHandlers, type UserHandlers } from '../adapters/user-handlers.ts'
 import type { ExplainedResponse, ResponseReasons } from '../explain/response-reasons.ts'
-import type { RequestMatch } from '../http/endpoint.ts'
+import type { Call } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { type ApiResponse, queryString, type RequestHead, requestTarget } from '../http/messages.ts'
@@ -195,7 +195,7 @@ export class Simulator {
   }
 
   /** Finds what answers a request to the API, without its user handlers. Null for an unknown path or sandbox @internal */
-  match(url: string, head: RequestHead): RequestMatch | null {
+  match(url: string, head: RequestHead): Call | null {
     this.#match ??= compileHandlers(this.apiHandlers)
     return this.#match(url, head)
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
-import type { RequestMatch } from '../../http/endpoint.ts'
+import type { Call } from '../../http/endpoint.ts'
 import type { HeaderPair } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
 import {
@@ -109,7 +109,7 @@ export function createMiddleware(
     const { before, match } = findCandidates(method, url, request)
     if (before.length === 0 && !match) return next()
     const exchange = { request, nodeRequest, nodeResponse, isolatesPages, send, fail }
-    if (before.length === 0) answer(exchange, match as RequestMatch)
+    if (before.length === 0) answer(exchange, match as Call)
     else {
       runCandidates(exchange, before, match, bodyLimit).then(
         (outcome) => {
@@ -132,7 +132,7 @@ interface NodeExchange {
 }
 
 /** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
-function answer(exchange: NodeExchange, match: RequestMatch): void {
+function answer(exchange: NodeExchange, match: Call): void {
   const { request, nodeRequest, nodeResponse, send, fail } = exchange
   const read = (body: RequestBody): void => {
     try {
@@ -162,7 +162,7 @@ type Outcome = 'responded' | 'passed' | 'unmatched'
 async function runCandidates(
   exchange: NodeExchange,
   before: readonly RequestHandler[],
-  match: RequestMatch | null,
+  match: Call | null,
   bodyLimit: number,
 ): Promise<Outcome> {
   const { request, nodeRequest, nodeResponse, isolatesPages, send } = exchange
@@ -215,7 +215,7 @@ interface Candidates {
   /** Handlers of MSW that come first. Only when they run do they say whether they match */
   readonly before: readonly RequestHandler[]
   /** The handler of the API, or null if none matches */
-  readonly match: RequestMatch | null
+  readonly match: Call | null
 }
 
 type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates

@@ -24,7 +24,10 @@ export function logRequests(simulator: Simulator): void {
     isKeyExplained = true
     console.info(keyCure)
   }
-  followWorlds(simulator, ({ journal }) => void journal.followSummaries(print))
+  followWorlds(
+    simulator,
+    ({ journal }) => void journal.followWritten((entry) => print(entry.summary())),
+  )
 }
 
 /** Prints each mistake of the page soon after it has happened, and the first note of each rule. */

@@ -1,3 +1,4 @@
+import { LatestMap } from '../../utils/latest-map.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
@@ -46,9 +47,6 @@ const replacedBytes = 65_536
 /** Of a row that no other world has, in bytes. */
 const newRowBytes = 200
 
-/** How many former keys are remembered: the latest ones. */
-const maxKeys = 1_000
-
 /**
  * The latest changes of a world, in order. The index of a change is the number of changes before it. A request that has an
  * index can be answered again in the rows of that time.
@@ -56,8 +54,8 @@ const maxKeys = 1_000
 export class ChangeLog {
   /** The rows before the first change. */
   start: Tables
-  /** The keys that were changed, revoked or replaced, with their labels: they are still hidden, and shown by these. */
-  readonly formerKeys: Map<string, string> = new Map()
+  /** The latest keys that were changed, revoked or replaced, with their labels: they are still hidden, and shown by these. */
+  readonly formerKeys: Map<string, string> = new LatestMap()
   readonly #isOff: boolean
   #changes = new BoundedQueue<LoggedChange>(limits)
 
@@ -143,12 +141,7 @@ export class ChangeLog {
   }
 
   #remember(key: KeyRow | undefined): void {
-    if (!key) return
-    // Deleted first, so that the key becomes the latest one.
-    this.formerKeys.delete(key.value)
-    this.formerKeys.set(key.value, key.label)
-    const [oldest] = this.formerKeys.keys()
-    if (this.formerKeys.size > maxKeys) this.formerKeys.delete(oldest as string)
+    if (key) this.formerKeys.set(key.value, key.label)
   }
 }
 

@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import type { OperationId } from '../../http/operation-id.ts'
-import { parseOptions } from '../../utils/errors.ts'
 import { expectedTime, parseDateTime } from '../../utils/python.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
@@ -10,34 +8,6 @@ import type { KeyLabels } from './key-labels.ts'
 
 /** A status or a class of statuses: `404`, `'4xx'`. 0 is a broken connection. */
 export type StatusFilter = number | string
-
-/** The fields that filters and expectations have in common. */
-export interface RequestFilter {
-  readonly operation?: OperationId | undefined
-  /** The label or the value of a key */
-  readonly key?: string | undefined
-  readonly status?: StatusFilter | undefined
-}
-
-/** Selects journal entries. Entries must match all fields that are set. */
-export interface JournalFilter extends RequestFilter {
-  /** ISO 8601: entries from this time on */
-  readonly since?: string | undefined
-  /** ISO 8601: entries up to this time */
-  readonly until?: string | undefined
-  /** A row that the request changed, as its list and id: `annotations/5` */
-  readonly row?: string | undefined
-  /** True for requests without an operation, false for the others */
-  readonly unmatched?: boolean | undefined
-  /** At most this many entries: the latest ones */
-  readonly limit?: number | undefined
-}
-
-/** Selects journal entries, and what they contain. */
-export interface EntryQuery extends JournalFilter {
-  /** False leaves out headers and bodies, which are most of an entry. Defaults to true */
-  readonly bodies?: boolean | undefined
-}
 
 /** A status or a class of statuses. */
 export const statusSchema = z
@@ -56,41 +26,39 @@ const rowSchema = z
     error: `expected LIST/ID, such as annotations/5, with one of the lists ${worldLists.join(', ')}`,
   })
 
+/** The fields that filters and expectations have in common. */
 export const requestFilterFields = {
   operation: operationSchema.optional(),
+  /** The label or the value of a key */
   key: z.string().optional(),
   status: statusSchema.optional(),
-} satisfies Record<keyof RequestFilter, z.ZodType>
+}
 
-const journalFilterFields = {
+export const journalFilterSchema = z.strictObject({
   ...requestFilterFields,
+  /** ISO 8601: entries from this time on */
   since: filterTimeSchema.optional(),
+  /** ISO 8601: entries up to this time */
   until: filterTimeSchema.optional(),
+  /** A row that the request changed, as its list and id: `annotations/5` */
   row: rowSchema.optional(),
+  /** True for requests without an operation, false for the others */
   unmatched: z.boolean().optional(),
+  /** At most this many entries: the latest ones */
   limit: z.int().min(1).optional(),
-} satisfies Record<keyof JournalFilter, z.ZodType>
+})
 
-export const journalFilterSchema: z.ZodObject = z.strictObject(journalFilterFields)
+export const entryQuerySchema = journalFilterSchema.extend({
+  /** False leaves out headers and bodies, which are most of an entry. Defaults to true */
+  bodies: z.boolean().optional(),
+})
 
-/** @throws UsageError for an invalid filter */
-export function parseFilter(filter: unknown): JournalFilter {
-  return parseOptions(journalFilterSchema, filter, 'search the journal')
-}
+export const streamQuerySchema = entryQuerySchema.pick({ bodies: true })
 
-const bodies = z.boolean().optional()
-export const entryQuerySchema: z.ZodObject = journalFilterSchema.extend({ bodies })
-export const streamQuerySchema: z.ZodObject = z.strictObject({ bodies })
-
-/** @throws UsageError for an invalid query */
-export function parseEntryQuery(query: unknown): EntryQuery {
-  return parseOptions(entryQuerySchema, query, 'search the journal')
-}
-
-/** @throws UsageError for an invalid query */
-export function parseStreamQuery(query: unknown): Pick<EntryQuery, 'bodies'> {
-  return parseOptions(streamQuerySchema, query, 'follow the journal')
-}
+/** Selects journal entries. Entries must match all fields that are set. */
+export interface JournalFilter extends z.infer<typeof journalFilterSchema> {}
+/** Selects journal entries, and what they contain. */
+export interface EntryQuery extends z.infer<typeof entryQuerySchema> {}
 
 /** Returns the records that match a filter, in the order in which the requests arrived. */
 export function filterRecords(

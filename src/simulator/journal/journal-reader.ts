@@ -3,17 +3,18 @@ import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import { type FoundMistakes, MistakeFinder } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { hideRecords } from '../../scenarios/recording/capture-journal.ts'
+import { parseOptions } from '../../utils/errors.ts'
 import type { State } from '../state.ts'
-import type { JournalEntry, RequestSummary } from './entry.ts'
+import type { JournalEntry } from './entry.ts'
 import { streamEvents } from './event-stream.ts'
 import { describeWaiting } from './explain-response.ts'
 import {
   type EntryQuery,
+  entryQuerySchema,
   filterRecords,
   type JournalFilter,
-  parseEntryQuery,
-  parseFilter,
-  parseStreamQuery,
+  journalFilterSchema,
+  streamQuerySchema,
 } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
@@ -39,7 +40,7 @@ export class JournalReader {
    * @throws UsageError for an invalid filter
    */
   find(query: EntryQuery = {}): JournalEntry[] {
-    const { bodies, ...filter } = parseEntryQuery(query)
+    const { bodies, ...filter } = parseOptions(entryQuerySchema, query, 'search the journal')
     return this.#select(filter).map((entry) => entry.toJSON(bodies))
   }
 
@@ -93,7 +94,10 @@ export class JournalReader {
    * @throws UsageError for an invalid filter
    */
   toHar(filter: JournalFilter = {}): Har {
-    const hidden = hideRecords(this.#select(parseFilter(filter)), this.#state)
+    const hidden = hideRecords(
+      this.#select(parseOptions(journalFilterSchema, filter, 'search the journal')),
+      this.#state,
+    )
     return createHar(hidden.map(({ exchange, comment }) => toHarEntry(exchange, comment)))
   }
 
@@ -113,14 +117,14 @@ export class JournalReader {
   }
 
   /**
-   * Calls a listener with a summary of each new entry: without headers and bodies, so it suits logs.
+   * Calls a listener with each new entry, whose parts are written when they are asked for.
    *
    * @returns a function that removes the listener
    *
    * @internal
    */
-  followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.followRecords((record) => listener(this.#write(record).summary()))
+  followWritten(listener: (entry: WrittenEntry) => void): () => void {
+    return this.followRecords((record) => listener(this.#write(record)))
   }
 
   /**
@@ -132,17 +136,6 @@ export class JournalReader {
    */
   followRecords(listener: (record: JournalRecord) => void): () => void {
     return this.#state.events.on('response', listener)
-  }
-
-  /**
-   * Calls a listener with each new entry for the rules about clients.
-   *
-   * @returns a function that removes the listener
-   *
-   * @internal
-   */
-  followShort(listener: (entry: WrittenEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#write(record).short))
   }
 
   /** A record as an entry. @internal */
@@ -173,7 +166,7 @@ export class JournalReader {
     closed?: AbortSignal,
     query: Pick<EntryQuery, 'bodies'> = {},
   ): ReadableStream<Uint8Array> {
-    const { bodies } = parseStreamQuery(query)
+    const { bodies } = parseOptions(streamQuerySchema, query, 'follow the journal')
     const write = (record: JournalRecord): string => toEvent(this.#write(record).toJSON(bodies))
     return streamEvents(this.#state, write, after, closed)
   }

@@ -22,6 +22,8 @@ export interface ObservedEntry {
   readonly test: string | undefined
   /** Whether it was refused, and verified by its status */
   readonly asked_for?: boolean | undefined
+  /** Why the response is as it is, with masked keys */
+  readonly reason: string | null
   /** The lengths of both bodies */
   readonly bytes: { readonly sent: number; readonly received: number }
   /** Masks what is shown */
@@ -30,12 +32,13 @@ export interface ObservedEntry {
 
 /** An entry of a file, as if it had just been recorded. Its keys are masked already. */
 export function readEntry(entry: JournalEntry): ObservedEntry {
-  const { key, test, asked_for, request, response } = entry
+  const { key, test, asked_for, reason, request, response } = entry
   return {
     record: toRecord(entry),
     client: key ? JSON.stringify(key) : '',
     test,
     asked_for,
+    reason,
     bytes: { sent: request.bytes, received: response.bytes },
     redactor: new Redactor({
       hidesPersonalData: false,

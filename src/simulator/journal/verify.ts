@@ -10,28 +10,12 @@ import {
 } from '../../utils/errors.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
-import { matchesStatus, type RequestFilter, requestFilterFields } from './filter.ts'
+import { matchesStatus, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 import { decodeRequestBody } from './messages.ts'
 import { maskPath, nearestTo } from './written-entry.ts'
 
-/**
- * An expected request and how often it is expected: at least once without a count. Only the fields that are set are
- * compared.
- */
-export interface Expectation extends RequestFilter {
-  /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
-  readonly query?: Readonly<Record<string, string | number | boolean | null>> | undefined
-  /** A part of the body. Other fields of the body are ignored. */
-  readonly body?: unknown
-  /** The exact number of requests. Excludes `at_least` and `at_most` */
-  readonly count?: number | undefined
-  readonly at_least?: number | undefined
-  readonly at_most?: number | undefined
-}
-
-const { operation, key, status } = requestFilterFields
 const countSchema = z.int().min(0).optional()
 
 const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -39,19 +23,26 @@ const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()],
 })
 
 const expectationSchema = z.strictObject({
-  operation,
+  ...requestFilterFields,
+  /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
   query: z.record(z.string(), parameterSchema).optional(),
+  /** A part of the body. Other fields of the body are ignored. */
   body: z.unknown().optional(),
-  key,
-  status,
+  /** The exact number of requests. Excludes `at_least` and `at_most` */
   count: countSchema,
   at_least: countSchema,
   at_most: countSchema,
 })
 
+/**
+ * An expected request and how often it is expected: at least once without a count. Only the fields that are set are
+ * compared.
+ */
+export interface Expectation extends z.infer<typeof expectationSchema> {}
+
 /** @throws UsageError for an invalid expectation */
 function parseExpectation(expectation: unknown): Expectation {
-  const parsed = parseOptions<Expectation>(expectationSchema, expectation, 'verify')
+  const parsed = parseOptions(expectationSchema, expectation, 'verify')
   const { count, at_least, at_most } = parsed
   if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
     const message = 'Failed to verify: count cannot be combined with at_least or at_most.'

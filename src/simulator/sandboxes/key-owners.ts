@@ -1,3 +1,4 @@
+import { LatestMap } from '../../utils/latest-map.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 
@@ -8,15 +9,12 @@ interface KeyOwner {
 
 type Keys = Tables['keys']
 
-/** How many keys of sandboxes that ended are remembered: the latest ones. */
-const maxEnded = 1_000
-
 /** Which sandbox each key selects: the first one that has it. All other keys are those of the host. */
 export class KeyOwners<W extends KeyOwner> {
   readonly #host: W
   readonly #sandboxes = new Map<string, W>()
-  /** The keys of sandboxes that ended, the latest last. */
-  readonly #ended = new Set<string>()
+  /** The latest keys of sandboxes that ended. */
+  readonly #ended = new LatestMap<string, true>()
 
   constructor(host: W) {
     this.#host = host
@@ -38,13 +36,7 @@ export class KeyOwners<W extends KeyOwner> {
   delete(sandbox: W): void {
     for (const { value } of sandbox.tables.keys.values()) {
       this.#take(value, sandbox)
-      // Deleted first, so that the key becomes the latest one.
-      this.#ended.delete(value)
-      this.#ended.add(value)
-    }
-    for (const oldest of this.#ended) {
-      if (this.#ended.size <= maxEnded) break
-      this.#ended.delete(oldest)
+      this.#ended.set(value, true)
     }
   }
 

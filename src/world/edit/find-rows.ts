@@ -26,8 +26,8 @@ export function findRows<List extends EditableList>(
   rowQuery: RowQuery,
   tables: Tables,
 ): FoundRows<Row<List>> {
-  const schema: z.ZodType = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
-  const query = parseOptions(schema, rowQuery, 'find rows') as RowQuery
+  const schema = list === 'annotations' ? annotationQuerySchema : rowQuerySchema
+  const query: RowQuery = parseOptions<RowQuery>(schema, rowQuery, 'find rows')
   const { offset = 0, limit = 50, sort } = query
   const matching: readonly object[] =
     list === 'annotations' ? findAnnotations(query, tables) : findOthers(list, query, tables)
@@ -37,7 +37,7 @@ export function findRows<List extends EditableList>(
 }
 
 /** Finds annotations, in the order of the service, including deleted ones. */
-function findAnnotations(query: AnnotationQuery, tables: Tables): AnnotationRow[] {
+function findAnnotations(query: RowQuery, tables: Tables): AnnotationRow[] {
   const { project, scope, deleted, since, until, search = '' } = query
   const terms = searchTerms(search)
   const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
@@ -55,7 +55,7 @@ function findAnnotations(query: AnnotationQuery, tables: Tables): AnnotationRow[
   return [...tables.annotations.values()].filter(isMatch).sort(compareAnnotations)
 }
 
-function findOthers(list: ListName, { search = '' }: AnnotationQuery, tables: Tables): object[] {
+function findOthers(list: ListName, { search = '' }: RowQuery, tables: Tables): object[] {
   const terms = searchTerms(search)
   return [...tables[list].values()].filter((row) => matchesTerms(searchedText(row), terms))
 }
@@ -71,45 +71,31 @@ function searchedText(row: object): string {
   return texts.join('\n')
 }
 
-/** A query for annotations. A missing field matches everything. */
-interface AnnotationQuery {
-  /** The content contains every word of this text, in any case */
-  readonly search?: string
-  /** Project id */
-  readonly project?: number
-  readonly scope?: string
-  /** True for deleted annotations only, false for all others */
-  readonly deleted?: boolean
-  /** ISO 8601: a date_marker at this time or later */
-  readonly since?: string
-  /** ISO 8601: a date_marker before this time */
-  readonly until?: string
-}
-
-/** A query for a page of rows. All lists but annotations have `search` as their only filter. */
-export interface RowQuery extends AnnotationQuery {
-  /** The number of rows to skip; default: 0 */
-  readonly offset?: number
-  /** The maximum number of rows, from 1 to 1,000; default: 50 */
-  readonly limit?: number
-  /** A field to sort by; after a minus sign, in descending order: `-date_marker`. Rows without a value come last. */
-  readonly sort?: string
-}
-
 const rowQuerySchema = z.strictObject({
+  /** A text contains every word of this one, in any case: the content of an annotation, or any of another row */
   search: z.string().optional(),
+  /** The number of rows to skip; default: 0 */
   offset: z.int().min(0).optional(),
+  /** The maximum number of rows, from 1 to 1,000; default: 50 */
   limit: z.int().min(1).max(1_000).optional(),
+  /** A field to sort by; after a minus sign, in descending order: `-date_marker`. Rows without a value come last. */
   sort: z.string().optional(),
 })
 
-export const annotationQuerySchema: z.ZodObject = rowQuerySchema.extend({
+export const annotationQuerySchema = rowQuerySchema.extend({
+  /** Project id */
   project: z.int().optional(),
   scope: z.string().optional(),
+  /** True for deleted annotations only, false for all others */
   deleted: z.boolean().optional(),
+  /** ISO 8601: a date_marker at this time or later */
   since: timeSchema.optional(),
+  /** ISO 8601: a date_marker before this time */
   until: timeSchema.optional(),
 })
+
+/** A query for a page of rows. A missing field matches everything. Lists other than annotations have `search` as their only filter. */
+export interface RowQuery extends z.infer<typeof annotationQuerySchema> {}
 
 /**
  * Sorts rows by a field. Rows without a value come last in both directions, and equal rows keep their order.
