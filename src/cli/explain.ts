@@ -85,11 +85,13 @@ async function explainNew(
   flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
   context: CommandContext,
 ): Promise<Explained> {
+  if (path === undefined && method.startsWith('/'))
+    return explainNew('GET', method, key, sent, flags, context)
   if (path === undefined) {
     throw new UsageError(
       /^\d+$/.test(method)
         ? `${method} is the id of a request: name the server that received it by --target URL.`
-        : `Name a method and a path, such as GET ${method.startsWith('/') ? method : '/api/projects/'}.`,
+        : 'Name a method and a path, such as GET /api/projects/.',
     )
   }
   const simulator = await openFromFlags({ ...flags, fault: [], redact: [] }, context)

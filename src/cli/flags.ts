@@ -128,9 +128,9 @@ const sharedFlags = {
     text: 'save the world in this file, and load it at the next start; a new file starts with --world',
     file: 'write',
   },
-  '--recording <file>': {
+  '--scenario <file|name>': {
     of: serving,
-    text: 'serve the world of a scenario, with the faults that its requests met',
+    text: 'serve the world of a scenario, with the faults that its requests met: a file, or one of the package',
     file: 'read',
   },
   '--watch': { of: serving, text: 'reload the files of --world and --handlers when they change' },

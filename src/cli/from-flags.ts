@@ -5,8 +5,9 @@ import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
-import { type Input, nameOfFile } from '../utils/input.ts'
+import { Input, nameOfFile } from '../utils/input.ts'
 import { isLoopback } from '../utils/network.ts'
+import { packageFile } from '../utils/package-file.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
 import {
@@ -83,7 +84,29 @@ export async function toSimulatorOptions(
   }
 }
 
-/** Reads the world that a fixture or a file names, also a pipe. @throws UsageError */
+/**
+ * Reads a scenario of the package by its name, or a file, even a pipe.
+ *
+ * @param toError what a reason of Node becomes. By default that of a scenario
+ * @throws UsageError
+ */
+export async function readScenarioInput(
+  fileOrName: string,
+  context: CommandContext,
+  toError?: (file: string, error: unknown) => unknown,
+): Promise<Input> {
+  const { listScenarioNames, unreadableScenarioError } = await import('../scenarios/library.ts')
+  const names = await listScenarioNames(packageFile('scenarios'))
+  if (!names.includes(fileOrName))
+    return context.read(
+      fileOrName,
+      toError ?? ((file, error) => unreadableScenarioError(file, error, names)),
+    )
+  const { bytes } = await context.read(packageFile(`scenarios/${fileOrName}.json`))
+  return new Input(fileOrName, bytes, false)
+}
+
+/** Reads the world that a fixture or a file names, even a pipe. @throws UsageError */
 export async function readNamedWorld(
   fileOrName: string,
   context: CommandContext,
@@ -102,7 +125,7 @@ export async function readNamedWorld(
 export async function toListenOptions(flags: {
   readonly world: string
   readonly state?: string
-  readonly recording?: string
+  readonly scenario?: string
   readonly handlers?: string
   readonly tlsCert?: Input
   readonly tlsKey?: Input
@@ -111,7 +134,7 @@ export async function toListenOptions(flags: {
   const options = {
     ...pickListenOptions(rest),
     // Without the folder, because health is open to anyone.
-    world: basename(nameOfFile(flags.state ?? flags.recording ?? flags.world)),
+    world: basename(nameOfFile(flags.state ?? flags.scenario ?? flags.world)),
     ...(file !== undefined && { handlers: await loadHandlers(file) }),
   }
   if (tlsCert === undefined && tlsKey === undefined) return options

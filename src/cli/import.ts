@@ -203,7 +203,7 @@ function printTest(
   context.print(
     expectations.length === 0
       ? `${file}: passes. ${title}.`
-      : `${file}: fails until your client does better. ${title}.`,
+      : `${file} fails, as the recorded client did: ${title}. Put your client in it, and make it pass.`,
   )
   const failures = new Set(expectations.map(({ failure }) => failure))
   for (const failure of [...failures].slice(1)) context.print(`Another failure: ${failure}.`)

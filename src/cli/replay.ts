@@ -14,7 +14,7 @@ import { shrinkScenario } from '../scenarios/shrink.ts'
 import { updateFile } from '../scenarios/update-expectations.ts'
 import { profiles } from '../settings/profiles.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
-import { failToWrite } from '../utils/files.ts'
+import { failToWrite, statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
@@ -28,7 +28,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
-import { readNamedWorld } from './from-flags.ts'
+import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
@@ -37,6 +37,7 @@ target with --key, only gets the requests of the scenario, and only reads unless
 
 Examples:
   npx understudy-api replay scenarios/*.json
+  npx understudy-api replay delete-not-allowed
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
   npx understudy-api replay story.json --shrink smaller.json
 
@@ -51,7 +52,7 @@ const flags = {
   },
   '--token <text>': targetTokenFlag,
   '--world <file|name>': {
-    text: 'world of scenarios that name none (default: default)',
+    text: 'world for scenarios that do not name one (default: default)',
     file: 'read',
   },
   '--profile <name>': {
@@ -64,7 +65,7 @@ const flags = {
     conflicts: ['target'],
   },
   '--shrink <file>': {
-    text: 'write the steps that the failure of a scenario needs to this file',
+    text: 'write a minimal version of the scenario that still fails to this file',
     file: 'write',
     conflicts: ['target', 'update', 'only'],
   },
@@ -81,7 +82,12 @@ const flags = {
 export default defineCommand({
   name: 'replay',
   summary: 'Replay scenarios and report differences.',
-  args: [['<file...>', 'scenario files; *.schema.json files are skipped']],
+  args: [
+    [
+      '<file...>',
+      'scenario files, or names of scenarios of the package; *.schema.json files are skipped',
+    ],
+  ],
   flags,
   help,
   run: ([files], values, context) => replay(files, values, context),
@@ -120,10 +126,13 @@ async function replayAll(
   context: CommandContext,
 ): Promise<ReplayedFile[]> {
   // All files are checked before the first one runs.
-  const inputs = await Promise.all(files.map((file) => context.read(file)))
-  const piped = inputs.find(({ isPipe }) => isPipe)
-  if (flags.update && piped) {
-    throw new UsageError(`--update writes to the file, and ${piped.name} is a pipe. Name a file.`)
+  const inputs = await Promise.all(files.map((file) => readScenarioInput(file, context)))
+  const unwritable = inputs.find(({ isPipe, name }) => isPipe || !statsOf(name))
+  if (flags.update && unwritable) {
+    const kind = unwritable.isPipe ? 'a pipe' : 'a scenario of the package'
+    throw new UsageError(
+      `--update writes to the file, and ${unwritable.name} is ${kind}. Name a file.`,
+    )
   }
   const scenarios = await Promise.all(
     inputs.map((input) => scenarioOfFile(input.json(), input.name)),

@@ -29,7 +29,7 @@ Examples:
   npx understudy-api serve --port 0 --world odd         another fixture, on any free port
   npx understudy-api serve --world ./world.json --watch   reload the file when it changes
   npx understudy-api serve --state ./state.json        keep changes across restarts
-  npx understudy-api serve --recording ./story.json    the world and the faults of a recording
+  npx understudy-api serve --scenario ./story.json     the world and the faults of a scenario
   npx understudy-api serve --set annotations.delete.status=404 --set limits.rate=480_per_minute
 
 Each flag has an environment variable. The flag takes precedence.`
@@ -128,7 +128,7 @@ async function openUrlFile(file: string) {
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 function startReport(source: ServedSource, url: string, flags: ServeFlags): object {
-  const { simulator, recording } = source
+  const { simulator, scenario } = source
   const { keys, world } = simulator
   const { forward, profile } = flags
   return {
@@ -140,7 +140,7 @@ function startReport(source: ServedSource, url: string, flags: ServeFlags): obje
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
-    ...(recording !== null && { recording }),
+    ...(scenario !== null && { scenario }),
     profile,
     settings: changedSettings(simulator, flags),
   }
@@ -154,7 +154,7 @@ interface StartFlags extends ServeFlags {
 
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 function startText(source: ServedSource, url: string, flags: StartFlags, paint: Paint): string {
-  const { simulator, recording } = source
+  const { simulator, scenario } = source
   const { state, watched, settings, set, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(settings?.settings) && !(id in set)
   const file = `, from ${escapeControls(settings?.file ?? '')}`
@@ -171,7 +171,7 @@ function startText(source: ServedSource, url: string, flags: StartFlags, paint: 
         ? `Changes in ${file} are loaded; rows written since then are discarded.`
         : `Changes in ${file} are loaded.`,
     ),
-    recording === null && advice[flags.profile],
+    scenario === null && advice[flags.profile],
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
@@ -193,16 +193,16 @@ const advice = {
   live: "It follows the service's source of May to July 2024. Check yours with npx understudy-api compare --target URL.",
 } as const
 
-function describeSource({ simulator, recording }: ServedSource, flags: StartFlags): string {
+function describeSource({ simulator, scenario }: ServedSource, flags: StartFlags): string {
   const { length } = Object.keys(changedSettings(simulator, flags))
   const changes = length === 0 ? '' : ` with ${formatCount(length, 'other setting')}`
   const rows = flags.resumed ? `the world of ${flags.state}` : `world "${nameOfFile(flags.world)}"`
   const world =
-    recording === null ? rows : `the world and the faults of "${escapeControls(recording)}"`
+    scenario === null ? rows : `the world and the faults of "${escapeControls(scenario)}"`
   return `${world}, profile "${flags.profile}"${changes}`
 }
 
-/** The settings that differ from the profile. A recording can have a profile of its own, and brings its settings. */
+/** The settings that differ from the profile. A scenario can have a profile of its own, and brings its settings. */
 function changedSettings({ settings }: Simulator, flags: ServeFlags): SettingOverrides {
   return diffSettings(resolveSettings(flags.profile), settings.values)
 }

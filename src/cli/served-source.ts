@@ -3,7 +3,7 @@ import { UsageError } from '../utils/errors.ts'
 import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import { openFromFlags, toSimulatorOptions } from './from-flags.ts'
+import { openFromFlags, readScenarioInput, toSimulatorOptions } from './from-flags.ts'
 
 export const serveFlags = flagsOf('serve')
 
@@ -11,27 +11,27 @@ export type ServeFlags = FlagValues<typeof serveFlags>
 
 export interface ServedSource {
   readonly simulator: Simulator
-  /** The title of the recording whose world and faults it has. Null without one */
-  readonly recording: string | null
+  /** The title of the scenario whose world and faults it has. Null without one */
+  readonly scenario: string | null
 }
 
-/** Opens the world that the flags name, or that of a recording, with the faults that its requests met. @throws UsageError */
+/** Opens the world that the flags name, or that of a scenario, with the faults that its requests met. @throws UsageError */
 export async function openServed(
   flags: ServeFlags,
   context: CommandContext,
 ): Promise<ServedSource> {
-  const { recording: file, state, world } = flags
-  if (file === undefined) return { simulator: await openFromFlags(flags, context), recording: null }
-  if (state !== undefined) throw new UsageError('--state and --recording cannot be used together.')
+  const { scenario: name, state, world } = flags
+  if (name === undefined) return { simulator: await openFromFlags(flags, context), scenario: null }
+  if (state !== undefined) throw new UsageError('--state and --scenario cannot be used together.')
   const { scenarioOfFile } = await import('../scenarios/library.ts')
   const { standInFor } = await import('../import/stand-in.ts')
-  const input = await context.read(file)
+  const input = await readScenarioInput(name, context)
   const scenario = await scenarioOfFile(input.json(), input.name, { inlineWorld: true })
   if (scenario.world !== undefined && world !== 'default')
-    throw new UsageError('--world has no effect, because the recording has its own world.')
+    throw new UsageError('--world has no effect, because the scenario has its own world.')
   const options = await toSimulatorOptions(
     scenario.world === undefined ? flags : { ...flags, world: 'default' },
     context,
   )
-  return { simulator: await standInFor(scenario, options), recording: scenario.title }
+  return { simulator: await standInFor(scenario, options), scenario: scenario.title }
 }

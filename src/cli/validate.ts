@@ -11,7 +11,7 @@ import {
 } from '../world/load/read-world.ts'
 import { type CommandResult, defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { namingFile } from './from-flags.ts'
+import { namingFile, readScenarioInput } from './from-flags.ts'
 
 const help = `
 Examples:
@@ -23,7 +23,7 @@ Exit code 2 if the file has issues.`
 export default defineCommand({
   name: 'validate',
   summary: 'Check a world or scenario file, and list every issue with its path.',
-  args: [['<file>', 'world or scenario file, or the name of a fixture']],
+  args: [['<file>', 'world or scenario file, or the name of one of the package']],
   flags: { '--json': 'print the number of rows or steps, or the issues, as JSON' },
   help,
   run: ([file], _flags, context) => validate(file, context),
@@ -32,7 +32,9 @@ export default defineCommand({
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
 async function validate(fileOrName: string, context: CommandContext): Promise<CommandResult> {
   const isFixture = fixtureNames.includes(fileOrName)
-  const input = isFixture ? null : await context.read(fileOrName, unreadableWorldError)
+  const input = isFixture
+    ? null
+    : await readScenarioInput(fileOrName, context, unreadableWorldError)
   const file = input?.name ?? fileOrName
   const { paint } = context
   const describe = (kind: string, size: string): string =>

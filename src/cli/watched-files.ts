@@ -20,9 +20,9 @@ export interface WatchedFile {
 }
 
 /** @throws UsageError if the flags name no file to watch */
-export function filesToWatch({ world, recording, handlers }: ServeFlags): WatchedFile[] {
+export function filesToWatch({ world, scenario, handlers }: ServeFlags): WatchedFile[] {
   const isPipe = isStdin(world) || statsOf(world)?.isFile() === false
-  const isWatched = recording === undefined && !fixtureNames.includes(world) && !isPipe
+  const isWatched = scenario === undefined && !fixtureNames.includes(world) && !isPipe
   const files: WatchedFile[] = [
     ...(isWatched ? [{ file: world, version: versionOf(world), has: 'world' } as const] : []),
     ...(handlers === undefined
@@ -31,7 +31,7 @@ export function filesToWatch({ world, recording, handlers }: ServeFlags): Watche
   ]
   if (files.length > 0) return files
   throw new UsageError(
-    '--watch reloads the file of a world and the module of --handlers: name a file with --world, without --recording, or with --handlers.',
+    '--watch reloads the file of a world and the module of --handlers: name a file with --world, without --scenario, or with --handlers.',
   )
 }
 

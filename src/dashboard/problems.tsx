@@ -54,7 +54,9 @@ export function Problems() {
   const live = useLive()
   const [showsAll, setShowsAll] = useState(false)
   const problems = listProblems(live)
-  const shown = showsAll ? problems : problems.slice(0, maxProblems)
+  // A button for one more would take its place.
+  const isShort = problems.length <= maxProblems + 1
+  const shown = showsAll || isShort ? problems : problems.slice(0, maxProblems)
   const hidden = problems.length - shown.length
   if (problems.length === 0) return null
   return (
@@ -142,8 +144,9 @@ function failureProblem(failures: readonly JournalEntry[]): Problem {
   const text = (
     <>
       <StatusTag status={response.status} /> <MethodTag method={method} />{' '}
-      <code>{formatTarget(first)}</code>{' '}
-      {paths > 1 && `and ${formatCount(paths - 1, 'other path')} `}
+      <code>{formatTarget(first)}</code>
+      {paths > 1 && ` and ${formatCount(paths - 1, 'other path')}`}
+      {reason && ': '}
       {reason && <Text text={endSentence(reasonWithoutStatus(reason, response.status))} />}
     </>
   )

@@ -229,7 +229,7 @@ const corrections: { readonly [Name in FailureName]?: Correct } = {
 /** Other keys are not tried: a world can have very many. */
 const maxKeys = 50
 
-/** The keys that the caller is likeliest to have: of the same user, and with few scopes. */
+/** The keys that the caller is likeliest to have: of the same user, and with few scopes. A list without one comes last. */
 function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
   const { keys } = state.tables
   const user = keys.get(request.key ?? '')?.user
@@ -237,7 +237,7 @@ function useOtherKey(request: PlainRequest, state: State): PlainRequest[] {
   const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
   const rank = ({ user: owner, scopes }: KeyRow): number =>
     (owner === user ? 0 : 1_000) +
-    (scopes === null || scopes.includes('*') ? 100 : scopes.length || 50)
+    (scopes === null || scopes.includes('*') ? 100 : scopes.length || 150)
   return [...keys.values()]
     .filter(({ value }) => isAtSandbox || !state.isTakenElsewhere(value))
     .sort((a, b) => rank(a) - rank(b))

@@ -124,7 +124,7 @@ export function authorize(call: Call): void {
       reason: () =>
         otherMethods
           ? `this path has no ${request.method}, only ${otherMethods(settings)} (a key with scopes gets a 403 for it)`
-          : `only keys without a list of scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
+          : `only keys without scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }
   const find = () => findParent(call, user)

@@ -17,10 +17,13 @@ export interface ExpectedRows {
   readonly count: number
 }
 
-/** @example 'Expected 1 row of annotations with content "Launch" and deleted false.' */
+/** Without a full stop, as runners show it. @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
 export function describeRows({ list, where, count }: ExpectedRows): string {
+  const { id, deleted, ...others } = where
+  if (count === 0 && deleted === false && id !== undefined && Object.keys(others).length === 0)
+    return `${list.replace(/s$/, '')} ${id} was not deleted`
   const values = Object.entries(where).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-  return `Expected ${formatCount(count, 'row')} of ${list} with ${values.join(' and ')}.`
+  return `Expected ${formatCount(count, 'row')} of ${list} with ${values.join(' and ')}`
 }
 
 /** The number of rows with these values. */

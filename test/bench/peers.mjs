@@ -35,14 +35,19 @@ export async function peers(names, { rounds, seconds }) {
   if (!canLoad()) return
   install()
   // This run adds about 1 in the end. More at the start means that other processes changed the rates.
-  const load = `The load before the run was ${loadavg()[0].toFixed(1)}.`
+  const [before] = loadavg()
+  const load = `The load before the run was ${before.toFixed(1)}.`
   const results = []
   for (const rows of sizes) {
     results.push(...(await atSize(rows, names, { rounds, seconds })))
   }
   compare(results)
-  const isWhole = names.length === peerNames.length
-  writeReport(results, { rounds, seconds, isWhole, load })
+  const reasons = [
+    names.length < peerNames.length && 'some peers only',
+    before > 0.5 && 'the machine was busy',
+    rounds < 3 && 'fewer than three rounds',
+  ].filter(Boolean)
+  writeReport(results, { rounds, seconds, load, reasons })
 }
 
 /** Once, and again when the lock file changes. */

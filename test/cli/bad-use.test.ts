@@ -110,9 +110,9 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'sweep -- npx understudy-api exec -- false':
     'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
   '--port 65535 --watch':
-    '--watch reloads the file of a world and the module of --handlers: name a file with --world, without --recording, or with --handlers.',
+    '--watch reloads the file of a world and the module of --handlers: name a file with --world, without --scenario, or with --handlers.',
   '--port 65535 --watch --world odd':
-    '--watch reloads the file of a world and the module of --handlers: name a file with --world, without --recording, or with --handlers.',
+    '--watch reloads the file of a world and the module of --handlers: name a file with --world, without --scenario, or with --handlers.',
   '--host 192.0.2.1':
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
   'record --target http://127.0.0.1:1': 'Required option "--out <file>" not specified.',

@@ -11,6 +11,17 @@ test('explain prints what decided, and a request that succeeds', async () => {
   await expect(stdout).toMatchFileSnapshot('./explain.outline.txt')
 })
 
+test('a path alone is a GET, and in live the advice names a key without scopes', async () => {
+  const unused = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/unused/'
+
+  const { stdout } = await run(['explain', unused, '--profile', 'live', '--key', 'all'])
+
+  expect(stdout).toContain(
+    `GET ${unused}  403: only keys without scopes are accepted, and the key \`all\` has all scopes\n`,
+  )
+  expect(stdout).toContain(`  GET ${unused} with the key "old"\n`)
+})
+
 test('explain sends the headers of --header', async () => {
   const type = 'Content-Type: application/x-www-form-urlencoded'
   const words = ['POST', annotations, '--profile', 'live', '--body', '{"content":"x"}']

@@ -58,7 +58,7 @@ test('import says what a test is about, and how to run it', async () => {
 
   expect({ code, stdout, stderr, name }).toEqual({
     code: 0,
-    stdout: `${folder}/incident.test.ts: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.
+    stdout: `${folder}/incident.test.ts fails, as the recorded client did: Create annotation: response lost after the write, and the retry made a duplicate. Put your client in it, and make it pass.
 Run it in ${folder}: npx vitest run incident.test.ts
 `,
     stderr: '',
@@ -116,7 +116,7 @@ test.each<[string, readonly Step[], string[]]>([
     [
       'Create annotation: failed with 502, and one more failure in each phase',
       '// Create annotation: failed with 502',
-      '1 row of annotations with content "Launch" and deleted false.',
+      '1 row of annotations with content "Launch" and deleted false',
       '// Retrieve annotation: refused with 404',
       "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
     ],

@@ -20,8 +20,7 @@ const level =
 const enforced = { 'plugins.access_level': 'enforced' } as const
 const lowLevel = (status: number, value: number) =>
   `${status}: the plugins_access_level of the organization is ${value}; reading requires 3, writing 6, is_global 9`
-const unscoped =
-  '403: only keys without a list of scopes are accepted, and the key `all` has all scopes'
+const unscoped = '403: only keys without scopes are accepted, and the key `all` has all scopes'
 
 const accept: Readonly<Record<string, Explained>> = {
   'HTML is asked for': {

@@ -27,7 +27,7 @@ function textOf(expectation: IncidentExpectation): string {
   if ('no_mistake' in expectation) return expectation.no_mistake
   const { failure } = expectation
   return 'rows' in expectation
-    ? `${failure}. ${describeRows(expectation.rows)}`
+    ? `${failure}. ${describeRows(expectation.rows)}.`
     : `${failure}. ${JSON.stringify(expectation.received)}`
 }
 

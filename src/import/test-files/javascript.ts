@@ -26,6 +26,7 @@ const withAssert: Assert = (...values) => `assert.deepEqual(${values.join(', ')}
 export function writeVitestTest(source: TestSource): string {
   const setup = setupFields(source.scenario).join(', ')
   return `${fileComment(source, javascript)}
+${importOf('{ readScenario }', 'understudy-api/node')}
 import { test${setup && ' as base'} } from 'understudy-api/vitest'
 import { expect } from 'vitest'
 

@@ -3,6 +3,7 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/python-json.ts'
+import { worldSchema } from '../schema/world-schema.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames, isFixture } from './built-in-worlds.ts'
 import { completeWorld } from './complete-world.ts'
@@ -52,7 +53,7 @@ function checkKind(world: unknown, name: string): WorldJson {
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +
-      `npx understudy-api serve --recording ${name}.`,
+      `npx understudy-api serve --scenario ${name}.`,
   )
 }
 
@@ -71,12 +72,19 @@ function describeOther(value: unknown, name: string): string | null {
   if (isObject(value.log) && 'entries' in value.log) {
     return `is a HAR archive, not a world. Import it: npx understudy-api import ${name}`
   }
-  if (!hasResponseRows(value)) return null
-  return (
-    'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: ' +
-    'npx understudy-api import session.har. In a world, created_by is the id of a user, and ' +
-    'insight_name belongs to the dashboard item.'
-  )
+  if (hasResponseRows(value)) {
+    return (
+      'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: ' +
+      'npx understudy-api import session.har. In a world, created_by is the id of a user, and ' +
+      'insight_name belongs to the dashboard item.'
+    )
+  }
+  // One or two can be misspelt.
+  const names = Object.keys(value)
+  if (names.length < 3 || names.some((name) => name in worldSchema().shape)) return null
+  return isScenario(value)
+    ? null
+    : 'is neither a world nor a scenario: it has no field of either. A world has lists, such as annotations.'
 }
 
 function hasResponseRows({ results, annotations }: Readonly<Record<string, unknown>>): boolean {

@@ -13,13 +13,17 @@ const titles = {
 }
 const operations = Object.keys(titles)
 
-/** Prints a table for each size. With `isWhole`, also replaces that of the first size in the README of the bench. */
-export function writeReport(results, { rounds, seconds, isWhole, load }) {
+/**
+ * Prints a table for each size, and replaces that of the first size in the README of the bench.
+ *
+ * @param reasons why the README must not have it
+ */
+export function writeReport(results, { rounds, seconds, load, reasons }) {
   const date = new Date().toISOString().slice(0, 10)
   const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0].model}`
   const how = `${date}, ${machine}, ${rounds} × ${seconds} s per operation. ${load}`
   console.log(`\n${how}\n\n${toMarkdown(results)}`)
-  if (!isWhole) return console.log('\nSome peers only: the README stays as it is.')
+  if (reasons.length > 0) return console.log(`\nThe README stays as it is: ${reasons.join(', ')}.`)
   const readme = at('../README.md')
   const markers = /(<!-- peers -->\n)[\s\S]*?(<!-- end of peers -->)/
   const table = tableOf(results[0].rows, results, () => '–')

@@ -19,7 +19,7 @@ const story = {
 const file = (content: object | string): string => temporaryFile(content)
 
 test('serve opens the world and the faults of a recording, and a reset starts again', async () => {
-  const { url, printed, stop } = await startServe(['--recording', file(story)])
+  const { url, printed, stop } = await startServe(['--scenario', file(story)])
   const ask = async (path: string) => (await fetch(url + path, { headers })).json()
 
   const recorded = await ask(`${list}1/`)
@@ -37,7 +37,7 @@ test('serve opens the world and the faults of a recording, and a reset starts ag
 
 test('a recording without a world is served in the world of --world', async () => {
   const { world: _, ...recording } = story
-  const variables = { UNDERSTUDY_RECORDING: file(recording) }
+  const variables = { UNDERSTUDY_SCENARIO: file(recording) }
   const { url, stop } = await startServe(['--quiet', '--world', 'odd'], variables)
 
   const { count } = await (await fetch(url + list, { headers })).json()
@@ -46,10 +46,33 @@ test('a recording without a world is served in the world of --world', async () =
   expect(count).toBe(46)
 })
 
+test('serve, replay and validate take the name of a scenario of the package', async () => {
+  const name = 'delete-not-allowed'
+  const { printed, stop } = await startServe(['--scenario', name])
+  await stop('SIGTERM')
+
+  expect(printed().stdout).toMatch(/^Understudy \S+ is serving the world and the faults of "/)
+  expect(await run(['replay', name])).toMatchObject({ code: 0 })
+  expect(await run(['validate', name])).toMatchObject({
+    stdout: expect.stringMatching(/^delete-not-allowed is a valid scenario: \d/),
+  })
+  expect(await run(['replay', 'delete-not-alowed'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^Scenario delete-not-alowed not found: .* Did you mean delete-not-allowed\?\n$/,
+    ),
+  })
+  expect(await run(['replay', name, '--update'])).toMatchObject({
+    code: 2,
+    stderr:
+      '--update writes to the file, and delete-not-allowed is a scenario of the package. Name a file.\n',
+  })
+})
+
 test('links of recorded responses lead to the server', async () => {
   const next = { $text: `{base_url}${list}?limit=1` }
   const steps = [{ as: 'all', method: 'GET', path: list, expect: { body: { next } } }]
-  const { url, stop } = await startServe(['--recording', file({ ...story, steps })])
+  const { url, stop } = await startServe(['--scenario', file({ ...story, steps })])
 
   const page = await (await fetch(url + list, { headers })).json()
   await stop('SIGTERM')
@@ -60,17 +83,17 @@ test('links of recorded responses lead to the server', async () => {
 const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
   [
     'a state file',
-    () => ['--recording', file(story), '--state', 'state.json'],
-    /^--state and --recording cannot be used together\.$/,
+    () => ['--scenario', file(story), '--state', 'state.json'],
+    /^--state and --scenario cannot be used together\.$/,
   ],
   [
     'another world',
-    () => ['--recording', file(story), '--fault', 'flaky', '--world', 'empty'],
-    /^--world has no effect, because the recording has its own world\.$/,
+    () => ['--scenario', file(story), '--fault', 'flaky', '--world', 'empty'],
+    /^--world has no effect, because the scenario has its own world\.$/,
   ],
   [
     'no requests',
-    () => ['--recording', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
+    () => ['--scenario', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
     /^Failed to stand in for "A story": expected a scenario with a request, got none\.$/,
   ],
 ]

@@ -105,13 +105,18 @@ test.each([
 })
 
 const asScenario =
-  'is a scenario, not a world. Replay it: npx understudy-api replay FILE, or npx understudy-api serve --recording FILE.'
+  'is a scenario, not a world. Replay it: npx understudy-api replay FILE, or npx understudy-api serve --scenario FILE.'
 
 const asReturned =
   'has rows as the API returns them, not those of a world. Import a HAR archive of the responses: npx understudy-api import session.har. In a world, created_by is the id of a user, and insight_name belongs to the dashboard item.'
 
 test.each([
   ['a scenario', { title: 'A story', world: 'default', steps: [] }, asScenario],
+  [
+    'a file of something else',
+    { name: 'shop', version: '1.0.0', scripts: {} },
+    'is neither a world nor a scenario: it has no field of either. A world has lists, such as annotations.',
+  ],
   ['a scenario without steps', { title: 'A story' }, asScenario],
   [
     'a HAR archive',
