@@ -7,9 +7,14 @@ const headers = { authorization: 'Bearer phx_all' }
 export function Annotations() {
   const [rows, setRows] = useState<readonly Annotation[] | null>(null)
   useEffect(() => {
-    fetch('/api/projects/1/annotations/', { headers })
+    const mounted = new AbortController()
+    fetch('/api/projects/1/annotations/', { headers, signal: mounted.signal })
       .then((response) => response.json())
       .then(({ results }: Page<Annotation>) => setRows(results))
+      .catch((error) => {
+        if (error.name !== 'AbortError') throw error
+      })
+    return () => mounted.abort()
   }, [])
 
   if (rows?.length === 0) return <p>No annotations</p>
