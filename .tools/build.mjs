@@ -69,18 +69,13 @@ async function buildPackage(manifest) {
 }
 
 /** The modules that an export loads, in few files. */
-async function buildLibrary({ exports, imports }) {
+async function buildLibrary({ exports }) {
   const nameOf = (file) => file.replace('./dist/', '').replace(/\.js$/, '')
   const inNode = Object.values(exports).flatMap(({ node, default: file }) => [node, file])
-  const chosen = Object.values(imports).flatMap((conditions) => Object.values(conditions))
-  const files = new Set([...inNode, ...chosen].filter((file) => file?.endsWith('.js')))
-  const entries = [...files].map(nameOf)
+  const entries = inNode.filter((file) => file?.endsWith('.js')).map(nameOf)
   const needsNode = 'integrations/vitest/in-page/needs-node'
   const metafile = await bundleLibrary({
     ...{ src, dist, entries, replaced: replacedInFactories },
-    imports: Object.fromEntries(
-      Object.entries(imports).map(([name, files]) => [name, nameOf(files.default)]),
-    ),
     inPage: {
       entry: 'vitest',
       name: nameOf(exports['./vitest'].browser),

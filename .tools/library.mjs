@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 /** What users install. `msw` must be theirs, since they compare its classes. */
 const external =
-  /^(node:.+|#.+|(msw|vitest|@playwright\/test|express|httpxy|@faker-js\/faker|@remix-run\/node-fetch-server)(\/.+)?)$/
+  /^(node:.+|(msw|vitest|@playwright\/test|express|httpxy|@faker-js\/faker|@remix-run\/node-fetch-server)(\/.+)?)$/
 
 const ofTests = ['fixtures', 'sweep', 'matchers'].map((name) => `integrations/testing/${name}`)
 const interception = 'integrations/testing/interception'
@@ -31,12 +31,11 @@ const groups = [
  * @param {string} options.src the folder of the sources
  * @param {string} options.dist the folder of the bundle
  * @param {string[]} options.entries the modules of `src` that the package exports
- * @param {object} options.imports the modules of `src` that `imports` of package.json replaces, by its names
  * @param {object} options.inPage an entry, the name of its copy for pages, and what that copy has in place of modules
  * @param {object} options.replaced modules of packages, by the source of a regular expression, that are bundled otherwise
  * @returns a metafile, as esbuild has it
  */
-export async function bundleLibrary({ src, dist, entries, imports, inPage, replaced }) {
+export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
   const fileOf = (name) => join(src, `${name}.ts`)
   const input = Object.fromEntries(entries.map((name) => [name, fileOf(name)]))
   const groupOf = new Map()
@@ -47,7 +46,6 @@ export async function bundleLibrary({ src, dist, entries, imports, inPage, repla
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'require', 'default'] },
     tsconfig: join(src, '..', 'tsconfig.json'),
     plugins: [
-      byImports(imports, src),
       copyForPages(src, inPage.replaced),
       replace(replaced, src),
       styles,
@@ -99,20 +97,6 @@ export function describeFile(
       ],
     },
   ]
-}
-
-/** Leaves a module to `imports` of package.json, which knows where it runs. */
-function byImports(imports, src) {
-  const names = new Map(
-    Object.entries(imports).map(([name, module]) => [join(src, `${module}.ts`), name]),
-  )
-  return {
-    name: 'by imports of package.json',
-    resolveId(specifier, importer) {
-      const name = importer && names.get(resolve(dirname(importer), specifier))
-      return name ? { id: name, external: true } : null
-    },
-  }
 }
 
 /** Marks the copy of a module that runs in a page. */

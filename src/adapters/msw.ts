@@ -1,4 +1,4 @@
-import type { HttpHandler, RequestHandler } from 'msw'
+import { HttpHandler, http, type RequestHandler } from 'msw'
 import type { Call } from '../http/endpoint.ts'
 import {
   type ApiHandler,
@@ -9,7 +9,6 @@ import {
 } from '../http/route.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
-import { loadHttp } from './msw-http.ts'
 
 type Run = RequestHandler['run']
 
@@ -17,21 +16,35 @@ type Find<Found> = (request: Request) => Found | false | null
 type Respond<Found> = (request: Request, match: Found) => Response | undefined | Promise<Response>
 
 /**
- * Creates an MSW handler for the requests of which a function finds something. MSW would copy each request and read its
- * cookies, even for the handlers that do not match, which takes as long as the response.
+ * An MSW handler that finds its requests by a function. MSW would copy each request and read its cookies, also for the
+ * handlers that do not match, which takes as long as the response.
+ */
+class MatchingHandler<Found> extends HttpHandler {
+  readonly #find: Find<Found>
+  readonly #respond: Respond<Found>
+
+  constructor(find: Find<Found>, respond: Respond<Found>) {
+    super(/.+/, '*', () => {})
+    this.#find = find
+    this.#respond = respond
+  }
+
+  override async run({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> {
+    const match = this.#find(request)
+    if (!match) return null
+    this.isUsed = true
+    const response = await this.#respond(request, match)
+    return { handler: this, request, requestId, ...(response && { response }) }
+  }
+}
+
+/**
+ * Creates an MSW handler for the requests of which a function finds something.
  *
  * @param respond gets what was found. Without a response, the next handler gets the request
  */
 export function handlerFor<Found>(find: Find<Found>, respond: Respond<Found>): HttpHandler {
-  const handler = loadHttp().all('*', () => {})
-  handler.run = async ({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> => {
-    const match = find(request)
-    if (!match) return null
-    handler.isUsed = true
-    const response = await respond(request, match)
-    return { handler, request, requestId, ...(response && { response }) }
-  }
-  return handler
+  return new MatchingHandler(find, respond)
 }
 
 /**
@@ -64,7 +77,7 @@ export function notFoundHandlers(base: BaseUrl, notFound: NotFound): HttpHandler
   if (origin === '*') return []
   return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) => {
     const path = `${sandbox}/api/*`
-    const handler = loadHttp().all(origin + prefix + path, ({ request }) =>
+    const handler = http.all(origin + prefix + path, ({ request }) =>
       toFetchResponse(request, notFound(request.method, request)),
     )
     const ofServer: ApiHandler = { base, path, methods: [], find: () => null, open: () => null }

@@ -4,7 +4,7 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 
 /** Files that may use Node: servers, files and the command line. */
 const nodeSide = [
-  /^adapters\/(express\/|msw-http-in-node\.ts)/,
+  /^adapters\/express\//,
   /^cli(\/|\.ts)/,
   /^exec\//,
   /^import\/(read-exchanges|write-test)\.ts$/,
@@ -67,8 +67,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
-    'adapters/msw-http-in-node.ts',
-    'adapters/msw-http.ts',
     'adapters/msw.ts',
     'adapters/running-handlers.ts',
     'adapters/user-handlers.ts',

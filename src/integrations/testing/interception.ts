@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import module from 'node:module'
-import type { RequestHandler } from 'msw'
+import { http, passthrough, RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
@@ -11,12 +11,20 @@ import { AnsweredRequests, describeElsewhere } from './answered-requests.ts'
 import { findMswServers, type MswServers, type SocketRequest } from './msw-servers.ts'
 import { checkMsw, findObstacles, otherClients, secondInterception } from './obstacles.ts'
 import { hasInterceptors, OtherInterceptors } from './other-interceptors.ts'
-import { createOtherHandlers, type OtherHandlers, refuseUnclear } from './other-requests.ts'
+import {
+  explainUnknownPath,
+  passthroughControl,
+  passthroughLocal,
+  refuseAll,
+  refuseUnclear,
+} from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
 import { followSentRequests, RequestsOnTheirWay, type SentRequest } from './sent-requests.ts'
 
 /** How long a function that ends waits for its last requests, in turns of the event loop. */
 const turns = { least: 2, most: 50 } as const
+
+const passthroughAll = http.all('*', () => passthrough())
 
 /** What a function, and the code that it calls, is answered by. */
 interface Context {
@@ -55,8 +63,8 @@ export class Interception {
   readonly #current = new AsyncLocalStorage<Context>()
   readonly #runs = new WeakMap<Simulator, Run>()
   readonly #servers: MswServers | null
-  #opened: (OtherHandlers & { readonly server: SetupServer }) | null = null
-  /** What `active()` of the servers was when the own server began to listen; null if it does not listen. */
+  readonly #server: SetupServer = setupServer(passthroughAll)
+  /** What `active()` of the servers was when `#server` began to listen; null if it does not listen. */
   #listening: unknown = null
   #isClosing = false
   /** Whether a server was closed that belongs to the project, and none listens since. */
@@ -86,7 +94,6 @@ export class Interception {
    * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
   async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
-    const { passthroughControl, passthroughLocal, explainUnknownPath } = this.#own
     const others = [passthroughControl, passthroughLocal, explainUnknownPath]
     const handlers = [...simulator.handlers, ...others]
     const context = { simulator, handlers, outer: this.#current.getStore() }
@@ -256,7 +263,7 @@ export class Interception {
     // For WebSockets, by the names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     try {
-      this.#own.server.listen(options)
+      this.#server.listen(options)
     } catch (error) {
       throw this.#isSecond ? new UsageError(secondInterception()) : error
     }
@@ -264,16 +271,8 @@ export class Interception {
     this.#keepFetch()
   }
 
-  /** The server of this package, and its handlers. They are not made at import: MSW may be on its way by then. */
-  get #own() {
-    if (this.#opened) return this.#opened
-    const handlers = createOtherHandlers()
-    this.#opened = { ...handlers, server: setupServer(handlers.passthroughAll) }
-    return this.#opened
-  }
-
   get #active(): unknown {
-    return this.#servers?.active() ?? this.#own.server
+    return this.#servers?.active() ?? this.#server
   }
 
   /** Keeps the `fetch` of a server, until another listens: what replaces it can stay for several tests. */
@@ -285,7 +284,7 @@ export class Interception {
 
   #close(): void {
     this.#isClosing = true
-    this.#own.server.close()
+    this.#server.close()
     this.#isClosing = false
     this.#listening = null
     this.#source = null
@@ -310,7 +309,6 @@ export class Interception {
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
     const context = this.#context
-    const { passthroughAll, passthroughLocal, refuseAll } = this.#own
     const isOwn = handlers.includes(passthroughAll)
     if (!context) {
       const unclear = refuseUnclear([...this.#running].map(({ simulator }) => simulator))
@@ -320,8 +318,7 @@ export class Interception {
     const { userHandlers } = context.simulator
     const answered = this.#runs.get(context.simulator)?.answered
     const followed = handlers.map((handler) =>
-      // One of a WebSocket describes no request.
-      'info' in handler ? (answered?.follow(handler) ?? handler) : handler,
+      handler instanceof RequestHandler ? (answered?.follow(handler) ?? handler) : handler,
     )
     const rest = context.handlers.filter(
       (handler) => handler !== userHandlers && handler !== passthroughLocal,
@@ -331,9 +328,8 @@ export class Interception {
 
   /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
   #inBoundary<T>({ handlers }: Context, run: () => T): () => T {
-    const { server, refuseAll } = this.#own
-    return server.boundary(() => {
-      server.resetHandlers(...handlers, refuseAll)
+    return this.#server.boundary(() => {
+      this.#server.resetHandlers(...handlers, refuseAll)
       return run()
     })
   }

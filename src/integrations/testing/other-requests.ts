@@ -1,4 +1,4 @@
-import type { HttpHandler } from 'msw'
+import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/route.ts'
@@ -7,65 +7,39 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isLoopback } from '../../utils/network.ts'
 
-/** The MSW handlers of requests that are none of the API. */
-export interface OtherHandlers {
-  /** Lets each request through. */
-  readonly passthroughAll: HttpHandler
-  /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
-  readonly passthroughLocal: HttpHandler
-  /** Lets requests to the control API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
-  readonly passthroughControl: HttpHandler
-  /** Never matches. Prints a hint for a misspelt path of the API, for one below another prefix, and for one with an empty segment. */
-  readonly explainUnknownPath: HttpHandler
-  /**
-   * Refuses a request that no other handler answers, and prints what to do. MSW's own message names an option that the
-   * user did not set. In a page, MSW would respond with status 500.
-   */
-  readonly refuseAll: HttpHandler
-}
+/** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
+export const passthroughLocal: HttpHandler = handlerFor(
+  (request) => {
+    const { host } = new URL(request.url)
+    return host === '' || isLoopback(host)
+  },
+  () => passthrough(),
+)
 
-export function createOtherHandlers(): OtherHandlers {
-  // MSW is loaded on demand, since few requests go through.
-  const passThrough = async (): Promise<Response> => (await import('msw')).passthrough()
-  return {
-    passthroughAll: handlerFor(() => true, passThrough),
-    passthroughLocal: handlerFor((request) => {
-      const { host } = new URL(request.url)
-      return host === '' || isLoopback(host)
-    }, passThrough),
-    passthroughControl: handlerFor((request) => {
-      const { host, pathname } = new URL(request.url)
-      return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
-    }, passThrough),
-    explainUnknownPath: handlerFor(
-      (request) => {
-        const { origin, pathname } = new URL(request.url)
-        const meant = findMeantPath(pathname)
-        if (meant !== null) {
-          console.error(
-            `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
-          )
-        }
-        return false
-      },
-      () => undefined,
-    ),
-    refuseAll: handlerFor(
-      () => true,
-      ({ method, url }) => {
-        const { origin, pathname } = new URL(url)
-        return refuse(
-          `No handler answers ${method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
-        )
-      },
-    ),
-  }
-}
+/** Lets requests to the control API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
+export const passthroughControl: HttpHandler = handlerFor(
+  (request) => {
+    const { host, pathname } = new URL(request.url)
+    return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
+  },
+  () => passthrough(),
+)
+
+/**
+ * Refuses a request that no other handler answers, and prints what to do. MSW's own message names an option that the
+ * user did not set. In a page, MSW would respond with status 500.
+ */
+export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
+  const { origin, pathname } = new URL(request.url)
+  return refuse(
+    `No handler answers ${request.method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
+  )
+})
 
 function refuse(message: string): Response {
   console.error(message)
   // MSW makes it the cause of the error of fetch.
-  return Object.assign(Response.error(), { name: 'Error', message })
+  return Object.assign(HttpResponse.error(), { name: 'Error', message })
 }
 
 /** Refuses a request of the API that may belong to each of several simulators. */
@@ -80,6 +54,21 @@ export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
     },
   )
 }
+
+/** Never matches. Prints a hint for a misspelt path of the API, for one below another prefix, and for one with an empty segment. */
+export const explainUnknownPath: HttpHandler = handlerFor(
+  (request) => {
+    const { origin, pathname } = new URL(request.url)
+    const meant = findMeantPath(pathname)
+    if (meant !== null) {
+      console.error(
+        `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
+      )
+    }
+    return false
+  },
+  () => undefined,
+)
 
 /** The path of an operation that resembles one that the API lacks. Of the paths outside `/api`, few are meant for the API. */
 function findMeantPath(asked: string): string | null {
