@@ -4,7 +4,7 @@ export type { ConnectOptions, CreatedSandbox, CreateSandbox, Remote } from './co
 export type { FollowOptions } from './control/follow-journal.ts'
 export type { Health } from './control/operations.ts'
 export type { RunAtOptions } from './control/run-at.ts'
-export type { RunRequest } from './control/scenarios.ts'
+export type { RecordingRequest, RunRequest } from './control/scenarios.ts'
 export type {
   ExplainedResponse,
   Reason,
@@ -43,13 +43,16 @@ export type { RunUsage } from './report/run-usage.ts'
 export type { ParsedScenario } from './scenarios/format/check-scenario.ts'
 export type {
   ExpectedResponse,
+  ExpectedRows,
   ListedScenario,
   RequestStep,
   RowsStep,
   Scenario,
   ScenarioJson,
   ScenarioSource,
+  ScenarioTest,
   Step,
+  TestExpectation,
 } from './scenarios/format/scenario.ts'
 export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export type { RecorderOptions, Recording, RecordingHead } from './scenarios/recording/recorder.ts'

@@ -56,6 +56,8 @@ const names = {
   'GET /scenarios': 'listScenarios',
   'GET /scenarios/:name': 'readScenario',
   'POST /runs': 'runScenario',
+  'PUT /recording': 'openRecording',
+  'POST /recording/verify': 'verifyRecording',
 } satisfies Record<keyof Operations, string>
 
 /** Bodies, parameters and results of all operations, as types. */

@@ -4,9 +4,11 @@ import { scenarioFileOf } from '../import/from-traffic.ts'
 import { importExchanges } from '../import/import-exchanges.ts'
 import { findIncident, titleOfFailures } from '../import/incident.ts'
 import { kindOf, readExchanges } from '../import/read-exchanges.ts'
-import { type TestRunner, testRunners } from '../import/test-files/test-file.ts'
+
+import { type TestRunner, testRunners } from '../import/test-files.ts'
 import { type PreparedTest, prepareTest, writeImported } from '../import/write-test.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
+
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
@@ -102,14 +104,15 @@ async function importFile(
     : formatStepWarnings(imported.warnings)
   const differing = runner ? describeFailedSteps(incident.result) : imported.differing
   const warnings = [...read.warnings, ...written, ...formatStepWarnings(differing)]
-  const failed = runner && incident.expectations.length > 0 && incident.title
+  const failed = runner && incident.broken.length > 0 && incident.title
   const title =
     failed ||
     titleOfFailures(incident) ||
     `Imported from ${input.isPipe ? 'a pipe' : basename(file)}`
-  const titled = { ...(runner ? incident.scenario : scenario), title: flags.title ?? title }
+  const own = runner ? { ...incident.scenario, test: incident.test } : scenario
+  const titled = { ...own, title: flags.title ?? title }
   const text = `${formatJson(titled)}\n`
-  const test = runner && out ? prepareTest(incident, titled, out, runner) : undefined
+  const test = runner && out ? prepareTest(incident, out, runner) : undefined
   if (out === undefined) context.stdout.write(text)
   else await writeImported(out, text, test, flags.force)
   if (json) {
@@ -153,7 +156,7 @@ function runnerOf({ as }: ImportFlags): TestRunner | undefined {
   return as === 'scenario' ? undefined : as
 }
 
-/** Writes a test of a scenario. Its file stays as it is, unless `--out` names another one. */
+/** Writes a test of a scenario, and the scenario with what the test expects, unless its file has that. */
 async function importScenario(
   input: Input,
   flags: ImportFlags,
@@ -168,13 +171,16 @@ async function importScenario(
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
   if (flags.out !== undefined) checkScenarioFile(flags.out)
-  const incident = await findIncident(scenario, await simulatorFor(scenario))
-  const isOfOneClient = incident.scenario === scenario
+  const found = await findIncident(scenario, await simulatorFor(scenario))
+  const isOfOneClient = found.scenario === scenario
+  const hasTest = isOfOneClient && scenario.test !== undefined
+  const incident = { ...found, test: (hasTest && scenario.test) || found.test }
   const { force } = flags
   const ownFile = isOfOneClient ? file : file.replace(/json$/, 'client.json')
   const out = flags.out ?? (input.isPipe ? defaultFileOf(input, runner) : ownFile)
-  const test = prepareTest(incident, incident.scenario, out, runner)
-  const text = isOfOneClient ? input.text : `${formatJson(incident.scenario)}\n`
+  const test = prepareTest(incident, out, runner)
+  const tested = { ...incident.scenario, test: incident.test }
+  const text = hasTest ? input.text : `${formatJson(tested)}\n`
   await writeImported(out, text, test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else {
@@ -199,13 +205,13 @@ function printTest(
   scenarioFile: string,
   context: CommandContext,
 ): void {
-  const { expectations, result, title } = incident
+  const { broken, result, title } = incident
   context.print(
-    expectations.length === 0
+    broken.length === 0
       ? `${file}: passes. ${title}.`
       : `${file} fails, as the recorded client did: ${title}. Put your client in it, and make it pass.`,
   )
-  const failures = new Set(expectations.map(({ failure }) => failure))
+  const failures = new Set(broken.map(({ failure }) => failure))
   for (const failure of [...failures].slice(1)) context.print(`Another failure: ${failure}.`)
   context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
   const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
@@ -220,12 +226,12 @@ function printTest(
 
 /** The facts of a test for `--json`. */
 function testAsJson({ file, incident, command }: PreparedTest): object {
-  const { title, expectations, result } = incident
+  const { title, broken, result } = incident
   return {
     file,
     command,
     title,
-    failures: expectations.map(({ failure }) => failure),
+    failures: broken.map(({ failure }) => failure),
     replays: result.passed,
   }
 }

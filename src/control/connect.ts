@@ -17,7 +17,7 @@ import type { FixtureName } from '../world/load/build-world.ts'
 import type { EditableList, Row } from '../world/world-json.ts'
 import { type Body, Connection, type OperationName, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
-import type { RunRequest } from './scenarios.ts'
+import type { RecordingRequest, RunRequest } from './scenarios.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {
@@ -202,6 +202,12 @@ export function createRemote(to: Connection) {
       /** Runs a scenario, or a listed one by its name, in a world of its own. */
       run: (scenario: string | ScenarioSource, options: Omit<RunRequest, 'scenario'> = {}) =>
         to.call('POST /runs', { body: { scenario, ...options } }),
+      /** Opens a recording: this world gets its rows, settings, clock and faults. Returns the key of its client. */
+      open: (scenario: string | ScenarioSource, options: Omit<RecordingRequest, 'scenario'> = {}) =>
+        to.call('PUT /recording', { body: { scenario, ...options } }),
+      /** Whether the requests to this world are as the test of a scenario expects. */
+      verify: (scenario: string | ScenarioSource) =>
+        to.call('POST /recording/verify', { body: { scenario } }),
     },
     /** Sends a request to the simulated API. A path is resolved against `url`. */
     fetch: async (input: Request | string | URL, init?: RequestInit): Promise<Response> =>

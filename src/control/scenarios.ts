@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { verifyTest } from '../import/rehearse.ts'
+import { openRecording, type TestPhase } from '../import/stand-in.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
 import type { SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { Profile } from '../settings/profiles.ts'
@@ -20,17 +22,34 @@ export interface RunRequest {
   readonly in_place?: boolean
 }
 
+/** A recording, or the name of a listed one, and which faults its clients meet. */
+export interface RecordingRequest {
+  readonly scenario: string | ScenarioSource
+  /**
+   * Adds the faults of the scenario's test in place of those of its steps: `after-commit` for those with a failed create
+   * carried out.
+   */
+  readonly phase?: TestPhase
+}
+
+const scenarioSchema = z.union([z.string(), z.looseObject({})], {
+  error: 'expected the name of a scenario, or a scenario',
+})
+
+const recordingSchema = z.strictObject({
+  scenario: scenarioSchema,
+  phase: z.enum(['before', 'after-commit']).exactOptional(),
+}) as z.ZodType<unknown> as z.ZodType<RecordingRequest>
+
 const runSchema = z.strictObject({
-  scenario: z.union([z.string(), z.looseObject({})], {
-    error: 'expected the name of a scenario, or a scenario',
-  }),
+  scenario: scenarioSchema,
   world: z.string().exactOptional(),
   profile: z.unknown().optional(),
   settings: z.unknown().optional(),
   in_place: z.boolean().exactOptional(),
 }) as z.ZodType<unknown> as z.ZodType<RunRequest>
 
-/** Scenarios, and the recording that a server plays back to its clients. */
+/** Scenarios: their files, their runs, and the recording whose world a server has. */
 export const scenarioOperations = {
   'GET /scenarios': operation(
     'List the scenarios of the package and of the folder named by --scenarios. An invalid one is listed with its error.',
@@ -59,6 +78,23 @@ export const scenarioOperations = {
       if (world !== undefined) withFieldPrefix('world', () => sandboxes.loadSource(world))
       return simulator.run(scenario, options as SimulatorRunOptions)
     },
+  ),
+
+  'PUT /recording': operation(
+    'Open a recording: this world gets its rows, settings and clock, and the faults that its client met. A reset returns to them. Returns the key of that client.',
+    recordingSchema,
+    async ({ simulator, scenarios, body: { scenario: named, phase } }) => {
+      const scenario = await resolveScenario(named, scenarios)
+      await offerFixture(simulator.sandboxes, scenario.world)
+      return openRecording(simulator, scenario, phase)
+    },
+  ),
+
+  'POST /recording/verify': operation(
+    'Verify that the requests to this world are as the test of a scenario expects. A failed verification is a result.',
+    recordingSchema,
+    async ({ simulator, scenarios, body: { scenario } }) =>
+      verifyTest(simulator, await resolveScenario(scenario, scenarios)),
   ),
 }
 

@@ -1,5 +1,6 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { isSuccess } from '../http/messages.ts'
+import type { ExpectedRows } from '../scenarios/format/scenario.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { isObject, isSameJson, type Json } from '../utils/json.ts'
 import { parseDateTime } from '../utils/python.ts'
@@ -8,14 +9,6 @@ import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
 import type { WrittenList } from './rows-seen.ts'
-
-/** How many rows with these values a world has, after all requests. */
-export interface ExpectedRows {
-  readonly list: WrittenList
-  /** Fields of rows in the world format, whose values are texts, numbers, flags or null */
-  readonly where: Readonly<Record<string, Json>>
-  readonly count: number
-}
 
 /** Without a full stop, as runners show it. @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
 export function describeRows({ list, where, count }: ExpectedRows): string {

@@ -1,27 +1,22 @@
 import { isSafeMethod, isSuccess } from '../http/messages.ts'
+import type { TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/step-title.ts'
 import { type EffectName, effectNames, effectTraits, isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
-import { countRows, type ExpectedRows, rowsWantedBy } from './expected-rows.ts'
-
-/** What a test expects of a failed request. */
-export type FailureExpectation = {
-  /** The failure that breaks it, as a clause */
-  readonly failure: string
-} & ({ readonly rows: ExpectedRows } | { readonly received: Expectation })
+import { countRows, rowsWantedBy } from './expected-rows.ts'
 
 /** A failed request that nothing repairs, and what a test expects of it. */
 interface Failure {
   readonly entry: JournalEntry
-  readonly expectation: FailureExpectation
+  readonly expectation: TestExpectation
 }
 
 interface Failures {
   readonly failures: readonly Failure[]
   /** What failed requests wanted, and later ones reached */
-  readonly reached: readonly FailureExpectation[]
+  readonly reached: readonly TestExpectation[]
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
 }
@@ -36,11 +31,11 @@ interface Failures {
  */
 export function findFailures(
   entries: readonly JournalEntry[],
-  world: WorldAccess | undefined,
+  world: WorldAccess,
   doubled: readonly JournalEntry[],
 ): Failures {
   const ofDeletedRows = findOfDeletedRows(entries)
-  const reached: FailureExpectation[] = []
+  const reached: TestExpectation[] = []
   const repaired = new Set<string>()
   const failures = entries.flatMap((entry, index): Failure[] => {
     const isDoubled = doubled.includes(entry)
@@ -50,11 +45,9 @@ export function findFailures(
     const isRepeated =
       !isDoubled && entries.slice(index + 1).some((later) => isRepetition(entry, later))
     const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
-    const rows =
-      world && (isDoubled || !isRefused(entry) || isSwallowed)
-        ? rowsWantedBy(entry, entries, world)
-        : null
-    const count = rows && world ? countRows(rows, world) : 0
+    const isAboutRows = isDoubled || !isRefused(entry) || isSwallowed
+    const rows = isAboutRows ? rowsWantedBy(entry, entries, world) : null
+    const count = rows ? countRows(rows, world) : 0
     if (isDoubled && (!rows || count < rows.count)) return []
     if (rows ? count === rows.count : isRepeated) {
       repaired.add(isRepeated ? `${what}, retried` : what)

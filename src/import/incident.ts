@@ -7,11 +7,13 @@ import type { ClientMistake } from '../mistakes/rule.ts'
 import { swallowedDelete } from '../mistakes/swallowed-deletes.ts'
 import { undoneChange } from '../mistakes/updates.ts'
 import {
+  type ExpectedRows,
   isRequestStep,
   type RequestStep,
   type Scenario,
+  type ScenarioTest,
   type Step,
-  stepTitle,
+  type TestExpectation,
 } from '../scenarios/format/scenario.ts'
 import { fillForSending } from '../scenarios/format/values.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
@@ -27,8 +29,9 @@ import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
-import { countRows, type ExpectedRows } from './expected-rows.ts'
-import { countFailures, type FailureExpectation, findFailures } from './failures.ts'
+import { countRows } from './expected-rows.ts'
+import { countFailures, findFailures } from './failures.ts'
+import { withStart } from './start.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {
@@ -38,47 +41,14 @@ export interface Incident {
   readonly scenario: Scenario
   /** The index of a request in that scenario, by the one that it had before. Null for a request of another client */
   stepOf(step: number): number | null
-  /**
-   * The faults of the scenario, each for the request that met it: a client meets them if all are added at the start. They
-   * have no delays, but for creates that were sent twice
-   */
-  readonly faults: readonly FaultRequest[]
-  /**
-   * The same, with creates carried out that failed and were not: a client cannot know, so a test tries both. Undefined if
-   * there are none
-   */
-  readonly faultsAfterCommit: readonly FaultRequest[] | undefined
-  /** The recorded requests of the client, in their order */
-  readonly requests: readonly IncidentRequest[]
-  /** What a test expects. The recorded requests break each of these */
-  readonly expectations: readonly IncidentExpectation[]
-  /** What a test expects, too: the rows that failed requests wanted, and that the recorded requests reached */
-  readonly reached: readonly IncidentExpectation[]
+  /** Its faults have no delays, but for creates that were sent twice. It also expects what the recorded requests reached */
+  readonly test: ScenarioTest
+  /** The expectations that the recorded requests break */
+  readonly broken: readonly TestExpectation[]
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
   /** The result of the scenario */
   readonly result: PlayedScenario['result']
-}
-
-interface IncidentRequest {
-  /** Counted from 1 */
-  readonly step: number
-  readonly title: string
-  /** The label of its key */
-  readonly key: string | undefined
-}
-
-/**
- * An expectation of a test: rows after all requests, requests that `journal.verify` finds, or a rule of clients that is
- * not broken.
- */
-export type IncidentExpectation = FailureExpectation | MistakeExpectation
-
-interface MistakeExpectation {
-  /** The mistake, as a clause */
-  readonly failure: string
-  /** The id of the rule */
-  readonly no_mistake: string
 }
 
 /**
@@ -90,10 +60,11 @@ interface MistakeExpectation {
  * @throws UsageError for a world that the simulator does not know
  */
 export async function findIncident(
-  scenario: Scenario,
+  recorded: Scenario,
   simulator: Simulator,
   doubled: readonly number[] = [],
 ): Promise<Incident> {
+  const scenario = await withStart(recorded, simulator)
   const all = await playWhole(scenario, simulator)
   const client = clientOf(scenario, all.exchanged, judge(all, doubled))
   const { scenario: own, stepOf } = toClientScenario(
@@ -104,22 +75,24 @@ export async function findIncident(
   const played = own === scenario ? all : await playWhole(own, simulator)
   const { exchanged, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
-  const { unmet: expected, reached, repaired } = judge(played, again)
-  const expectations = expected.map(({ expectation }) => expectation)
+  const { unmet, reached, repaired } = judge(played, again)
+  const broken = unmet.map(({ expectation }) => expectation)
   const faults = own.steps.flatMap((step, index) =>
     toFaults(step, index, exchanged, again.includes(index + 1)),
   )
+  const carried = carriedOut(faults, unmet, exchanged)
   return {
-    title: describe(expectations, result),
+    title: describe(broken, result),
     scenario: own,
     stepOf,
-    faults,
-    faultsAfterCommit: carriedOut(faults, expected, exchanged),
-    requests: exchanged.map(({ index }) => {
-      const step = own.steps[index] as RequestStep
-      return { step: index + 1, title: stepTitle(step), key: step.as }
-    }),
-    ...{ expectations, reached, repaired, result },
+    test: {
+      faults,
+      ...(carried && { faults_after_commit: carried }),
+      expect: [...broken, ...reached],
+    },
+    broken,
+    repaired,
+    result,
   }
 }
 
@@ -147,11 +120,13 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
 /** What a test expects, and the entry that breaks it. */
 interface Unmet {
   readonly entry: number
-  readonly expectation: IncidentExpectation
+  readonly expectation: TestExpectation
 }
 
-interface Judged extends Pick<Incident, 'reached' | 'repaired'> {
+interface Judged extends Pick<Incident, 'repaired'> {
   readonly unmet: readonly Unmet[]
+  /** The rows that failed requests wanted, and that later ones reached */
+  readonly reached: readonly TestExpectation[]
 }
 
 function judge({ exchanged, world }: PlayedScenario, doubled: readonly number[]): Judged {
@@ -291,10 +266,10 @@ export function toFaults(
 /** The faults with failed creates carried out. Undefined if none failed */
 function carriedOut(
   faults: readonly FaultRequest[],
-  expected: readonly Unmet[],
+  unmet: readonly Unmet[],
   exchanged: readonly Exchanged[],
 ): readonly FaultRequest[] | undefined {
-  const lost = expected.flatMap(({ entry, expectation }): string[] => {
+  const lost = unmet.flatMap(({ entry, expectation }): string[] => {
     if (!('rows' in expectation)) return []
     const failed = exchanged.find((request) => request.entry.id === entry)?.entry
     const isCreate = endpointOf(failed?.operation ?? null)?.verb === 'create'
@@ -321,19 +296,19 @@ function isMatched(
 }
 
 function describe(
-  expectations: readonly IncidentExpectation[],
+  broken: readonly TestExpectation[],
   { passed }: Pick<RunResult, 'passed'>,
 ): string {
-  if (expectations.length === 0)
+  if (broken.length === 0)
     return passed
       ? 'The recorded requests leave no failure'
       : 'No failure shows, but the recorded requests do not replay as recorded'
-  return countFailures(expectations.map(({ failure }) => failure))
+  return countFailures(broken.map(({ failure }) => failure))
 }
 
 /** What failed, as a clause: first what stayed, then what was repaired. Mistakes do not count. Undefined if nothing failed. */
-export function titleOfFailures({ expectations, repaired }: Incident): string | undefined {
-  const open = expectations.flatMap((expectation) =>
+export function titleOfFailures({ broken, repaired }: Incident): string | undefined {
+  const open = broken.flatMap((expectation) =>
     'no_mistake' in expectation ? [] : expectation.failure,
   )
   const failures = [...open, ...repaired]

@@ -1,7 +1,6 @@
 import { bodilessStatuses } from '../http/messages.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import {
-  type ChangeStep,
   type ExpectedResponse,
   isRequestStep,
   type Scenario,
@@ -16,17 +15,19 @@ import {
   toSpecialValue,
 } from '../scenarios/format/values.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
-import { parseTextBody, play } from '../scenarios/run/play.ts'
+import { parseTextBody } from '../scenarios/run/play.ts'
 import type { StepResult } from '../scenarios/run/result.ts'
-import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
+import { openRun } from '../scenarios/run/run-scenario.ts'
 import type { FaultEffect, FaultRule } from '../simulator/faults/fault.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 import type { Json } from '../world/rows.ts'
-import { addsKeys, toClientScenario, withValues } from './client-scenario.ts'
+import { toClientScenario } from './client-scenario.ts'
 import { type PlayedScenario, playWhole, toFaults } from './incident.ts'
+import { withStart } from './start.ts'
 
 /**
  * Creates a simulator in which a client meets what a recorded one met: the world, the settings and the clock of a scenario,
@@ -41,7 +42,51 @@ export async function standInFor(
   source: ScenarioSource,
   options: SimulatorOptions = {},
 ): Promise<Simulator> {
-  const { simulator, scenario } = await openStart(parseScenario(source), options)
+  const simulator = createSimulator(options)
+  await openRecording(simulator, source)
+  return simulator
+}
+
+/** Which faults of a test a client meets: the recorded ones, or those with a failed create carried out. */
+export type TestPhase = 'before' | 'after-commit'
+
+/** What a client needs that takes the place of the recorded one. */
+export interface OpenedRecording {
+  /** The value of the key that the recorded client sent first. Null if it sent none */
+  readonly key: string | null
+}
+
+/**
+ * Opens a recording in a simulator: its world, its settings, its clock and its faults. A reset returns to them.
+ *
+ * @param phase adds the faults of the scenario's test in place of those of its steps
+ * @throws UsageError for a scenario without requests, or with every issue of it; then nothing changes
+ */
+export async function openRecording(
+  simulator: Simulator,
+  source: ScenarioSource,
+  phase?: TestPhase,
+): Promise<OpenedRecording> {
+  const scenario = await withStart(parseScenario(source), simulator)
+  const faults = phase ? faultsOfTest(scenario, phase) : await recordedFaults(scenario, simulator)
+  simulator.state.startLike(openRun(resolveSetup(scenario), simulator).state)
+  simulator.faults.startWith(faults)
+  const labels = scenario.steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
+  return { key: simulator.keys.list().find(({ label }) => label === labels[0])?.value ?? null }
+}
+
+function faultsOfTest({ title, test }: Scenario, phase: TestPhase): readonly FaultRequest[] {
+  if (test) return (phase === 'after-commit' && test.faults_after_commit) || test.faults
+  throw new UsageError(
+    `${JSON.stringify(title)} has no test. Write one with: npx understudy-api import FILE --as RUNNER`,
+  )
+}
+
+/** The faults that its client met, and one for each response that the world would not give. */
+async function recordedFaults(
+  scenario: Scenario,
+  simulator: Simulator,
+): Promise<readonly FaultRequest[]> {
   const client = toClientScenario(scenario, await playWhole(scenario, simulator), () => true)
   // The other changes are not made while a client is served: the responses after them are as recorded.
   const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
@@ -50,13 +95,8 @@ export async function standInFor(
   for (;;) {
     const played = await playWhole(own, simulator)
     const answers = answersOf(played, answered)
-    if (answers.size === 0) {
-      const faults = own.steps.flatMap((step, index) =>
-        toFaults(step, index, played.exchanged, true),
-      )
-      simulator.faults.addInitial(faults)
-      return simulator
-    }
+    if (answers.size === 0)
+      return own.steps.flatMap((step, index) => toFaults(step, index, played.exchanged, true))
     const steps = own.steps.flatMap((step) => {
       const fault = answers.get(step)
       return fault ? [{ fault }, step] : [step]
@@ -64,44 +104,6 @@ export async function standInFor(
     for (const step of answers.keys()) answered.add(step)
     own = { ...own, steps }
   }
-}
-
-/** Opens the simulator as it was before the first request. @returns also the scenario without the changes before it */
-async function openStart(
-  scenario: Scenario,
-  options: SimulatorOptions,
-): Promise<{ readonly simulator: Simulator; readonly scenario: Scenario }> {
-  const { title, steps } = scenario
-  const first = steps.findIndex(isRequestStep)
-  if (first < 0)
-    throw new UsageError(
-      `Failed to stand in for ${JSON.stringify(title)}: expected a scenario with a request, got none.`,
-    )
-  const setup = resolveSetup(scenario, {})
-  const settings = { ...options.settings, ...setup.settings }
-  const simulator = createSimulator({ ...options, ...(setup as SimulatorOptions), settings })
-  const lastKeys = steps.findLastIndex(addsKeys)
-  const isStart = (step: Step, index: number): boolean =>
-    index < first ? !('fault' in step) : index <= lastKeys && 'rows' in step
-  const changes = steps.filter(isStart) as readonly ChangeStep[]
-  if (changes.length === 0) return { simulator, scenario: { title, steps } }
-  const saved = new Map<string, unknown>()
-  const sender = await createLocalSender(simulator)
-  for await (const { step, result, savedNow } of play({ steps: changes }, sender)) {
-    const [refused] = result.differences
-    if (refused)
-      throw new UsageError(`steps[${steps.indexOf(step)}].${refused.where}: ${refused.got}`)
-    for (const [name, value] of savedNow) if (name !== 'base_url') saved.set(name, value)
-  }
-  const { mode } = simulator.clock
-  const start = createSimulator({
-    ...options,
-    world: simulator.world.toJSON(),
-    settings: simulator.settings.values,
-    clock: mode === 'real' ? mode : simulator.clock.read(),
-  })
-  const rest = steps.filter((step, index) => !isStart(step, index))
-  return { simulator: start, scenario: { title, steps: rest.map((s) => withValues(s, saved)) } }
 }
 
 /** A fault for each response that the world does not give as recorded, unless the connection broke. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
-import type { Scenario } from '../scenarios/format/scenario.ts'
 import { UsageError } from '../utils/errors.ts'
 import { failToWrite, statsOf } from '../utils/files.ts'
+import { isObject, isSameJson, tryParseJson } from '../utils/json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { isStream } from '../world/persistence/write-to-device.ts'
 import type { Incident } from './incident.ts'
-import { type TestFile, type TestRunner, writeTestFile } from './test-files/test-file.ts'
+import { type TestFile, type TestRunner, writeTestFile } from './test-files.ts'
 
 /** A test that is not written yet. */
 export interface PreparedTest extends TestFile {
@@ -21,7 +21,6 @@ export interface PreparedTest extends TestFile {
 /** Prepares a test of a scenario. @param scenarioFile where the scenario is, or will be */
 export function prepareTest(
   incident: Incident,
-  scenario: Scenario,
   scenarioFile: string,
   runner: TestRunner,
 ): PreparedTest {
@@ -30,7 +29,7 @@ export function prepareTest(
   // Runners find tests in their working directory only.
   const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
   const testPath = isOutside ? '' : path
-  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), testPath)
+  const test = writeTestFile(incident, runner, basename(scenarioFile), testPath)
   return { ...test, file: join(folder, test.name), folder: isOutside ? folder : null, incident }
 }
 
@@ -50,7 +49,7 @@ export async function writeImported(
     const stats = statsOf(file)
     const earlier = stats && !isStream(stats) ? readFileSync(file, 'utf8').trim() : ''
     if (earlier === '' || earlier === text.trim()) return earlier === ''
-    if (force) return true
+    if (force || isWithoutTest(earlier, text)) return true
     const choice = test
       ? 'Name another scenario, and so its test, with --out other.json'
       : 'Choose another file with --out'
@@ -61,4 +60,12 @@ export async function writeImported(
   for (const { file, text } of changed) {
     await writeFileAtomically(file, text).catch(failToWrite(file))
   }
+}
+
+/** Whether a file has the same scenario, but for the test. */
+function isWithoutTest(file: string, scenario: string): boolean {
+  const before = tryParseJson(file)?.value
+  const after = tryParseJson(scenario)?.value
+  if (!isObject(before) || !isObject(after) || 'test' in before) return false
+  return isSameJson({ ...before, test: after.test }, after)
 }

@@ -177,6 +177,13 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.initial = world
   }
 
+  /** Continues with the rows, the settings and the clock of another state, to which `reset` returns from now on. */
+  startLike(other: State): void {
+    this.replace(other.snapshot())
+    this.initialSettings = this.settings = other.settings
+    this.clock.startLike(other.clock)
+  }
+
   /** Sets the rows that `resetRows` restores. @param tables never change */
   setInitial(tables: Tables): void {
     this.initial = { ...this.loaded, tables }

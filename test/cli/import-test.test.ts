@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
-import type { Scenario, Step } from '../../src/index.ts'
+import type { Scenario, ScenarioTest, Step } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
 import { badUse } from '../support/cli/output.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -39,18 +39,16 @@ async function importSteps(
   const folder = temporaryFolder({ 'incident.json': { title: 'An incident', ...setup, steps } })
   const file = join(folder, 'incident.json')
   const result = await run(['import', file, '--as', runner])
-  const [name = ''] = readdirSync(folder).filter((file) => file !== 'incident.json')
+  const [name = ''] = readdirSync(folder).filter((file) => !file.endsWith('.json'))
   return { ...result, folder, file, name, text: name && readFileSync(join(folder, name), 'utf8') }
 }
 
-/** The title of a test of node:test, and what it expects, with the failures as comments. */
-async function expectationsOf(steps: readonly Step[]): Promise<string[]> {
-  const { text } = await importSteps(steps, 'node')
-  const [, title = ''] = /^ *test\(['`](.*)['`], \(\) =>$/m.exec(text) ?? []
-  const named = title.replace(/ \(\$\{phase\}\)$/, ' in each phase')
-  const [, body = ''] = text.split('{ in_place: true })\n')
-  const parts = body.match(/\/\/ .*|(?<=verify\()[^)]*|rule === '.*'|(?<='Expected ).*(?=')/g) ?? []
-  return [named, ...parts.map((part) => part.replace(/\s+/g, ' ').replace(/,(?= [}\]])/g, ''))]
+/** The title of a test, and what its scenario expects, with the faults. */
+async function testOf(steps: readonly Step[]) {
+  const { folder, text } = await importSteps(steps, 'node')
+  const scenario = JSON.parse(readFileSync(join(folder, 'incident.json'), 'utf8'))
+  const [, title] = /^test\('(.*)', \(\) =>$/m.exec(text) ?? []
+  return { title, test: scenario.test as ScenarioTest }
 }
 
 test('import says what a test is about, and how to run it', async () => {
@@ -66,74 +64,58 @@ Run it in ${folder}: npx vitest run incident.test.ts
   })
 })
 
-test.each(['vitest', 'playwright', 'pytest', 'node'])('a whole test for %s', async (runner) => {
-  const { text } = await importSteps(duplicate, runner)
+test.each(['vitest', 'playwright', 'pytest', 'node'])(
+  'a whole test for %s has at most 15 lines of code',
+  async (runner) => {
+    const { text } = await importSteps(duplicate, runner)
 
-  await expect(text).toMatchFileSnapshot(`./import-test.outline.${runner}.txt`)
-})
-
-test.each(['vitest', 'pytest'])('a whole test for %s of a client mistake', async (runner) => {
-  const { text } = await importSteps(pages, runner)
-
-  await expect(text).toMatchFileSnapshot(`./import-test.outline.mistake.${runner}.txt`)
-})
-
-test.each([
-  ['playwright', 'incident.spec.ts'],
-  ['pytest', 'test_incident.py'],
-])(
-  'a test for %s reads a world with a name, and all that the scenario sets',
-  async (runner, name) => {
-    const setup = { world: 'odd', seed: 3, profile: 'live', clock } as const
-    const { text, ...written } = await importSteps([list], runner, setup)
-
-    expect(written).toMatchObject({ code: 0, name, stderr: '' })
-    expect(text).toContain('The test passes. The recorded requests leave no failure.')
-    expect(text).toContain(
-      runner === 'pytest'
-        ? `{"from": "odd", "seed": SCENARIO["seed"], "profile": SCENARIO["profile"], "clock": SCENARIO["clock"]}`
-        : '{ world, seed, profile, clock }',
-    )
+    expect(text.match(/^(?!\/\/|#).+$/gm)?.length).toBeLessThanOrEqual(15)
+    await expect(text).toMatchFileSnapshot(`./import-test.outline.${runner}.txt`)
   },
 )
 
-test.each<[string, readonly Step[], string[]]>([
-  [
-    'a lost read, after others',
-    [list, { fault: { operation: 'listAnnotations', when, effect } }, list],
-    [
-      'List annotations: response lost',
-      "{ operation: 'listAnnotations', status: '2xx', at_least: 2 }",
+test('the scenario of a test has its faults and what it expects', async () => {
+  const { test } = await testOf(duplicate)
+
+  const where = { content: 'Launch', deleted: false }
+  expect(test).toEqual({
+    faults: [drop],
+    expect: [
+      {
+        failure: 'Create annotation: response lost after the write, and the retry made a duplicate',
+        rows: { list: 'annotations', where, count: 1 },
+      },
     ],
-  ],
-  [
-    'a failure of the server, and a refusal',
-    [
-      { fault: { operation: 'createAnnotation', effect: { status: 502, body: 'Bad Gateway' } } },
-      create,
-      missing,
+  })
+})
+
+test('a create that failed may have been carried out, so a test has two phases', async () => {
+  const fault = { operation: 'createAnnotation', phase: 'before', effect: { status: 502 } } as const
+  const { text, folder } = await importSteps([{ fault }, create, missing], 'pytest')
+
+  const { test } = JSON.parse(readFileSync(join(folder, 'incident.json'), 'utf8'))
+  expect(test).toMatchObject({
+    faults: [fault],
+    faults_after_commit: [{ ...fault, phase: 'after-commit' }],
+    expect: [
+      { failure: 'Create annotation: failed with 502', rows: { count: 1 } },
+      { received: { operation: 'retrieveAnnotation', status: 404, count: 0 } },
     ],
-    [
-      'Create annotation: failed with 502, and one more failure in each phase',
-      '// Create annotation: failed with 502',
-      '1 row of annotations with content "Launch" and deleted false',
-      '// Retrieve annotation: refused with 404',
-      "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
-    ],
-  ],
-  [
-    'a refusal, and a mistake',
-    [...pages, missing],
-    [
-      'Retrieve annotation: refused with 404, and one more failure',
-      '// Retrieve annotation: refused with 404',
-      "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
-      '// client mistake: repeated row',
-      "rule === 'repeated-row'",
-    ],
-  ],
-])('a test expects what should have been: %s', async (_, steps, expected) => {
-  expect(await expectationsOf(steps)).toEqual(expected)
+  })
+  expect(text).toContain('for phase in ["before", "after-commit"]:')
+  expect(text).toContain(
+    '# Retrieve annotation: refused with 404 → Expected retrieveAnnotation with status 404 exactly 0 times',
+  )
+})
+
+test('a test of a mistake expects none', async () => {
+  const { title, test } = await testOf([...pages, missing])
+
+  expect(title).toBe('Retrieve annotation: refused with 404, and one more failure')
+  expect(test.expect.at(-1)).toEqual({
+    failure: 'client mistake: repeated row',
+    no_mistake: 'repeated-row',
+  })
 })
 
 test('a test does not wait for a slow response, and gives a client time that waits as a 429 says', async () => {
@@ -141,47 +123,25 @@ test('a test does not wait for a slow response, and gives a client time that wai
   const slow = { fault: { operation, when, effect: { delay_ms: 8_000 } } } as const
   const refusal = { status: 429, headers: { 'retry-after': '60' } }
   const busy = { fault: { operation, when: { skip: 1, times: 2 }, effect: refusal } } as const
-  const { text } = await importSteps([slow, list, busy, list, list, list, list], 'vitest')
+  const { text, folder } = await importSteps([slow, list, busy, list, list, list, list], 'vitest')
 
-  expect(text).not.toContain('delay_ms')
+  const { test } = JSON.parse(readFileSync(join(folder, 'incident.json'), 'utf8'))
   expect(text).toContain('{ timeout: 150000 }')
-  expect(text).toContain("'retry-after': '60'")
-  expect(text).toContain('when: { skip: 2, times: 2 }')
+  expect(test.faults).toEqual([{ ...busy.fault, when: { skip: 2, times: 2 } }])
 })
 
-test('a test of requests without a key names no key', async () => {
-  const { as: _, ...anonymous } = { ...list, expect: { status: 401 } }
-  const { text } = await importSteps([anonymous], 'vitest')
-
-  expect(text).toContain('it can use any base URL. These are')
-})
-
-test('texts of a recording end neither a string nor a comment', async () => {
-  const code = `\`\${process.exit()}\``
-  const title = `List */ 'it'\n${code} \\ \u2028 """`
-  const { text } = await importSteps([{ ...list, title }], 'vitest', { title: 'x' })
-
-  expect(text).toContain(`//   1. List */ 'it' ${code} \\   """`)
-  expect(text.match(/^(?!(\/\/|import|const|test|}| {2})).+$/m)).toBeNull()
-})
-
-test.each(['vitest', 'playwright', 'node'])(
-  'texts with quotes, backslashes and line breaks are texts in a test for %s',
+test.each(['vitest', 'playwright', 'node', 'pytest'])(
+  'texts of a recording end neither a string nor a comment of a test for %s',
   async (runner) => {
-    const content = `Don't say "it", \\ \`\${x}\` or\nmore`
-    const { text } = await importSteps([{ fault: drop }, { ...lost, body: { content } }], runner)
+    const content = `Don't say "it", \\ \`\${process.exit()}\` or\nmore \u2028 """`
+    const path = "/api/projects/1/annotations/it's\\/"
+    const steps = [{ fault: drop }, { ...lost, body: { content } }, { ...list, path }]
+    const { text } = await importSteps(steps, runner)
 
-    await expect(transform(text, { loader: 'ts' })).resolves.toMatchObject({ warnings: [] })
-    expect(text).toContain(`'Don\\'t say "it", `)
+    if (runner === 'pytest') expect(text.match(/^(?!(#|import|def|\n| {4})).+$/m)).toBeNull()
+    else await expect(transform(text, { loader: 'ts' })).resolves.toMatchObject({ warnings: [] })
   },
 )
-
-test('texts with quotes, backslashes and line breaks are texts in a test for pytest', async () => {
-  const content = `Don't say "it", \\ or\nmore`
-  const { text } = await importSteps([{ fault: drop }, { ...lost, body: { content } }], 'pytest')
-
-  expect(text).toContain(String.raw`"Don't say \"it\", \\ or\nmore"`)
-})
 
 test('the name of a file ends no comment of a test, and is quoted in its command', async () => {
   const name = "it's x\nprocess.exit(1)\n\r\u2028\u2029.json"
@@ -190,7 +150,7 @@ test('the name of a file ends no comment of a test, and is quoted in its command
   const { stdout } = await run(['import', join(folder, name), '--as', 'vitest'])
 
   const [test = ''] = readdirSync(folder).filter((file) => file !== name)
-  const [, command = ''] = readFileSync(join(folder, test), 'utf8').split(/[\n\r\u2028\u2029]/)
+  const [command = ''] = readFileSync(join(folder, test), 'utf8').split(/[\n\r\u2028\u2029]/)
   const start = `npx vitest run 'it'\\''s x`
   expect(command).toMatch(/^\/\/ .*\\u000aprocess\.exit\(1\)\\u000a\\u000d\\u2028\\u2029\..*'$/)
   expect(command).toContain(start)

@@ -39,17 +39,19 @@ await create().catch(async () => {
   if (!results.some(({ content }) => content === 'Launch')) await create()
 })`,
   python: `
-annotations = simulator["url"] + "/api/projects/1/annotations/"
-headers = {"Authorization": "Bearer " + simulator["keys"]["key"], "Content-Type": "application/json"}
+annotations = url + "/api/projects/1/annotations/"
+headers = {"Authorization": "Bearer " + key, "Content-Type": "application/json"}
 sent = b'{"content": "Launch", "scope": "project"}'
 try:
-    urlopen(Request(annotations, sent, headers))
+    http.urlopen(http.Request(annotations, sent, headers))
 except OSError:
-    rows = json.load(urlopen(Request(annotations, None, headers)))["results"]
+    rows = json.load(http.urlopen(http.Request(annotations, None, headers)))["results"]
     assert "Launch" in [row["content"] for row in rows]`,
 }
-const inProcess = client.js("'https://app.example.com'", 'simulator.keys.list()[0].value')
-const inPage = inProcess.replaceAll('fetch(', 'simulator.fetch(')
+const inProcess = client.js("'https://app.example.com'", 'key')
+const inPage = inProcess
+  .replaceAll('fetch(', 'simulator.fetch(')
+  .replace('key,', 'simulator.keys.list()[0].value,')
 
 const projects: readonly Project[] = [
   { name: 'vitest', runner: 'vitest', file: 'incident.test.ts' },
@@ -84,8 +86,8 @@ const projects: readonly Project[] = [
     runner: 'pytest',
     needs: 'pytest',
     file: 'test_incident.py',
-    replay: / {4}control\("POST", "\/runs".*\)/,
-    call: client.python.replaceAll('\n', '\n    '),
+    replay: / {8}control\(url, "POST", "\/runs".*\)/,
+    call: client.python.replaceAll('\n', '\n        '),
   },
 ]
 const tried = projects.filter(({ name }) => isRelease || ['vitest', 'pytest'].includes(name))
@@ -124,7 +126,7 @@ test.for(tried)(
     )
     expect(replayed).toContain('5 of 5 steps passed.')
     expect(String(failure)).toMatch(
-      /failed:[\s\S]*Error: Expected 1 row of annotations with content "Launch" and deleted false\./,
+      /failed:[\s\S]*Error: Expected 1 row of annotations with content "Launch" and deleted false \(found 2\)/,
     )
     expect(passed).toMatch(/1 passed|pass 1/)
   },

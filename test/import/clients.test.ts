@@ -94,9 +94,9 @@ test('a test of one client has no fault that the request of another one met', as
   const own = { as: 'all', method: 'DELETE', path: `${annotationsPath}1/` }
   const story = { title: 'Two', world: 'default', steps: [{ fault }, other, other, own] }
 
-  const { faults, requests } = await incidentOf(story as Scenario)
+  const { test, scenario } = await incidentOf(story as Scenario)
 
-  expect([faults, requests.map(({ key }) => key)]).toEqual([[], ['all']])
+  expect([test.faults, scenario.steps]).toEqual([[], [own]])
 })
 
 test('what others saved and changed reaches a test of one client as values and edits', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeRows } from '../../src/import/expected-rows.ts'
-import type { IncidentExpectation } from '../../src/import/incident.ts'
-import type { Scenario, Step } from '../../src/index.ts'
+import type { Scenario, Step, TestExpectation } from '../../src/index.ts'
 import { acme, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
 
@@ -23,7 +22,7 @@ const [lost, unsent] = [drop('createAnnotation', 'after-commit'), drop('createAn
 const incident = (...steps: readonly Step[]) =>
   incidentOf({ title: 'An incident', world: 'default', steps } as Scenario)
 
-function textOf(expectation: IncidentExpectation): string {
+function textOf(expectation: TestExpectation): string {
   if ('no_mistake' in expectation) return expectation.no_mistake
   const { failure } = expectation
   return 'rows' in expectation
@@ -172,12 +171,10 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ['undone-change'],
   ],
 ])('%s', async (_title, steps, wanted, reached = []) => {
-  const { expectations, ...result } = await incident(...steps)
+  const { broken, test } = await incident(...steps)
 
-  expect({ wanted: expectations.map(textOf), reached: result.reached.map(textOf) }).toEqual({
-    wanted,
-    reached,
-  })
+  expect(broken.map(textOf)).toEqual(wanted)
+  expect(test.expect.map(textOf)).toEqual([...wanted, ...reached])
 })
 
 test('only a create that failed can have been carried out', async () => {
@@ -185,8 +182,8 @@ test('only a create that failed can have been carried out', async () => {
   const both = await incident(drop('updateAnnotation'), unsent, change, create)
   const other = await incident(drop('updateAnnotation'), change)
 
-  const phases = both.faultsAfterCommit?.map((fault) => 'phase' in fault && fault.phase)
-  expect([phases, other.faultsAfterCommit]).toEqual([['before', 'after-commit'], undefined])
+  const phases = both.test.faults_after_commit?.map((fault) => 'phase' in fault && fault.phase)
+  expect([phases, other.test.faults_after_commit]).toEqual([['before', 'after-commit'], undefined])
 })
 
 test('a fault skips the earlier requests that match it', async () => {
@@ -201,7 +198,7 @@ test('a fault skips the earlier requests that match it', async () => {
     ...[...faults, preset].map((fault) => ({ fault }) as Step),
   )
 
-  const skips = result.faults.map((fault) => ('when' in fault ? fault.when : fault))
+  const skips = result.test.faults.map((fault) => ('when' in fault ? fault.when : fault))
   expect(skips).toEqual([{ skip: 1 }, { skip: 2 }, faults[2], { skip: 5 }, preset])
 })
 
@@ -230,5 +227,5 @@ test.each([
     ...requests.map(([as, path]) => send('GET', path as string, undefined, as)),
   )
 
-  expect(result.requests.flatMap(({ key }) => key ?? [])).toEqual(keys)
+  expect(result.scenario.steps.flatMap((step) => ('as' in step ? step.as : []))).toEqual(keys)
 })

@@ -29,9 +29,12 @@ test('the row of a lost create has no spaces around its content', async () => {
   const listed = { received: createPage(createRow(5, 'Launch')) }
   const { scenario } = await scenarioOf({ received: createPage() }, create, listed)
 
-  const { reached } = await incidentOf(scenario)
+  const { test, broken } = await incidentOf(scenario)
 
-  expect(reached).toMatchObject([{ rows: { list: 'annotations', where: { content: 'Launch' } } }])
+  expect(broken).toEqual([])
+  expect(test.expect).toMatchObject([
+    { rows: { list: 'annotations', where: { content: 'Launch' } } },
+  ])
 })
 
 test.each<[failure: string | undefined, title: string, inputs: readonly TrafficInput[]]>([

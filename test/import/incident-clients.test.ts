@@ -42,10 +42,10 @@ test('a create that failed after an equal one has succeeded wants a second row',
   const fault = { operation: 'createAnnotation', phase: 'before', when, effect: { drop: true } }
   const steps = [toStep(create), { fault } as Step, toStep(create)]
 
-  const { expectations } = await incidentOf({ title: 'An incident', world: 'default', steps })
+  const { broken } = await incidentOf({ title: 'An incident', world: 'default', steps })
 
   const where = { content: 'Launch', deleted: false }
-  expect(expectations).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
+  expect(broken).toMatchObject([{ rows: { list: 'annotations', where, count: 2 } }])
 })
 
 const cases: Readonly<Record<string, Case>> = {

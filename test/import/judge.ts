@@ -1,6 +1,6 @@
-import { countRows } from '../../src/import/expected-rows.ts'
 import type { Incident } from '../../src/import/incident.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
+import { rehearse } from '../../src/node.ts'
 import { initOf } from '../support/transports/client.ts'
 
 export type Request = readonly [method: string, path: string, body?: object]
@@ -60,23 +60,17 @@ export function judged<Case extends Clients>(cases: Readonly<Record<string, Case
   )
 }
 
-/** Whether the test of an incident passes for a client, also if a create that failed was carried out. */
-export async function passes(incident: Incident, client: Client): Promise<boolean> {
-  const { scenario, faults, faultsAfterCommit, expectations, reached, requests } = incident
-  const { world, clock } = scenario
-  for (const chosen of [faults, ...(faultsAfterCommit ? [faultsAfterCommit] : [])]) {
-    const simulator = createSimulator({ world: world as object, ...(clock && { clock }) })
-    for (const fault of chosen) simulator.faults.add(fault)
-    const { key } = requests[0] as { key: string }
-    const { value } = simulator.keys.list().find(({ label }) => label === key) ?? {}
-    await client(sender(simulator, value), simulator)
-    const isMet = [...expectations, ...reached].every((expectation) => {
-      if ('rows' in expectation)
-        return countRows(expectation.rows, simulator.world) === expectation.rows.count
-      if ('received' in expectation) return simulator.journal.verify(expectation.received).passed
-      return simulator.journal.mistakes().every(({ rule }) => rule !== expectation.no_mistake)
-    })
-    if (!isMet) return false
+/** Whether the test of an incident passes for a client. */
+export async function passes({ scenario, test }: Incident, client: Client): Promise<boolean> {
+  const simulator = createSimulator()
+  try {
+    await rehearse(simulator, { ...scenario, test }, ({ key }) =>
+      client(sender(simulator, key), simulator),
+    )
+    return true
+  } catch (error) {
+    // A client that throws breaks the test of this judge.
+    if (Object.getPrototypeOf(error) !== Error.prototype) throw error
+    return false
   }
-  return true
 }

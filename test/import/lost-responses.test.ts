@@ -162,13 +162,13 @@ test('a redirect to the recorded service leads to the one that replays it, also 
   })) as Exchange[]
   const { scenario } = await scenarioFromTraffic(moved)
 
-  const { faults } = await incidentOf(scenario)
+  const { test } = await incidentOf(scenario)
 
   const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
   const effect = { status: 300, headers: { location: { $text: '{base_url}/api/login/' } } }
   expect(scenario.steps[0]).toEqual({ fault: { ...fault, effect } })
   expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
-  expect(faults).toEqual([
+  expect(test.faults).toEqual([
     { ...fault, effect: { status: 300, headers: { location: '{base_url}/api/login/' } } },
   ])
 })

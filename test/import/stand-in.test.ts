@@ -110,7 +110,7 @@ test('a recording takes precedence over options, which hold for what it does not
 
 test('a recording without a request is refused', async () => {
   await expect(standInFor(createStory([{ advance: { hours: 1 } }]))).rejects.toThrow(
-    'Failed to stand in for "An annotation": expected a scenario with a request, got none.',
+    'Failed to open the recording "An annotation": expected a scenario with a request, got none.',
   )
 })
 

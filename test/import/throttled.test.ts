@@ -78,9 +78,9 @@ test.each([
 ])('a retry %d s after a 429 that says 30 s: %s', async (seconds, expected) => {
   const { scenario } = await scenarioFromTraffic(trafficAt([0, seconds], throttled, page))
 
-  const { expectations } = await incidentOf(scenario)
+  const { broken } = await incidentOf(scenario)
 
-  expect(expectations.map(({ failure }) => failure)).toEqual(expected)
+  expect(broken.map(({ failure }) => failure)).toEqual(expected)
 })
 
 test('the time that passes while a service throttles is kept', async () => {

@@ -3,7 +3,9 @@ import type { SettingOverrides } from '../../settings/resolve.ts'
 import { describeEffect } from '../../simulator/faults/fault.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { StatusFilter } from '../../simulator/journal/filter.ts'
+import type { Expectation } from '../../simulator/journal/verify.ts'
 import type { ResetPart } from '../../simulator/options.ts'
+import type { Json } from '../../utils/json.ts'
 import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
 import type { NewRows, RowEdit } from '../../world/edit/edit-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -31,6 +33,39 @@ export interface Scenario {
   readonly settings?: SettingOverrides
   readonly clock?: ClockSetting
   readonly steps: readonly Step[]
+  /** What a client of its own meets in the place of the recorded one, and what is expected of it */
+  readonly test?: ScenarioTest
+}
+
+/** A test of a client, in the world of a scenario. */
+export interface ScenarioTest {
+  /** The faults that the client meets. Each counts the requests before its own one */
+  readonly faults: readonly FaultRequest[]
+  /** The same, with creates carried out that failed and were not: a client cannot know, so a test tries both */
+  readonly faults_after_commit?: readonly FaultRequest[]
+  readonly expect: readonly TestExpectation[]
+}
+
+/**
+ * What a test expects after all requests of a client: rows, requests that `journal.verify` finds, or that a rule about clients
+ * is kept.
+ */
+export type TestExpectation = {
+  /** The failure that breaks it, as a clause */
+  readonly failure: string
+} & (
+  | { readonly rows: ExpectedRows }
+  | { readonly received: Expectation }
+  /** The id of a rule */
+  | { readonly no_mistake: string }
+)
+
+/** How many rows with these values a world has. */
+export interface ExpectedRows {
+  readonly list: 'annotations' | 'plugins'
+  /** Fields of rows in the world format, whose values are texts, numbers, flags or null */
+  readonly where: Readonly<Record<string, Json>>
+  readonly count: number
 }
 
 /** A scenario of a JSON module, of whose steps TypeScript knows no more. They are checked when they are used. */

@@ -3,6 +3,7 @@ import { resolveSettings, settingIssues } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import { statusSchema } from '../../simulator/journal/filter.ts'
+import { parseExpectation } from '../../simulator/journal/verify.ts'
 import { resetParts } from '../../simulator/options.ts'
 import {
   didYouMean,
@@ -178,6 +179,34 @@ function unknownKind(step: Record<string, unknown>): Issue {
   return { path: [], text: `expected ${expected}, got ${inspectValue(first)}${hint}` }
 }
 
+const expectationKinds = ['rows', 'received', 'no_mistake'] as const
+
+const testExpectation = withIssues(
+  z.strictObject({
+    failure: z.string(),
+    rows: z
+      .strictObject({
+        list: z.enum(['annotations', 'plugins']),
+        where: z.record(z.string(), z.json()),
+        count: z.int().min(0),
+      })
+      .optional(),
+    received: checkedBy(parseExpectation).optional(),
+    no_mistake: z.string().optional(),
+  }),
+  (value) => {
+    const kinds = expectationKinds.filter((kind) => kind in Object(value))
+    const text = `expected one of ${expectationKinds.join(', ')}, got ${kinds.join(' and ') || 'none'}`
+    return kinds.length === 1 ? [] : [{ path: [], text }]
+  },
+)
+
+const test = z.strictObject({
+  faults: z.array(changeSchemas.fault),
+  faults_after_commit: z.array(changeSchemas.fault).optional(),
+  expect: z.array(testExpectation),
+})
+
 const scenarioFields = z.strictObject({
   $schema: z.string().optional(),
   format_version: z.int().min(1).optional(),
@@ -191,6 +220,7 @@ const scenarioFields = z.strictObject({
   steps: z
     .array(stepSchema, { error: 'expected a list' })
     .refine((steps) => steps.length > 0, { error: 'expected at least one' }),
+  test: test.optional(),
 })
 
 export const scenarioSchema: z.ZodObject = withIssues(scenarioFields, (value) => {

@@ -130,7 +130,10 @@ export interface Recording {
 }
 
 /** The fields of a recorded scenario besides its steps. */
-export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title' | 'steps'> & {
+export type RecordingHead = Omit<
+  Scenario,
+  '$schema' | 'format_version' | 'title' | 'steps' | 'test'
+> & {
   /** By default `Recorded` */
   readonly title?: string
 }

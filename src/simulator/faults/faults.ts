@@ -86,6 +86,18 @@ export class Faults {
   }
 
   /**
+   * Has these rules and no others, also after a reset.
+   *
+   * @throws UsageError with every issue
+   * @internal
+   */
+  startWith(requests: readonly FaultRequest[]): void {
+    this.clear()
+    this.#initial = []
+    this.addInitial(requests)
+  }
+
+  /**
    * Starts with the initial rules of another world.
    *
    * @internal

@@ -41,7 +41,7 @@ const expectationSchema = z.strictObject({
 export interface Expectation extends z.infer<typeof expectationSchema> {}
 
 /** @throws UsageError for an invalid expectation */
-function parseExpectation(expectation: unknown): Expectation {
+export function parseExpectation(expectation: unknown): Expectation {
   const parsed = parseOptions(expectationSchema, expectation, 'verify')
   const { count, at_least, at_most } = parsed
   if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
@@ -158,6 +158,13 @@ function countBounds({ count, at_least, at_most }: Expectation): {
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
+}
+
+/** @example 'listAnnotations with status 2xx at least 2 times' */
+export function describeExpectation(expectation: Expectation): string {
+  const { operation = 'a request', status } = expectation
+  const what = status === undefined ? operation : `${operation} with status ${status}`
+  return `${what} ${countBounds(expectation).text}`
 }
 
 /** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */

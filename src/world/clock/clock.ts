@@ -35,7 +35,7 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
-  readonly #initial: ClockState
+  #initial: ClockState
   #observer: ClockObserver | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time @internal */
@@ -123,6 +123,12 @@ export class Clock {
   /** Tells an observer of each change. A clock has one observer, and copies start without. @internal */
   follow(observer: ClockObserver): void {
     this.#observer = observer
+  }
+
+  /** Continues as another clock does, also after a reset. @internal */
+  startLike(other: Clock): void {
+    this.set(other.#mode === 'real' ? 'real' : other.read())
+    this.#initial = { mode: this.#mode, now: this.now() }
   }
 
   /** Creates an independent copy. @internal */

@@ -32,6 +32,21 @@ const send = (simulator: Simulator) =>
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
 
+const recording = {
+  title: 'A list that failed',
+  world: 'default',
+  steps: [{ as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }],
+  test: {
+    faults: [{ operation: 'listAnnotations', when: { times: 1 }, effect: { status: 503 } }],
+    expect: [
+      {
+        failure: 'List annotations: failed with 503',
+        received: { operation: 'listAnnotations', status: '2xx', at_least: 1 },
+      },
+    ],
+  },
+}
+
 /** An example for each operation of the control API: no operation without one. */
 export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /health': {},
@@ -140,6 +155,20 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
       { body: { scenario: 'soft-delete-and-restore', world: 'fulll' }, field: 'world' },
       { body: {}, field: 'scenario' },
     ],
+  },
+  'PUT /recording': {
+    body: { scenario: recording, phase: 'before' },
+    mistakes: [
+      { body: { scenario: 'response-lost' }, field: 'scenario' },
+      { body: { scenario: { title: 'None', steps: [{}] } }, field: 'steps[0]' },
+      { body: { scenario: 'soft-delete-and-restore', phase: 'after' }, field: 'phase' },
+      { body: {}, field: 'scenario' },
+    ],
+  },
+  'POST /recording/verify': {
+    arrange: send,
+    body: { scenario: recording },
+    mistakes: [{ body: {}, field: 'scenario' }],
   },
 }
 

@@ -1,0 +1,192 @@
+import { waitOfThrottled } from '../http/throttle.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
+import { escapeControls, quoteForShell } from '../utils/text.ts'
+import type { Incident } from './incident.ts'
+import { describeTested, phasesOf } from './rehearse.ts'
+import type { TestPhase } from './stand-in.ts'
+
+/** The runners that a test can be written for. */
+export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
+
+/** A runner that a test can be written for: `vitest`, `playwright`, `pytest` or `node`. */
+export type TestRunner = (typeof testRunners)[number]
+
+/** A test of an incident, as the text of a file. */
+export interface TestFile {
+  /** Such as `incident.test.ts` */
+  readonly name: string
+  readonly text: string
+  /** The command that runs it, quoted for a shell */
+  readonly command: string
+}
+
+/** What a test says besides its fixed text. */
+interface TestFacts {
+  /** The name of the scenario's file, which is beside the test: a text in JavaScript and Python, as `url` and `title` are */
+  readonly file: string
+  readonly url: string
+  readonly title: string
+  readonly phases: readonly TestPhase[]
+  /** In milliseconds. A client that waits as a 429 says needs more time than runners give by default. Null if it does not */
+  readonly timeout: number | null
+}
+
+interface Runner {
+  readonly name: (stem: string) => string
+  /** The command line before the name of the file */
+  readonly command: string
+  readonly comment: '//' | '#'
+  readonly write: (facts: TestFacts) => string
+}
+
+const callYours = 'Call your client here instead. It can use any base URL, and this key.'
+
+/** An import of the test, not of this module. */
+const importOf = (names: string, module: string) => `import ${names} from '${module}'`
+
+const runners: Readonly<Record<TestRunner, Runner>> = {
+  vitest: {
+    name: (stem) => `${stem}.test.ts`,
+    command: 'npx vitest run',
+    comment: '//',
+    write: ({
+      url,
+      title,
+      timeout,
+    }) => `import { readScenario, rehearse } from 'understudy-api/node'
+import { test } from 'understudy-api/vitest'
+
+const file = ${url} // a variable, because Vitest rewrites new URL('…', import.meta.url) in jsdom
+const scenario = await readScenario(new URL(file, import.meta.url), { inlineWorld: true })
+
+test(${title}, ${timeout === null ? '' : `{ timeout: ${timeout} }, `}({ simulator }) =>
+  rehearse(simulator, scenario, async ({ key }) => {
+    // ${callYours}
+    await simulator.run(scenario, { in_place: true })
+  }))
+`,
+  },
+  playwright: {
+    name: (stem) => `${stem}.spec.ts`,
+    command: 'npx playwright test',
+    comment: '//',
+    // Playwright compiles it to CommonJS in a package of that type, where `import.meta` is an error.
+    write: ({ file, title, timeout }) => `${importOf('{ dirname, join }', 'node:path')}
+import { test as base } from '@playwright/test'
+import { readScenario, rehearse } from 'understudy-api/node'
+import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'
+
+const test = base.extend<SimulatorFixtures>(simulatorFixtures)
+${timeout === null ? '' : `test.describe.configure({ timeout: ${timeout} })\n`}test(${title}, async ({ page, simulator }, info) => {
+  const scenario = await readScenario(join(dirname(info.file), ${file}), { inlineWorld: true })
+  await rehearse(simulator, scenario, async () => {
+    // Open your page here instead: await page.goto('/'). The simulator answers its requests.
+    await simulator.run(scenario, { in_place: true })
+  })
+})
+`,
+  },
+  pytest: {
+    name: (stem) => `test_${stem.replace(/[^A-Za-z0-9]+/g, '_')}.py`,
+    command: 'npx understudy-api exec -- pytest',
+    comment: '#',
+    write: ({ file, title, phases }) => `import json, os, pathlib, urllib.request as http
+
+
+def control(url, method, path, **body):
+    headers = {"Content-Type": "application/json", "Authorization": "Bearer " + os.environ.get("UNDERSTUDY_TOKEN", "")}
+    return json.load(http.urlopen(http.Request(f"{url}/__admin{path}", json.dumps(body).encode(), headers, method=method)))
+
+
+def ${functionName(title)}():
+    scenario = json.loads(pathlib.Path(__file__).with_name(${file}).read_text("utf-8"))
+    for phase in ${JSON.stringify(phases).replace(',', ', ')}:
+        url = control(os.environ["UNDERSTUDY_URL"], "POST", "/sandboxes")["url"]
+        key = control(url, "PUT", "/recording", scenario=scenario, phase=phase)["key"]
+        # Call your client here instead, with this base URL and this key.
+        control(url, "POST", "/runs", scenario=scenario, in_place=True)
+        result = control(url, "POST", "/recording/verify", scenario=scenario)
+        assert result["passed"], result["message"]
+`,
+  },
+  node: {
+    name: (stem) => `${stem}.test.mjs`,
+    command: 'node --test',
+    comment: '//',
+    write: ({ url, title }) => `${importOf('test', 'node:test')}
+import { readScenario, rehearse, withSimulator } from 'understudy-api/node'
+
+const scenario = await readScenario(new URL(${url}, import.meta.url), { inlineWorld: true })
+
+test(${title}, () =>
+  withSimulator(({ simulator }) =>
+    rehearse(simulator, scenario, async ({ key }) => {
+      // ${callYours}
+      await simulator.run(scenario, { in_place: true })
+    })))
+`,
+  },
+}
+
+/**
+ * Writes a test of a scenario, whose file says what it expects. It fails with the recorded requests, and its title names the
+ * failure. A comment marks the place where the call of a client replaces them.
+ *
+ * @param scenarioFile the name of the scenario's file, which the test reads from its own folder
+ * @param folder the path from where the command runs to that folder. By default the command runs in it
+ */
+export function writeTestFile(
+  { title, test, broken }: Pick<Incident, 'title' | 'test' | 'broken'>,
+  runner: TestRunner,
+  scenarioFile: string,
+  folder = '',
+): TestFile {
+  const { name: nameOf, command: words, comment, write } = runners[runner]
+  const name = nameOf(scenarioFile.replace(/\.json$/i, ''))
+  const path = folder === '' ? name : `${folder}/${name}`
+  const command = `${words} ${quoteForShell(path)}`
+  const lines = [
+    `Written by understudy-api import. Run it: ${command}`,
+    broken.length === 0
+      ? `It passes: ${title}. Add what should have been different to test.expect of the scenario.`
+      : 'It fails with the recorded requests, and passes with a client that does better. It expects:',
+    ...test.expect.map((expectation) => `${expectation.failure} → ${describeTested(expectation)}`),
+  ]
+  const facts = {
+    file: quote(scenarioFile),
+    url: quote(`./${scenarioFile}`),
+    title: quote(title),
+    phases: phasesOf(test),
+    timeout: timeoutOf(test.faults),
+  }
+  // The name of a file or a recorded text must not end the comment.
+  const head = lines.map((line) => `${comment} ${escapeControls(line)}`).join('\n')
+  return { name, command, text: `${head}\n${write(facts)}` }
+}
+
+/** A text in JavaScript and in Python. */
+function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${escapeControls(inner)}'`
+}
+
+/** @example functionName('Create annotation: throttled') // 'test_create_annotation_throttled' */
+function functionName(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['incident']
+  const end = words.findIndex((_, index) => words.slice(0, index + 1).join('_').length > 80)
+  return `test_${words.slice(0, end < 0 ? undefined : Math.max(end, 1)).join('_')}`
+}
+
+function timeoutOf(faults: readonly FaultRequest[]): number | null {
+  const seconds = faults.reduce((sum, fault) => sum + waitOf(fault), 0)
+  return seconds === 0 ? null : Math.ceil(seconds + 30) * 1_000
+}
+
+/** How long a client waits because of a fault, in seconds: as the fault says, or as it lasts. */
+function waitOf(fault: FaultRequest): number {
+  if (!('effect' in fault)) return 0
+  const { headers = {} } = fault.effect as { headers?: Readonly<Record<string, string>> }
+  const wait = waitOfThrottled({ headers: new Headers(headers), text: '' }) ?? 0
+  const { times = 1, for_s = 0 } = fault.when ?? {}
+  return Math.max(wait * times, for_s)
+}
