@@ -4,7 +4,7 @@ import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { toLine } from '../simulator/journal/explain-response.ts'
-import { isDuring, type JournalRecord } from '../simulator/journal/journal.ts'
+import { isDuring, type JournalRecord, storedBytes } from '../simulator/journal/journal.ts'
 import { decodeRequestBody, parseBodyText, responseOf } from '../simulator/journal/messages.ts'
 import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
@@ -115,6 +115,11 @@ export class ClientRequest {
   /** The length of the body of the request, in bytes */
   get sentBytes(): number {
     return this.#entry.bytes.sent
+  }
+
+  /** The memory of what is kept of it */
+  get bytes(): number {
+    return storedBytes(this.record)
   }
 
   /** Whether its method is one that changes rows */

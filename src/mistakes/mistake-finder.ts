@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { type ObservedEntry, readEntry } from '../simulator/journal/read-entry.ts'
+import { LatestMap } from '../utils/latest-map.ts'
 import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
 import { Addresses } from './addresses.ts'
 import { ClientRequest } from './client-request.ts'
@@ -34,10 +35,15 @@ interface FollowedHistory {
   readonly watches: readonly Watch[]
   /** The id of its latest entry */
   latest: number
+  /** The memory of all its requests. The rules keep some of them */
+  bytes: number
 }
 
 /** More histories are not followed at once: the one that had no request for longest ends. */
 const maxHistories = 100
+
+/** Nor those of more requests than these, in bytes. */
+const maxBytes = 16 * 1024 * 1024
 
 /**
  * Finds the mistakes in the requests to one world. Its memory does not depend on their number. A history ends when all
@@ -49,9 +55,12 @@ export class MistakeFinder {
   readonly #isTest: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
+  /** The names of those that ended. What comes later is a part */
+  readonly #endedNames = new LatestMap<string, true>()
   readonly #addresses = new Addresses()
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
+  #bytes = 0
 
   constructor({ sandboxId = null, isPartial = false, isTest = false }: FinderOptions = {}) {
     this.#sandboxId = sandboxId
@@ -62,9 +71,13 @@ export class MistakeFinder {
   /** @param entry the next one, in the order in which the requests arrived */
   add(entry: ObservedEntry): void {
     const request = new ClientRequest(entry, this.#addresses, this.#sandboxId)
-    const { history, watches } = this.#historyOf(request)
-    history.see(request)
-    for (const watch of watches) watch.see(request)
+    const followed = this.#historyOf(request)
+    followed.history.see(request)
+    for (const watch of followed.watches) watch.see(request)
+    const { bytes } = request
+    followed.bytes += bytes
+    this.#bytes += bytes
+    while (this.#bytes > maxBytes) this.#endOldest()
     this.#count(request)
   }
 
@@ -83,21 +96,24 @@ export class MistakeFinder {
       return known
     }
     if (this.#histories.size >= maxHistories) this.#endOldest()
-    const history = new History(this.#isPartial, this.#isTest || test !== null)
+    const isPartial = this.#isPartial || this.#endedNames.has(name)
+    const history = new History(isPartial, this.#isTest || test !== null)
     const watches = watchedRules
-      .filter(({ needs }) => !this.#isPartial || !needs?.includes('start'))
+      .filter(({ needs }) => !isPartial || !needs?.includes('start'))
       .map((watched) => watched.watch(history))
-    const followed = { history, watches, latest: id }
+    const followed = { history, watches, latest: id, bytes: 0 }
     this.#histories.set(name, followed)
     return followed
   }
 
   #endOldest(): void {
-    const [name, { watches }] = [...this.#histories].reduce((oldest, history) =>
+    const [name, { watches, bytes }] = [...this.#histories].reduce((oldest, history) =>
       history[1].latest < oldest[1].latest ? history : oldest,
     )
     mergeFindings(this.#ended, toMistakes(watches))
     this.#histories.delete(name)
+    this.#endedNames.set(name, true)
+    this.#bytes -= bytes
   }
 
   #count(request: ClientRequest): void {

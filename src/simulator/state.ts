@@ -93,7 +93,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   retiredKeys = 0
   #worldNow: string | undefined
   #throttle: Throttle | null = null
-  #labels: KeyLabels | null = null
+  #labels: KeyLabels | undefined
 
   constructor(options: StateOptions) {
     const { loaded, settings, clock, journal = {}, onError } = options
@@ -146,7 +146,6 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.keyOwners.replace(this, former.tables.keys, copy.keys)
     observeTables(copy, this)
     this.#throttle = null
-    this.#labels = null
     this.changes.addReplacement(former, world, world !== this.initial)
     this.events.emit('replace', world, former.tables)
   }
@@ -222,9 +221,9 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     return this.#throttle.countRequest(key, this.clock.now())
   }
 
-  /** The keys of this moment, with their labels. */
+  /** The keys that the world has or had, with their labels. */
   get labels(): KeyLabels {
-    if (!this.#labels?.isCurrent) this.#labels = new KeyLabels(this)
+    this.#labels ??= new KeyLabels(this)
     return this.#labels
   }
 

@@ -60,6 +60,44 @@ test.each<[what: string, send: (url: string) => Promise<Response>]>([
   expect([status, code]).toEqual([200, 0])
 })
 
+const name = 'x'.repeat(12_000)
+
+test.each<[what: string, send: (url: string, sent: number) => Promise<Response>]>([
+  [
+    'long parameters in the names of many tests',
+    (url, sent) =>
+      fetch(`${url}${annotations}?${sent}${name}=1`, {
+        headers: { ...headers, 'understudy-test': `test ${sent % 100}` },
+      }),
+  ],
+  [
+    'long names of tests',
+    (url, sent) =>
+      fetch(`${url}${annotations}?n=1`, {
+        headers: { ...headers, 'understudy-test': `${sent}${name}` },
+      }),
+  ],
+  [
+    'a new key each',
+    async (url, sent) => {
+      const value = `phx_${String(sent).padStart(40, '0')}`
+      const body = JSON.stringify({ value, label: `${sent}${name.slice(0, 100)}` })
+      const { status } = await fetch(`${url}/__admin/keys`, { method: 'POST', headers, body })
+      expect(status).toBe(200)
+      return fetch(url + annotations, { headers: { authorization: `Bearer ${value}` } })
+    },
+  ],
+])('the rules about clients keep little of many requests with %s', async (_, send) => {
+  limitHeaps(120)
+  const server = await startServeProcess(['--quiet'])
+
+  for (let sent = 0; sent < 4_000; sent++) await (await send(server.url, sent)).text()
+  const { code } = await server.stop('SIGTERM')
+
+  vi.unstubAllEnvs()
+  expect(code).toBe(0)
+})
+
 test('record takes more bodies than it has memory for, and names those that it left out', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const target = await startHttpServer((_, response) => {

@@ -13,7 +13,7 @@ const maxLength = 300
  * @returns null for an unremarkable success
  * @example '401: no key matches phx_a…'
  */
-export function explainResponse(record: JournalRecord, redactor: KeyRedactor): string | null {
+export function explainResponse(record: JournalRecord, redactor: Redactor): string | null {
   const { refusal, fault, response } = record
   const { status } = response
   const parts = [

@@ -12,6 +12,7 @@ import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
 import { withFieldPrefix } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import { BoundedQueue, type RowChange } from './changes.ts'
 
@@ -37,6 +38,9 @@ const journalLimits: OptionTypes<JournalLimits> = {
 /** How many keys are remembered, by which those that look alike are told apart: the first ones. */
 const maxKeys = 1_000
 
+/** Nor those that are longer than these characters: no service issues them. */
+const maxKeyLength = 1_000
+
 /** The latest requests to one world, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
@@ -46,8 +50,9 @@ export class Journal {
   isClosed = false
   /** The requests that have no response yet, because a fault delays them. */
   readonly waiting: Set<DelayedRequest> = new Set()
-  /** The keys of the requests, the first one first. */
-  readonly sentKeys: Set<string> = new Set()
+  /** By their masks: the keys of the requests, the first one first. */
+  readonly sentKeys: Map<string, string[]> = new Map()
+  #keyCount = 0
   readonly #records: BoundedQueue<JournalRecord>
   /** The ids of the latest ones that `askFor` took */
   readonly #askedFor = new Set<number>()
@@ -89,11 +94,21 @@ export class Journal {
    */
   add(record: JournalRecord, key: string | undefined): JournalRecord {
     const { requestBody, response } = record
-    if (key !== undefined && this.sentKeys.size < maxKeys) this.sentKeys.add(key)
+    if (key !== undefined) this.#addKey(key)
     const whole = withBodies(record, compactBody(requestBody), compactBody(response.body))
     const kept = keptRecord(whole, this.limits.body)
     this.#records.push(kept, storedBytes(kept))
     return whole
+  }
+
+  #addKey(key: string): void {
+    if (this.#keyCount === maxKeys || key.length > maxKeyLength) return
+    const mask = maskKey(key)
+    const alike = this.sentKeys.get(mask)
+    if (alike?.includes(key)) return
+    this.#keyCount += 1
+    if (alike) alike.push(key)
+    else this.sentKeys.set(mask, [key])
   }
 
   /** The records, in the order of the responses. */
@@ -217,7 +232,7 @@ export function keptRecord(record: JournalRecord, limit: number): JournalRecord 
 }
 
 /** The memory of a record, in bytes: its bodies, headers, sentences and changes. */
-function storedBytes(record: JournalRecord): number {
+export function storedBytes(record: JournalRecord): number {
   const { method, url, target, requestHeaders, requestBody, response, changes } = record
   const { arrival, refusal = '', ignored } = record
   let bytes = recordOverhead + keptLength(requestBody) + keptLength(response.body)

@@ -12,44 +12,73 @@ interface KeySource {
   readonly changes: ChangeLog
 }
 
-/** The keys that a world has or had, with their labels. They are masked everywhere. */
+/** More keys than these, and twice those of the world, are not masked when the world no longer knows them. */
+const maxUnknown = 1_000
+
+/**
+ * The keys that a world has or had, with their labels. They are masked everywhere. There is one for each world, since
+ * entries hold it.
+ */
 export class KeyLabels {
-  /** A key without a label has its value as label, which must not be shown. */
-  readonly #labels: ReadonlyMap<string, string>
-  readonly redactor: KeyRedactor
   readonly #source: KeySource
-  readonly #stamp: object
+  #known: ReadonlyMap<string, string> = new Map()
+  #redactor: KeyRedactor
+  /** How many keys the redactor masks */
+  #masked = 0
+  #stamp: object | undefined
 
   constructor(source: KeySource) {
-    const { journal, tables, changes } = source
     this.#source = source
-    this.#stamp = tables.keys.stamp
-    // Former keys are still masked, and shown by the labels they had.
-    const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-    this.#labels = new Map([...changes.formerKeys, ...current])
-    this.redactor = new KeyRedactor(this.#labels.keys(), journal.limits.redact)
+    this.#redactor = this.#createRedactor([])
   }
 
-  /** Whether the keys and their labels are still the same. */
-  get isCurrent(): boolean {
-    return this.#source.tables.keys.stamp === this.#stamp
+  get redactor(): KeyRedactor {
+    return this.#labels && this.#redactor
+  }
+
+  /** A key without a label has its value as label, which must not be shown. */
+  get #labels(): ReadonlyMap<string, string> {
+    const { tables, changes } = this.#source
+    if (this.#stamp === tables.keys.stamp) return this.#known
+    this.#stamp = tables.keys.stamp
+    const former = this.#known
+    // Former keys are still masked, and shown by the labels they had.
+    const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
+    this.#known = new Map([...changes.formerKeys, ...current])
+    const keys = [...this.#known.keys()]
+    if (this.#masked > 2 * keys.length + maxUnknown) this.#redactor = this.#createRedactor(keys)
+    else for (const key of keys) if (!former.has(key)) this.#add(key)
+    return this.#known
+  }
+
+  #createRedactor(keys: readonly string[]): KeyRedactor {
+    this.#masked = keys.length
+    return new KeyRedactor(keys, this.#source.journal.limits.redact)
+  }
+
+  #add(key: string): void {
+    this.#masked += 1
+    this.#redactor.addKey(key)
   }
 
   /** The key of a request, or null for a request without one. */
   keyOf(record: JournalRecord): MaskedKey | null {
     const value = findSentKey(record)?.value
     if (value === undefined) return null
-    const key = this.#mask(value)
-    const alike = [...this.#source.journal.sentKeys].filter((other) => {
-      return maskKey(other) === key.value && this.#mask(other).label === key.label
-    })
-    const index = alike.indexOf(value)
-    return index > 0 ? { ...key, number: index + 1 } : key
+    const label = this.#labelOf(value)
+    const mask = maskKey(value)
+    const sent = this.#source.journal.sentKeys.get(mask) ?? []
+    const index = sent.filter((other) => this.#labelOf(other) === label).indexOf(value)
+    return {
+      label: label && this.redactor.text(label),
+      value: mask,
+      ...(index > 0 && { number: index + 1 }),
+    }
   }
 
-  #mask(value: string): MaskedKey {
+  #labelOf(value: string): string | null {
     const label = this.#labels.get(value) ?? value
-    return { label: label === value ? null : this.redactor.text(label), value: maskKey(value) }
+    return label === value ? null : label
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */

@@ -27,7 +27,7 @@ import { maskChange } from './row-changes.ts'
 /** The world that entries are written for. */
 interface EntrySource {
   readonly journal: Journal
-  /** The keys of this moment, with their labels */
+  /** The keys that the world has or had, with their labels */
   readonly labels: KeyLabels
   /** What the requests belong to, such as a test */
   readonly name?: string | null | undefined
@@ -40,22 +40,20 @@ type Parts = { readonly [Part in keyof JournalEntry]: JournalEntry[Part] | undef
 const testHeader = 'understudy-test'
 
 /**
- * The journal entry of a recorded request. Each part is written when it is asked for, with the keys and labels of the
- * moment in which the entry was created. Keys are masked, but for those of `record`.
+ * The journal entry of a recorded request. Each part is written when it is asked for, with the keys and labels of that
+ * moment. Keys are masked, but for those of `record`.
  */
 export class WrittenEntry implements Parts, ObservedEntry {
   readonly record: JournalRecord
   readonly #source: EntrySource
-  readonly #labels: KeyLabels
 
-  constructor(record: JournalRecord, source: EntrySource, labels: KeyLabels = source.labels) {
+  constructor(record: JournalRecord, source: EntrySource) {
     this.record = record
     this.#source = source
-    this.#labels = labels
   }
 
   get redactor(): KeyRedactor {
-    return this.#labels.redactor
+    return this.#source.labels.redactor
   }
 
   /** The key of the request, in full, or an empty text. A client is recognized by it. */
@@ -108,7 +106,7 @@ export class WrittenEntry implements Parts, ObservedEntry {
   }
 
   get key(): JournalEntry['key'] {
-    return this.#labels.keyOf(this.record)
+    return this.#source.labels.keyOf(this.record)
   }
 
   get request(): JournalMessage {
@@ -232,7 +230,7 @@ export class WrittenEntry implements Parts, ObservedEntry {
     const body = response.page ? { omitted: bodyLength(response.body) ?? 0 } : response.body
     if (record === this.record && body === response.body) return this
     const short = { ...record, response: { ...response, body } }
-    return new WrittenEntry(short, this.#source, this.#labels)
+    return new WrittenEntry(short, this.#source)
   }
 }
 

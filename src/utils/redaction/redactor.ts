@@ -293,6 +293,8 @@ function isJsonText(text: string): boolean {
 
 /** Masks secrets: known keys anywhere, of which parts are shown, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends Redactor {
+  readonly #keys: KnownSecrets
+
   /**
    * @param keys the values of known keys
    * @param redact further names of secrets
@@ -308,6 +310,12 @@ export class KeyRedactor extends Redactor {
       number: '…',
     }
     super(strategy, redact)
+    this.#keys = known
+  }
+
+  /** Masks a further key. */
+  addKey(key: string): void {
+    this.#keys.add(key)
   }
 }
 
@@ -320,8 +328,8 @@ export class KeyRedactor extends Redactor {
 export function maskKey(key: string): string {
   if (key.length >= 16) {
     // Splits by code point, so that no surrogate pair is cut.
-    const characters = [...key]
-    return `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`
+    const [start, end] = [[...key.slice(0, 8)], [...key.slice(-8)]]
+    return `${start.slice(0, 4).join('')}…${end.slice(-4).join('')}`
   }
   return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
 }
