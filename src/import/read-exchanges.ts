@@ -63,7 +63,8 @@ export async function readExchanges(
       const decoded = decodeContent(bytes, encoding)
       return decoded && keep(decoded)
     },
-    readFile: (name) => readBeside(file, name, keep),
+    // A pipe has no folder.
+    readFile: (name) => (input.isPipe ? null : readBeside(file, name, keep)),
   })
   return budget.isSpent ? { ...read, warnings: [...read.warnings, budget.sentence] } : read
 }

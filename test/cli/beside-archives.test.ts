@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { archive, entry } from '../support/scenarios/har-entries.ts'
+
+const isRoot = process.getuid?.() === 0
+const archiveOf = (name: string) =>
+  archive(entry({ response: { status: 200, content: { size: -1, _file: name } } }))
+
+/** A folder with an archive, and a file outside of it. */
+function arrange(name: string): { outer: string; folder: string; har: string } {
+  const outer = temporaryFolder({ 'secret.json': { stolen: 'text' } })
+  const folder = join(outer, 'archive')
+  execFileSync('mkdir', ['-p', join(folder, 'bodies')])
+  const har = join(folder, 'a.har')
+  writeFileSync(har, archiveOf(name.replace('OUTER', outer)))
+  writeFileSync(join(folder, 'bodies', 'own.json'), '{"own": "text"}')
+  return { outer, folder, har }
+}
+
+const importText = async (args: readonly string[], stdin = '') => {
+  const { code, stdout, stderr } = await startCommand(['import', ...args], {}, { stdin }).end
+  return { code, text: stdout + stderr }
+}
+
+test.each<[what: string, name: string, make?: (folder: string) => void]>([
+  ['a name that leads out of the folder', '../secret.json'],
+  ['a name that leads out and in again', 'bodies/../../secret.json'],
+  ['an absolute name', 'OUTER/secret.json'],
+  ['a link out of the folder', 'link', (folder) => symlinkSync('../secret.json', `${folder}/link`)],
+  ['a folder that is a link', 'up/secret.json', (folder) => symlinkSync('..', `${folder}/up`)],
+  ['the folder', '.'],
+  ['a missing file', 'missing.json'],
+  ['a pipe', 'pipe', (folder) => execFileSync('mkfifo', [`${folder}/pipe`])],
+  ...(isRoot
+    ? [
+        [
+          'a device without an end',
+          'zero',
+          (folder: string) => execFileSync('mknod', [`${folder}/zero`, 'c', '1', '5']),
+        ] as const,
+      ]
+    : []),
+])('no body is read from beside an archive: %s', async (_, name, make) => {
+  const { folder, har } = arrange(name)
+  make?.(folder)
+
+  const { code, text } = await importText([har])
+
+  expect([code, text.includes('stolen'), text.includes('1 request')]).toEqual([0, false, true])
+})
+
+test('a body of more than 8 MiB beside an archive is left out', async () => {
+  const { folder, har } = arrange('large')
+  writeFileSync(join(folder, 'large'), '')
+  truncateSync(join(folder, 'large'), 9 * 2 ** 20)
+
+  const { code, text } = await importText([har])
+
+  expect([code, text]).toEqual([0, expect.stringContaining('body of 9437184 bytes')])
+})
+
+test('a body can come from a folder beside an archive, and through a link within it', async () => {
+  const { folder, har } = arrange('link')
+  symlinkSync('bodies/own.json', `${folder}/link`)
+
+  expect((await importText([har])).text).toContain('"own"')
+})
+
+test('an archive from stdin has no folder, so that no file of the working directory is read', async () => {
+  const { folder, har } = arrange('bodies/own.json')
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(folder)
+
+  const { code, text } = await importText(['-'], readFileSync(har, 'utf8'))
+
+  expect([code, text.includes('"own"')]).toEqual([0, false])
+})
