@@ -26,7 +26,15 @@ const importText = async (args: readonly string[], stdin = '') => {
   return { code, text: stdout + stderr }
 }
 
-test.each<[what: string, name: string, make?: (folder: string) => void]>([
+type Case = [what: string, name: string, make?: (folder: string) => void]
+
+const device: Case = [
+  'a device without an end',
+  'zero',
+  (folder) => execFileSync('mknod', [`${folder}/zero`, 'c', '1', '5']),
+]
+
+test.each<Case>([
   ['a name that leads out of the folder', '../secret.json'],
   ['a name that leads out and in again', 'bodies/../../secret.json'],
   ['an absolute name', 'OUTER/secret.json'],
@@ -35,15 +43,7 @@ test.each<[what: string, name: string, make?: (folder: string) => void]>([
   ['the folder', '.'],
   ['a missing file', 'missing.json'],
   ['a pipe', 'pipe', (folder) => execFileSync('mkfifo', [`${folder}/pipe`])],
-  ...(isRoot
-    ? [
-        [
-          'a device without an end',
-          'zero',
-          (folder: string) => execFileSync('mknod', [`${folder}/zero`, 'c', '1', '5']),
-        ] as const,
-      ]
-    : []),
+  ...(isRoot ? [device] : []),
 ])('no body is read from beside an archive: %s', async (_, name, make) => {
   const { folder, har } = arrange(name)
   make?.(folder)

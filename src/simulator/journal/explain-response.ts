@@ -1,5 +1,5 @@
 import { quote } from '../../http/failures.ts'
-import type { KeyRedactor, Redactor } from '../../utils/redaction/redactor.ts'
+import type { Redactor } from '../../utils/redaction/redactor.ts'
 import { escapeControls } from '../../utils/text.ts'
 import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
