@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { endpoints } from '../src/api/endpoints.ts'
 import { scenarioVersion } from '../src/scenarios/format/scenario.ts'
 import { changeSchemas, requestStepSchema, scenarioSchema } from '../src/scenarios/format/schema.ts'
-import { matchers, timePattern as momentPattern } from '../src/scenarios/format/values.ts'
+import { matchers, timePattern } from '../src/scenarios/format/values.ts'
 import { settingsById } from '../src/settings/setting.ts'
 import { faultRuleSchema, presetRequestSchema } from '../src/simulator/faults/schema.ts'
-import { timePattern } from '../src/world/schema/field-schemas.ts'
+import { timeStart } from '../src/world/schema/field-schemas.ts'
 import { worldSchema, writtenWorldSchema } from '../src/world/schema/world-schema.ts'
 
 /** What editors show at the fields of a world. At those of rows they show the doc comments. */
@@ -105,7 +105,7 @@ export function scenarioJsonSchema() {
     sent: {
       anyOf: valuesOf(ref('sent'), {
         ...sendable,
-        $now: { type: 'string', pattern: momentPattern.source },
+        $now: { type: 'string', pattern: timePattern.source },
       }),
     },
     expected: {
@@ -227,7 +227,7 @@ function settingsSchema() {
 }
 
 function clockSchema() {
-  const time = { type: 'string', pattern: timePattern }
+  const time = { type: 'string', pattern: timeStart }
   const modes = (...names) => ({ type: 'string', enum: names })
   return {
     anyOf: [

@@ -80,7 +80,6 @@ export function notFoundHandlers(base: BaseUrl, notFound: NotFound): HttpHandler
     const handler = http.all(origin + prefix + path, ({ request }) =>
       toFetchResponse(request, notFound(request.method, request)),
     )
-    const ofServer: ApiHandler = { base, path, methods: [], find: () => null, open: () => null }
-    return Object.assign(handler, { [apiHandlerSymbol]: ofServer })
+    return Object.assign(handler, { [apiHandlerSymbol]: null })
   })
 }

@@ -84,13 +84,13 @@ export const pathItems: readonly PathItem[] = [
 export const findPath: FindPath<PathItem> = compilePaths(pathItems, toBaseUrl('*'))
 
 /** The path of a request, the values of its parameters, and the endpoint of its method. */
-export type Route = Pick<Call, 'path' | 'params' | 'endpoint'>
+export type ApiRoute = Pick<Call, 'path' | 'params' | 'endpoint'>
 
 /** The route of a request under these settings. Its target can start with a mount path. Reading settings is tracked. */
 export function findRoute(
   { method, target }: { readonly method: string; readonly target: string },
   settings: SettingValues,
-): Route | null {
+): ApiRoute | null {
   const found = findPath(apiPath(target))
   if (!found) return null
   const { item: path, params } = found

@@ -20,7 +20,7 @@ import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
-import { isStream } from '../world/persistence/write-to-device.ts'
+import { isDevice } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
@@ -133,7 +133,7 @@ async function importFile(
     const stats = out === undefined ? undefined : statsOf(out)
     if (out === undefined) context.printError(summary)
     // Its reader wants the scenario only.
-    else if (stats && isStream(stats)) context.printError(`${out}: ${summary}`)
+    else if (stats && isDevice(stats)) context.printError(`${out}: ${summary}`)
     else context.print(`${out}: ${summary}`)
     if (test && out) printTest(test, out, context)
   }

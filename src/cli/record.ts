@@ -17,7 +17,7 @@ import { UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
-import { isStream } from '../world/persistence/write-to-device.ts'
+import { isDevice } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
@@ -180,7 +180,7 @@ function writeText(file: string, text: string): Promise<void> {
 /** Whether a file gets another content each time. A device or a pipe gets one, at the end. */
 function isReplaced(file: string): boolean {
   const stats = statsOf(file)
-  return !stats || !isStream(stats)
+  return !stats || !isDevice(stats)
 }
 
 const derivedWorld =

@@ -7,7 +7,7 @@ import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 
 /** A call of an operation. */
-export interface Call<Body = unknown, Query = object> {
+export interface ControlCall<Body = unknown, Query = object> {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
   readonly simulator: Simulator
   /** The server's own simulator, which holds the sandboxes. */
@@ -45,18 +45,18 @@ export interface ControlOperation<Body, Params extends readonly string[], Result
    * @throws UsageError for a wrong value, which the client receives as a 400
    * @throws Failure for a resource that is not there
    */
-  readonly run: (call: Call<Body, Query>, ...params: Params) => Result
+  readonly run: (call: ControlCall<Body, Query>, ...params: Params) => Result
 }
 
 /** Defines an operation. @param body what it takes; it may leave the checks to the simulator */
 export function operation<Params extends readonly string[], Result>(
   summary: string,
-  run: (call: Call<undefined>, ...params: Params) => Result,
+  run: (call: ControlCall<undefined>, ...params: Params) => Result,
 ): ControlOperation<undefined, Params, Result>
 export function operation<Body, Params extends readonly string[], Result>(
   summary: string,
   body: z.ZodType<Body>,
-  run: (call: Call<Body>, ...params: Params) => Result,
+  run: (call: ControlCall<Body>, ...params: Params) => Result,
 ): ControlOperation<Body, Params, Result>
 export function operation(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
@@ -67,7 +67,7 @@ export function operation(summary: string, ...rest: readonly unknown[]): object 
 export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
   query: z.ZodObject & z.ZodType<Query>,
-  run: (call: Call<undefined, Query>, ...params: Params) => Result,
+  run: (call: ControlCall<undefined, Query>, ...params: Params) => Result,
 ): ControlOperation<undefined, Params, Result, Query> {
   return { summary, body: null, query, isOpen: false, run }
 }
@@ -75,7 +75,7 @@ export function queryOperation<Query extends object, Params extends readonly str
 /** Defines an operation that everybody may call. */
 export function openOperation<Result>(
   summary: string,
-  run: (call: Call<undefined>) => Result,
+  run: (call: ControlCall<undefined>) => Result,
 ): ControlOperation<undefined, [], Result> {
   return { summary, body: null, query: null, isOpen: true, run }
 }

@@ -3,7 +3,7 @@ import { Failure } from '../http/failures.ts'
 import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { ConflictError, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
-import type { Call, ControlOperation } from './operation.ts'
+import type { ControlCall, ControlOperation } from './operation.ts'
 
 /** Any operation, whatever it takes. */
 export type AnyOperation = ControlOperation<unknown, string[], unknown>
@@ -19,7 +19,7 @@ const nothing = z.strictObject({})
  */
 export async function runOperation(
   operation: AnyOperation,
-  call: Call,
+  call: ControlCall,
   params: readonly string[],
 ): Promise<unknown> {
   try {

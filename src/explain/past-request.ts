@@ -1,4 +1,4 @@
-import { findPath, type Route } from '../api/endpoints.ts'
+import { type ApiRoute, findPath } from '../api/endpoints.ts'
 import { answerCall } from '../http/check.ts'
 import { type ApiWorld, Call } from '../http/endpoint.ts'
 import { type ApiRequest, type ApiResponse, queryString } from '../http/messages.ts'
@@ -29,7 +29,7 @@ export interface DecisionSource {
 
 /** What a simulator would have answered. */
 type PastAnswer = ApiResponse & {
-  readonly route: Route | null
+  readonly route: ApiRoute | null
   /** The settings that were read */
   readonly reads: readonly SettingId[]
 }

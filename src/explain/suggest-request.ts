@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { endpoints, findRoute, type Route } from '../api/endpoints.ts'
+import { type ApiRoute, endpoints, findRoute } from '../api/endpoints.ts'
 import { findApiKey } from '../http/check.ts'
 import { type Failure, type FailureName, notFound, toApiError } from '../http/failures.ts'
 import { urlEncodedType } from '../http/input.ts'
@@ -368,6 +368,6 @@ function withFields(request: PlainRequest, fields: object): PlainRequest {
   return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
 }
 
-function routeOf({ method, path }: PlainRequest, state: State): Route | null {
+function routeOf({ method, path }: PlainRequest, state: State): ApiRoute | null {
   return findRoute({ method, target: path }, state.settings)
 }

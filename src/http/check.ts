@@ -15,8 +15,8 @@ import { allowHeader } from './route.ts'
 import { throttledFailure } from './throttle.ts'
 
 /**
- * Checks a request, and answers it by its endpoint. Every transport calls this function, and there is no other way to a
- * response. The checks run in the order seen in the live service: Accept header, key, scope, syntax of the body, project or
+ * Checks a request, and answers it by its endpoint, for every transport. Only faults and unknown paths have responses without
+ * it. The checks run in the order seen in the live service: Accept header, key, scope, syntax of the body, project or
  * organization, membership, rate limit, method, row, fields. It never throws: failures and unexpected errors become
  * responses. Afterwards the call knows what was read.
  */

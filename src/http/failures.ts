@@ -60,7 +60,7 @@ export const checks = [
 type Check = (typeof checks)[number]
 
 /**
- * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,
+ * Thrown to refuse a request. `failureResponse` converts it to a response. It is not an Error, because it is an expected outcome,
  * and collecting a stack would take longer than the rest of the request.
  */
 export class Failure {

@@ -87,6 +87,8 @@ export function describeUnknownKey(
   }
   const characters = [...value]
   const start = characters.slice(0, Math.min(5, characters.length / 2)).join('')
-  const owner = isElsewhere ? '; another sandbox has it' : ''
+  const cure =
+    location === 'body' ? ', and a key in a body selects none: send it in the header' : ''
+  const owner = isElsewhere ? `; another sandbox has it${cure}` : ''
   return `no key matches ${start}…${where}${owner}`
 }

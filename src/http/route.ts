@@ -109,8 +109,6 @@ export interface ApiHandler {
   readonly path: string
   /** The methods that are described, such as GET */
   readonly methods: readonly string[]
-  /** Finds the URLs of a handler of other paths than its own. */
-  readonly find?: FindPath<ApiHandler>
   /** Finds the world of a request with the path. Returns null for one of another world */
   open(path: PathMatch<ApiHandler>, head: RequestHead): Call | null
 }
@@ -120,9 +118,7 @@ export type MatchRequest = (url: string, head: RequestHead) => Call | null
 
 /** Compiles handlers in order. The paths of a simulator become one table, so that no list of them is searched. */
 export function compileHandlers(handlers: readonly ApiHandler[]): MatchRequest {
-  const finders = groupByBase(handlers).map(
-    (group) => group[0].find ?? compilePaths(group, group[0].base),
-  )
+  const finders = groupByBase(handlers).map((group) => compilePaths(group, group[0].base))
   return (url, head) => {
     for (const find of finders) {
       const path = find(url)
@@ -139,7 +135,7 @@ function groupByBase(handlers: readonly ApiHandler[]): Group[] {
   const groups: Group[] = []
   for (const handler of handlers) {
     const last = groups.at(-1)
-    if (last && last[0].base === handler.base && !last[0].find && !handler.find) last.push(handler)
+    if (last?.[0].base === handler.base) last.push(handler)
     else groups.push([handler])
   }
   return groups
@@ -151,9 +147,12 @@ function groupByBase(handlers: readonly ApiHandler[]): Group[] {
  */
 export const apiHandlerSymbol = Symbol.for('understudy-api/handler')
 
-/** The API handler behind an MSW handler of this package, or undefined for any other handler of MSW. */
-export function toApiHandler(handler: object): ApiHandler | undefined {
-  return Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined
+/**
+ * The API handler behind an MSW handler of this package. Null for one that only clients need, because a server answers in its
+ * place, and undefined for any other handler of MSW.
+ */
+export function toApiHandler(handler: object): ApiHandler | null | undefined {
+  return Reflect.get(handler, apiHandlerSymbol) as ApiHandler | null | undefined
 }
 
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */

@@ -5,7 +5,7 @@ import { UsageError } from '../utils/errors.ts'
 import { failToWrite, statsOf } from '../utils/files.ts'
 import { isObject, isSameJson, tryParseJson } from '../utils/json.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
-import { isStream } from '../world/persistence/write-to-device.ts'
+import { isDevice } from '../world/persistence/write-to-device.ts'
 import type { Incident } from './incident.ts'
 import { type TestFile, type TestRunner, writeTestFile } from './test-files.ts'
 
@@ -47,7 +47,7 @@ export async function writeImported(
   const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
   const changed = files.filter(({ file, text }) => {
     const stats = statsOf(file)
-    const earlier = stats && !isStream(stats) ? readFileSync(file, 'utf8').trim() : ''
+    const earlier = stats && !isDevice(stats) ? readFileSync(file, 'utf8').trim() : ''
     if (earlier === '' || earlier === text.trim()) return earlier === ''
     if (force || isWithoutTest(earlier, text)) return true
     const choice = test

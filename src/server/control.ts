@@ -7,7 +7,7 @@ import {
   sendError,
   writeResponse,
 } from '../adapters/express/node-messages.ts'
-import { type Call, readQuery } from '../control/operation.ts'
+import { type ControlCall, readQuery } from '../control/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
@@ -22,7 +22,7 @@ import { decodePart } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
-interface ControlOptions extends Pick<Call, 'closed'> {
+interface ControlOptions extends Pick<ControlCall, 'closed'> {
   /** The fixture or file that is served */
   readonly world?: string | undefined
   readonly guard: Guard

@@ -167,11 +167,10 @@ function newRecord(
 }
 
 /** Adds the entry of a request to the journal. @returns the response, with the header that says why */
-function add(state: State, { sendsWhy }: ServeOptions, entry: JournalRecord): ApiResponse {
-  state.addRecord(entry)
-  return sendsWhy
-    ? withWhy(entry.response, new WrittenEntry(entry, state).summary())
-    : entry.response
+function add(state: State, { sendsWhy }: ServeOptions, record: JournalRecord): ApiResponse {
+  state.addRecord(record)
+  const { response } = record
+  return sendsWhy ? withWhy(response, new WrittenEntry(record, state).summary()) : response
 }
 
 /**

@@ -223,7 +223,7 @@ type FindCandidates = (method: string, url: string, head: RequestHead) => Candid
 
 /** Compiles a list of MSW handlers. Those of this package are found by their paths, and run without MSW. */
 function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {
-  const steps = toSteps(handlers)
+  const steps = toSteps(handlers.filter((handler) => toApiHandler(handler) !== null))
   return (method, url, head) => {
     const before: RequestHandler[] = []
     for (const step of steps) {

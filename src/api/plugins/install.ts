@@ -93,7 +93,7 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
   const plain = normalizeUrl(url)
   if (url.startsWith('file:')) {
     return {
-      ...contentFields(unknownVersion(plain.slice(plain.lastIndexOf('/') + 1))),
+      ...fieldsOfVersion(unknownVersion(plain.slice(plain.lastIndexOf('/') + 1))),
       tag: null,
       latest_tag: null,
     }
@@ -110,7 +110,7 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
     tag: tag ?? unknownCommit,
     ...unknownVersion(name),
   }
-  return { ...contentFields(version), ...tagFields(version) }
+  return { ...fieldsOfVersion(version), ...tagFields(version) }
 }
 
 export function tagFields({
@@ -137,7 +137,7 @@ function unknownVersion(name: string): Omit<PluginVersion, 'tag'> {
 }
 
 /** The fields that plugin.json defines. Texts are truncated; the live service responds with a 500 instead. */
-export function contentFields({
+export function fieldsOfVersion({
   plugin_json,
   source,
 }: Omit<PluginVersion, 'tag'>): Omit<InstalledFields, 'tag' | 'latest_tag'> {

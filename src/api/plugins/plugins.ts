@@ -14,7 +14,7 @@ import type { OrganizationRow } from '../../world/rows.ts'
 import { orderedRows } from '../../world/table.ts'
 import { nextRevision } from '../../world/tables.ts'
 import { recordActivity } from './activity-log.ts'
-import { contentFields, createPluginRow, findNewestVersion, tagFields } from './install.ts'
+import { createPluginRow, fieldsOfVersion, findNewestVersion, tagFields } from './install.ts'
 import { crashed, pluginLocation, writePlugin } from './plugin.ts'
 import { applySourceChanges, isPluginJson } from './source-files.ts'
 
@@ -243,6 +243,6 @@ export function upgradeToNewest(row: PluginRow, context: ApiContext): JsonText<P
   const newest = findNewestVersion(row.url, tables)
   const isKept = effect === 'reinstall' && ['source', 'local'].includes(row.plugin_type ?? '')
   if (!newest || effect === 'nothing' || isKept) return writePlugin(context)(row)
-  const content = effect === 'reinstall' && contentFields(newest)
+  const content = effect === 'reinstall' && fieldsOfVersion(newest)
   return save({ ...row, ...content, ...tagFields(newest) }, context)
 }

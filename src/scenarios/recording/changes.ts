@@ -4,8 +4,8 @@ import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type {
   ClockMove,
   LoggedChange,
-  Replacement,
   RowChange,
+  WorldReplacement,
 } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import { isSameJson } from '../../utils/json.ts'
@@ -46,7 +46,7 @@ export function toEditSteps(
   initialTables: Tables | null,
 ): EditSteps {
   let resetTables = initialTables
-  const toReplacedStep = ({ world }: Replacement): EditStep => {
+  const toReplacedStep = ({ world }: WorldReplacement): EditStep => {
     if (world.tables === resetTables) return { reset: true }
     resetTables = world.tables
     return { world: exportWorld(world) }

@@ -23,7 +23,7 @@ export interface RowChange {
 }
 
 /** A replacement of all rows, such as by a reset. */
-export interface Replacement {
+export interface WorldReplacement {
   readonly former: LoadedWorld
   readonly world: LoadedWorld
 }
@@ -34,7 +34,7 @@ export interface ClockMove {
   readonly to: ClockReading
 }
 
-export type LoggedChange = RowChange | Replacement | ClockMove
+export type LoggedChange = RowChange | WorldReplacement | ClockMove
 
 const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
 

@@ -116,7 +116,7 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 export type MaskedKey = z.infer<typeof maskedKeySchema>
 /** The headers and the body of a request or a response. */
 export type JournalMessage = z.infer<typeof messageSchema>
-/** A setting, its value at the time of the request, and the evidence for it. */
+/** A setting, its value when the response was made, and the evidence for it. */
 export type JournalSetting = z.infer<typeof settingSchema>
 /** A row that a request changed. */
 export type JournalChange = z.infer<typeof changeSchema>

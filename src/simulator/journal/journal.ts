@@ -188,7 +188,7 @@ export interface JournalRecord {
   readonly requestHeaders: ApiRequest['headers']
   readonly requestBody: ApiRequest['body']
   readonly response: ApiResponse
-  /** All settings at the time of the request */
+  /** All settings when the response was made */
   readonly settings: SettingValues
   /** The settings that were read */
   readonly settingReads: readonly SettingId[]

@@ -7,7 +7,7 @@ interface KeyOwner {
   readonly tables: Pick<Tables, 'keys'>
 }
 
-type Keys = Tables['keys']
+type KeyTable = Tables['keys']
 
 /** Which sandbox each key selects: the first one that has it. All other keys are those of the host. */
 export class KeyOwners<W extends KeyOwner> {
@@ -52,7 +52,7 @@ export class KeyOwners<W extends KeyOwner> {
   }
 
   /** The keys of a world were replaced. */
-  replace(world: W, former: Keys, current: Keys): void {
+  replace(world: W, former: KeyTable, current: KeyTable): void {
     for (const { value } of former.values()) if (!current.get(value)) this.#take(value, world)
     for (const { value } of current.values()) this.#give(value, world)
   }

@@ -46,16 +46,19 @@ export type ExportedRow = Readonly<Record<string, unknown>>
 /** Converts a row to the world format, keys included. Returns null for no row. */
 export function toRowJson(list: ListName, row: object | undefined): ExportedRow | null {
   if (row === undefined) return null
-  const internal = internalFields[list]
-  if (internal === undefined) return row as ExportedRow
-  const { [internal]: _, ...json } = row as ExportedRow
-  return json
+  return computedFields[list].reduce<ExportedRow>((json, name) => {
+    const { [name]: _, ...others } = json
+    return others
+  }, row as ExportedRow)
 }
 
-/** The field of a list that world files do not have. No list has two of them. */
-const internalFields: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-  worldLists.map((list) => [list, entities[list].stored.find(isComputed)?.name]),
-)
+/** The fields of each list that world files do not have. */
+const computedFields = Object.fromEntries(
+  worldLists.map((list) => [
+    list,
+    entities[list].stored.filter(isComputed).map(({ name }) => name),
+  ]),
+) as unknown as Readonly<Record<ListName, readonly string[]>>
 
 const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
 

@@ -1,7 +1,7 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import process from 'node:process'
 import { wait } from '../../utils/wait.ts'
-import { isStream, writeToDevice } from './write-to-device.ts'
+import { isDevice, writeToDevice } from './write-to-device.ts'
 
 /** How long a file that another program of Windows has open is tried again, and how often, in milliseconds. */
 const [patience, look] = [1_000, 50]
@@ -21,7 +21,7 @@ export async function writeFileAtomically(file: string, text: string, mode = 0o6
   const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
   const stats = await stat(target).catch(() => null)
-  if (stats && isStream(stats)) return writeToDevice(file, stats, text)
+  if (stats && isDevice(stats)) return writeToDevice(file, stats, text)
   try {
     // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
     await rm(temporary, { force: true })

@@ -8,7 +8,7 @@ import { wait } from '../../utils/wait.ts'
 const [patience, look] = [5_000, 50]
 
 /** Whether a file takes text in place of a new content: a device, a pipe, or an output of this process. */
-export function isStream(stats: Stats): boolean {
+export function isDevice(stats: Stats): boolean {
   const isOther = !stats.isFile() && !stats.isDirectory()
   return isOther || isOpenAs(1, stats) || isOpenAs(2, stats)
 }

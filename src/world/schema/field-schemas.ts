@@ -20,12 +20,12 @@ export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine((value) => is
 const jsonObjectSchema = z.record(z.string(), jsonValueSchema)
 
 /** How every accepted time starts, for JSON Schema. */
-export const timePattern = '^\\d{4}-?\\d'
+export const timeStart = '^\\d{4}-?\\d'
 
 /** A time in any format that the service accepts: more than the format `date-time` of JSON Schema. */
 export const timeSchema = z
   .string()
-  .meta({ pattern: timePattern })
+  .meta({ pattern: timeStart })
   .refine((text) => !['invalid', 'overflow'].includes(parseDateTime(text)), {
     error: ({ input }) => `expected ${expectedTime(input)}`,
   })
