@@ -21,6 +21,7 @@ export const operations = tool(
   { operation: z.string().optional() },
   ({ server }, { operation }) => describeOperations(server, operation),
   isReading,
+  { names: { id: 'operation', name: 'operation', path: 'operation' } },
 )
 
 /** Reads the document of the server. @param wanted the id of an operation, or `METHOD /path` @throws UsageError for an unknown one */

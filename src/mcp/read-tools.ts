@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { ResponseReasons } from '../explain/response-reasons.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
+import { type Profile, profiles } from '../settings/profiles.ts'
+import { resolveSettings } from '../settings/resolve.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { UsageError } from '../utils/errors.ts'
+import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { tryParseJson } from '../utils/json.ts'
 import { wait } from '../utils/wait.ts'
 import { countedListNames } from '../world/tables.ts'
@@ -42,10 +44,14 @@ export const overview = tool(
 
 export const explain = tool(
   'explain',
-  'Explain a response by the id of its entry: what decided it, on which evidence, and a request that succeeds. all: every setting that it depends on.',
-  { entry: z.int(), all: z.boolean().optional() },
-  async ({ remote }, { entry, all }) => shortReasons(await remote.explain(entry), all === true),
+  'Explain the latest response, or that of an entry: what decided it, on which evidence, and a request that succeeds. all: every setting that it depends on.',
+  { entry: z.int().optional(), all: z.boolean().optional() },
+  async ({ remote }, { entry, all }) => {
+    const id = entry ?? (await remote.journal.find({ limit: 1, bodies: false }))[0]?.id
+    return shortReasons(await remote.explain(existing(id, 'A request')), all === true)
+  },
   isReading,
+  { names: { id: 'entry', entry_id: 'entry' } },
 )
 
 function shortReasons(reasons: ResponseReasons, hasAll: boolean): object {
@@ -87,7 +93,8 @@ export const journal = tool(
   },
   async ({ remote: { journal, url } }, { id, after, limit = 20, filter: wanted, wait_s = 0 }) => {
     if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
-    const { path, method, ...filter } = wanted ?? {}
+    const { path, method, status, ...others } = wanted ?? {}
+    const filter = { ...others, ...(status !== undefined && { status: String(status) as never }) }
     const last = async () => (await journal.find({ limit: 1, bodies: false }))[0]?.id ?? 0
     const from = after ?? (wait_s > 0 ? await last() : 0)
     for (let tries = wait_s * 4; tries > 0 && (await last()) <= from; tries -= 1) await wait(250)
@@ -106,6 +113,7 @@ export const journal = tool(
     }
   },
   isReading,
+  { names: { entry: 'id', since: 'after', wait: 'wait_s' }, rest: 'filter' },
 )
 
 /** An entry without its messages and settings. */
@@ -131,7 +139,7 @@ export const report = tool(
   isReading,
 )
 
-const lists: readonly string[] = ['organizations', ...countedListNames]
+const lists: readonly string[] = ['organizations', 'keys', ...countedListNames]
 const list = z.preprocess(
   (name) => lists.find((known) => known === name || known === `${name}s`) ?? name,
   z.enum(lists as EditableList[]),
@@ -146,21 +154,30 @@ export const readRows = tool(
     query: object('{"search": "launch", "project": 1, "sort": "-id"}'),
     limit: z.int().optional(),
   },
-  async ({ remote: { world } }, { list, id, query, limit = 20 }) =>
-    id === undefined
+  async ({ remote: { world, keys } }, { list, id, query, limit = 20 }) => {
+    if ((list as string) === 'keys') return keys.list()
+    return id === undefined
       ? world.find(list, { limit, ...query })
-      : existing(await world.get(list, id), `Row ${id} of ${list}`),
+      : existing(await world.get(list, id), `Row ${id} of ${list}`)
+  },
   isReading,
+  { names: { table: 'list', type: 'list', where: 'query', filter: 'query' }, rest: 'query' },
 )
 
 export const findSettings = tool(
   'settings',
   'Find what the API documentation leaves open, by words of its id, question or evidence; or set values.',
-  { text: z.string().optional(), set: object('{"annotations.delete.status": "404"}') },
+  {
+    text: z.string().optional(),
+    set: object('{"profile": "live", "annotations.delete.status": "404"}'),
+  },
   async ({ remote: { settings } }, { text, set }) => {
     const before = await settings.list()
     if (set) {
-      await settings.set(set as Record<string, string>)
+      const { profile, ...values } = set as Record<string, string>
+      if (profile !== undefined && !isProfile(profile))
+        throw unexpectedValue('set the profile', profiles.join(' or '), profile)
+      await settings.set({ ...(profile && resolveSettings(profile)), ...values })
       return (await settings.list()).flatMap(({ id, value }, at) =>
         before[at]?.value === value ? [] : [{ id, before: before[at]?.value, value }],
       )
@@ -177,7 +194,11 @@ export const findSettings = tool(
       ? found
       : found.map(({ id, question, value }) => ({ id, question, value }))
   },
+  {},
+  { names: { id: 'text', query: 'text', search: 'text' }, rest: 'set' },
 )
+
+const isProfile = (name: string): name is Profile => (profiles as readonly string[]).includes(name)
 
 export const scenario = tool(
   'scenario',
@@ -199,6 +220,8 @@ export const scenario = tool(
     const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
     return { passed: result.passed, steps: result.steps.length, failed }
   },
+  {},
+  { names: { name: 'run', scenario: 'run' } },
 )
 
 /** @example toName('scenarios/soft-delete.json') // 'soft-delete' */

@@ -10,7 +10,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 const value = z.union([z.string(), z.number(), z.boolean()])
 
 const shape = {
-  method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)),
+  method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)).default('GET'),
   path: z.string().describe('Such as /api/projects/1/annotations/'),
   query: z.record(z.string(), value).describe('{"limit": 2}').optional(),
   body: z.unknown().describe('Sent as JSON.').optional(),
@@ -32,6 +32,13 @@ export const sendRequest = tool(
   'Send a request. Returns status, body, the id of its journal entry, why it was refused, and what was ignored.',
   shape,
   send,
+  {},
+  {
+    names: {
+      ...{ url: 'path', params: 'query', as: 'key', api_key: 'key' },
+      ...{ json: 'body', data: 'body' },
+    },
+  },
 )
 
 async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {

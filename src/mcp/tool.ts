@@ -22,8 +22,17 @@ export interface Tool {
   readonly input: z.ZodObject
   /** Hints of the protocol: by default, a tool changes something that can be changed back */
   readonly hints: { readonly readOnlyHint?: true; readonly destructiveHint?: true }
+  readonly guesses: Guesses
   /** @throws UsageError if the server refuses the arguments, or does not respond */
   run(context: ToolContext, args: never): Promise<unknown>
+}
+
+/** What models call the arguments of a tool before they have read its schema. */
+interface Guesses {
+  /** Other names of arguments */
+  readonly names?: Readonly<Record<string, string>>
+  /** The argument that takes what no argument has the name of, such as a filter */
+  readonly rest?: string
 }
 
 const sandbox = z.string().describe('The id or name of a sandbox, for its world.').optional()
@@ -44,9 +53,10 @@ export function tool<Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (context: ToolContext, args: z.infer<z.ZodObject<Shape>>) => Promise<unknown>,
   hints: Tool['hints'] = {},
+  guesses: Guesses = {},
 ): Tool {
   const input = z.strictObject(name === 'sandboxes' ? shape : { ...shape, sandbox })
-  return { name, description, input, hints, run }
+  return { name, description, input, hints, guesses, run }
 }
 
 /**
@@ -89,15 +99,30 @@ export async function runTool(tool: Tool, server: AgentServer, sent: unknown): P
   return shorten((await tool.run(context, args as never)) ?? null)
 }
 
-/** Clients send null for what a model leaves out, and models send objects as JSON text. */
-function readArguments({ name, input }: Tool, sent: unknown): { sandbox?: string } {
+/** Clients send null for what a model leaves out, and models send objects as JSON text and one item for a list. */
+function readArguments(
+  { name, input, guesses: { names = {}, rest } }: Tool,
+  sent: unknown,
+): { sandbox?: string } {
   const args: Record<string, unknown> = {}
-  for (const [argument, value] of Object.entries(isObject(sent) ? sent : {})) {
+  const others: Record<string, unknown> = {}
+  for (const [word, value] of Object.entries(isObject(sent) ? sent : {})) {
+    const argument = word in input.shape ? word : (names[word] ?? word)
     const field = input.shape[argument] as z.ZodType | undefined
     if (value === null && !field?.safeParse(null).success) continue
-    args[argument] = field && !field.safeParse(value).success ? readText(value) : value
+    if (field === undefined && rest !== undefined) others[argument] = value
+    else args[argument] = field ? readValue(field, value) : value
   }
+  const given = args[rest ?? '']
+  const isOpen = given === undefined || isObject(given)
+  if (Object.keys(others).length > 0)
+    Object.assign(args, isOpen ? { [rest ?? '']: { ...given, ...others } } : others)
   return parseOptions(input, args, `call ${name}`) as { sandbox?: string }
+}
+
+function readValue(field: z.ZodType, value: unknown): unknown {
+  const readings = [value, readText(value), [value]]
+  return readings.find((reading) => field.safeParse(reading).success) ?? readText(value)
 }
 
 function readText(value: unknown): unknown {

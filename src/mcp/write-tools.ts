@@ -32,7 +32,11 @@ export const writeRows = tool(
       const labels = known.flatMap((key) => key.label ?? [])
       existing(await keys.revoke(value), `Key ${revoke_key}`, labels, revoke_key)
     }
-    const edits = { rows: add, update, delete: deleted } as RowEdits
+    const edits = {
+      rows: asLists(add),
+      update: asLists(update),
+      delete: asLists(deleted),
+    } as RowEdits
     const added = add || update || deleted ? await world.edit(edits) : {}
     const idsOf = (rows: object | undefined) =>
       Object.entries(rows ?? {}).map(([name, list]) => [
@@ -50,6 +54,10 @@ export const writeRows = tool(
   isDestructive,
 )
 
+/** One row stands for a list of it. */
+const asLists = (rows: object | undefined) =>
+  rows && Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, [list].flat()]))
+
 export const changeFaults = tool(
   'faults',
   'Add or remove faults. Returns all, with the requests that each applied to.',
@@ -60,10 +68,13 @@ export const changeFaults = tool(
         `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "createAnnotation", "when": {"times": 1}, "effect": {"error": "throttled"}}`,
       )
       .optional(),
-    remove: z.string().describe('The id of a fault, or all.').optional(),
+    remove: z
+      .union([z.string(), z.literal(true)])
+      .describe('The id of a fault, or all.')
+      .optional(),
   },
   async ({ remote: { faults } }, { add, remove }) => {
-    if (remove === 'all') await faults.clear()
+    if (remove === true || remove === 'all') await faults.clear()
     else if (remove !== undefined) {
       const ids = (await faults.list()).map(({ id }) => id)
       existing(await faults.remove(remove), `Fault ${remove}`, ids, remove)
@@ -72,6 +83,8 @@ export const changeFaults = tool(
     for (const rule of rules) await faults.add(rule as FaultRequest)
     return faults.list()
   },
+  {},
+  { names: { clear: 'remove' }, rest: 'add' },
 )
 
 export const reset = tool(
@@ -80,7 +93,7 @@ export const reset = tool(
   {
     only: z.array(z.enum([...resetParts, 'journal'])).optional(),
     world: named.describe('default, empty, odd or JSON.').optional(),
-    clock: z.string().describe('real, 2024-06-01T00:00:00Z, or forward by +3600s').optional(),
+    clock: z.string().describe('real, 2024-06-01T00:00:00Z, or forward by +1h').optional(),
   },
   async ({ remote }, { only, world, clock }) => {
     const parts = only ?? [...resetParts, 'journal' as const]
@@ -101,9 +114,10 @@ export const reset = tool(
 )
 
 async function setClock({ clock }: Remote, value: string): Promise<void> {
-  const seconds = /^([+-]\d+)s$/.exec(value)?.[1]
+  const [, count, unit = 's'] = /^([+-]\d+)([smhd]?)$/.exec(value) ?? []
   const [, mode, now] = /^(ticking|frozen):(.+)$/.exec(value) ?? []
-  if (seconds !== undefined) await clock.advance({ seconds: Number(seconds) })
+  const units = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const
+  if (count !== undefined) await clock.advance({ [units[unit as 's']]: Number(count) })
   else if (mode !== undefined) await clock.set({ mode, now } as Parameters<typeof clock.set>[0])
   else await clock.set(value)
 }
@@ -112,7 +126,9 @@ export const changeSandboxes = tool(
   'sandboxes',
   'List isolated worlds with their own keys and URL; create or delete one.',
   {
-    create: object('{"name": "mine", "from": "empty", "profile": "live"}'),
+    create: named
+      .describe('Such as {"name": "mine", "from": "empty", "profile": "live"}')
+      .optional(),
     delete: z.string().describe('Its id or name.').optional(),
   },
   async ({ remote: { sandboxes } }, { create, delete: ended }) => {
@@ -127,7 +143,9 @@ export const changeSandboxes = tool(
       )
     }
     if (create) {
-      const { id, name, url, key } = await sandboxes.create(create)
+      const { world, ...wanted } = typeof create === 'string' ? { name: create } : create
+      const start = world === undefined ? wanted : { from: world as string, ...wanted }
+      const { id, name, url, key } = await sandboxes.create(start)
       return { id, name, url, key }
     }
     return (await sandboxes.list()).map(({ id, name, url, expires_at }) => ({
