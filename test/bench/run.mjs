@@ -18,6 +18,7 @@ import { stacks } from './stacks.mjs'
 import { flatness, latency, standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 import { truth } from './truth.mjs'
+import { use } from './use.mjs'
 
 /** What a part measures, its seconds on a quiet machine without rounds and for each round, and a way to run it. */
 const parts = {
@@ -34,6 +35,7 @@ const parts = {
   replay: ['replay of a scenario of 1,000 steps', 10, 0, replay],
   record: ['what recording adds to a request', 20, 0, record],
   har: ['import of HAR files: memory, and time for 10,000 requests', 90, 0, har],
+  use: ['imports, and suites in Vitest, against handlers by hand', 15, 110, use],
   truth: ['reasons and sweeps', 40, 0, truth],
 }
 const names = Object.keys(parts)
