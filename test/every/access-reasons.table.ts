@@ -140,11 +140,17 @@ const keys: Readonly<Record<string, Explained>> = {
   },
   'the key of a sandbox, in a body': {
     settings: { 'keys.places': 'header_body_query' },
-    before: ({ sandboxes }) =>
-      void sandboxes.create({ keys: [{ label: 'all', value: 'phx_worker_1' }] }),
-    request: ['POST', annotations, { key: null, body: { personal_api_key: 'phx_worker_1' } }],
+    before: ({ sandboxes }) => {
+      sandboxes.create()
+      sandboxes.create({ keys: [{ label: 'all', value: 'phx_worker_2' }] })
+    },
+    request: [
+      'POST',
+      `/__sandbox/sandbox-1${annotations}`,
+      { key: null, body: { personal_api_key: 'phx_worker_2' } },
+    ],
     reason:
-      '401: no key matches phx_w… (in the body); another sandbox has it, and a key in a body selects none: send it in the header',
+      '401: no key matches phx_w… (in the body); another sandbox has it, which a key in a body does not select: use its URL',
   },
   'a 401 that a setting turns into a 403': {
     settings: { 'keys.missing.status': 403, 'errors.body': 'empty' },
