@@ -80,9 +80,13 @@ const flags = {
   '--world <file|name>': {
     text: 'world before the first request (default: that of the scenario, or one derived from the responses)',
     file: 'read',
+    conflicts: ['target'],
   },
-  '--base <url>': 'base URL of the API in a HAR archive (default: detected)',
-  '--redact <name>': redactFlag,
+  '--base <url>': {
+    text: 'base URL of the API in a HAR archive (default: detected)',
+    conflicts: ['target'],
+  },
+  '--redact <name>': { ...redactFlag, conflicts: ['target'] },
   '--out <file>': {
     text: 'write the settings to this file, for --settings of serve and exec',
     file: 'write',
@@ -150,8 +154,6 @@ async function compare(
 
 /** The flags that say something about a server. */
 const serverFlags = ['key', 'project', 'organization', 'allowWrites'] as const
-/** The flags that say something about a file. */
-const fileFlags = ['world', 'base', 'redact'] as const
 
 /** @throws UsageError unless there is either a server or a file, with flags about it */
 function checkSubject(file: string | undefined, flags: CompareFlags): void {
@@ -161,15 +163,10 @@ function checkSubject(file: string | undefined, flags: CompareFlags): void {
   if (file !== undefined && flags.target !== undefined) {
     throw new UsageError('Compare either a file or a server: leave out --target or the file.')
   }
-  const [useless, subject] =
-    file === undefined ? [fileFlags, 'a file'] : [serverFlags, 'a server of --target']
-  const given = useless.find((name) => {
-    const value = flags[name]
-    return Array.isArray(value) ? value.length > 0 : value !== undefined
-  })
+  const given = serverFlags.find((name) => file !== undefined && flags[name] !== undefined)
   if (given) {
     const flag = given === 'allowWrites' ? '--allow-writes' : `--${given}`
-    throw new UsageError(`${flag} is about ${subject}. Leave it out.`)
+    throw new UsageError(`${flag} is about a server of --target. Leave it out.`)
   }
 }
 

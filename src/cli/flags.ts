@@ -132,6 +132,7 @@ const sharedFlags = {
     of: serving,
     text: 'serve the world of a scenario, with the faults that its requests met: a file, or one of the package',
     file: 'read',
+    conflicts: ['state'],
   },
   '--watch': { of: serving, text: 'reload the files of --world and --handlers when they change' },
   '--seed <number>': {

@@ -216,11 +216,8 @@ function printTest(
   context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
   const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
   if (!result.passed) {
-    const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
-    const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')
-    context.printError(
-      `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: ${replay}`,
-    )
+    const summary = formatSummary(result).replace(/\.$/, '')
+    context.printError(`In a simulator ${summary}. See why: ${replay}`)
   }
 }
 

@@ -5,7 +5,10 @@ import type { RunOptions } from '../scenarios/run/options.ts'
 import { stepMasker } from '../scenarios/run/redact.ts'
 import {
   formatDetails,
+  formatStep,
+  formatSummary,
   type RunResult,
+  type StepPart,
   type StepResult,
   scenarioReport,
 } from '../scenarios/run/result.ts'
@@ -25,8 +28,7 @@ import { fixtureNames } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes } from './command-context.ts'
-import { type ConsoleReport, createConsoleReport } from './console-report.ts'
+import { type CommandContext, exitCodes, painter, type TextTone } from './command-context.ts'
 import { parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { writeReports } from './write-reports.ts'
@@ -137,11 +139,11 @@ async function replayAll(
   const scenarios = await Promise.all(
     inputs.map((input) => scenarioOfFile(input.json(), input.name)),
   )
-  const report = createConsoleReport(flags, context)
+  const print = createPrinter(flags, context)
   const fileFlags: FileFlags = { ...flags, world: await readStart(flags.world, context) }
   const replayed: ReplayedFile[] = []
   for (const [index, scenario] of scenarios.entries()) {
-    replayed.push(await replayFile(inputs[index] as Input, scenario, fileFlags, report, context))
+    replayed.push(await replayFile(inputs[index] as Input, scenario, fileFlags, print, context))
     if (replayed.at(-1)?.wasInterrupted) break
   }
   return replayed
@@ -156,30 +158,30 @@ async function replayFile(
   input: Input,
   scenario: Scenario,
   flags: FileFlags,
-  report: ConsoleReport,
+  print: ReturnType<typeof createPrinter>,
   context: CommandContext,
 ): Promise<ReplayedFile> {
   // A server keeps the sandbox of a replay that does not end it.
   const signal = flags.target === undefined ? null : context.signal
   const { name: file } = input
   const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
-  report.title(file, scenario.title)
+  print.title(file, scenario.title)
   try {
-    const onStep = (step: StepResult): void => report.step(mask(step))
+    const onStep = (step: StepResult): void => print.step(mask(step))
     const result = await runReplay(scenario, flags, onStep, signal)
     const shown = { ...result, steps: result.steps.map(mask) }
-    report.summary(shown)
+    print.summary(shown)
     if (scenario.world === undefined && typeof flags.world === 'string' && !result.passed) {
       const text = `${file} names no world; replayed in "${flags.world}".`
-      report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
+      print.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
     }
     if (flags.shrink !== undefined) {
-      report.line(`  ${await shrinkFile(scenario, flags.shrink, flags)}`)
+      print.line(`  ${await shrinkFile(scenario, flags.shrink, flags)}`)
     }
     const replayed = { file, result: shown, error: null, wasInterrupted: false }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
     const { accepted, sentence } = await updateFile(input, result, flags)
-    report.line(`  ${sentence}`)
+    print.line(`  ${sentence}`)
     return { ...replayed, accepted }
   } catch (error) {
     const wasInterrupted = signal?.aborted === true
@@ -284,4 +286,29 @@ function toProblem(step: StepResult): TestCase['problem'] | null {
   const message = step.differences.map(({ where }) => where).join(', ')
   if (step.outcome === 'skipped') return { kind: 'skipped', message }
   return { kind: 'failure', message, type: 'difference', text: formatDetails(step).join('\n') }
+}
+
+/** Prints the steps of a replay on stdout, or on stderr if stdout has JSON. */
+function createPrinter({ json }: { json?: boolean }, { stdout, stderr }: CommandContext) {
+  const stream = json ? stderr : stdout
+  const paint = painter(stream)
+  const line = (text: string): void => void stream.write(`${text}\n`)
+  return {
+    line,
+    title: (file: string, title: string) =>
+      line(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
+    step: (step: StepResult) => line(formatStep(step, (part, text) => paint(tones[part], text))),
+    summary: (result: RunResult) =>
+      line(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+  }
+}
+
+const tones: Readonly<Record<StepPart, TextTone>> = {
+  passed: 'good',
+  failed: 'bad',
+  skipped: 'warning',
+  prepared: 'faint',
+  expected: 'good',
+  got: 'bad',
+  decision: 'faint',
 }

@@ -20,9 +20,8 @@ export async function openServed(
   flags: ServeFlags,
   context: CommandContext,
 ): Promise<ServedSource> {
-  const { scenario: name, state, world } = flags
+  const { scenario: name, world } = flags
   if (name === undefined) return { simulator: await openFromFlags(flags, context), scenario: null }
-  if (state !== undefined) throw new UsageError('--state and --scenario cannot be used together.')
   const { scenarioOfFile } = await import('../scenarios/library.ts')
   const { standInFor } = await import('../import/stand-in.ts')
   const input = await readScenarioInput(name, context)

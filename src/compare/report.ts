@@ -43,32 +43,34 @@ interface Entry {
   readonly requests: readonly string[]
 }
 
+interface Section {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
 /** Entries by what a reader looks for first. */
-function groupEntries(report: ComparisonReport): Readonly<Record<string, readonly Entry[]>> {
+function toSections(report: ComparisonReport): Section[] {
   const { comparison, expected, expectation } = report
   const { settings, unexplained, not_compared } = comparison
   const toEntries = (kind: SettingKind): Entry[] =>
     settings
       .filter((setting) => kindOf(setting, expected) === kind)
       .map((setting) => toEntry(setting, report))
-  return {
-    [`Other than ${expectation}`]: toEntries('other'),
-    'What these values do not explain': unexplained.map((what) => ({
-      name: what.part,
-      text: describeUnexplained(what),
-      tone: null,
-      requests: what.requests,
-    })),
-    Open: toEntries('open'),
-    'Not compared': not_compared.map((left) => ({
-      name: left.why,
-      text: describeNotCompared(left),
-      tone: null,
-      requests: left.requests,
-    })),
-    [`As ${expectation}`]: toEntries('same'),
-    'Not shown by any response': toEntries('hidden'),
-  }
+  const notExplained = unexplained.map((what): Entry => {
+    return { name: what.part, text: describeUnexplained(what), tone: null, requests: what.requests }
+  })
+  const notCompared = not_compared.map((left): Entry => {
+    return { name: left.why, text: describeNotCompared(left), tone: null, requests: left.requests }
+  })
+  const sections = [
+    { title: `Other than ${expectation}`, entries: toEntries('other') },
+    { title: 'What these values do not explain', entries: notExplained },
+    { title: 'Open', entries: toEntries('open') },
+    { title: 'Not compared', entries: notCompared },
+    { title: `As ${expectation}`, entries: toEntries('same') },
+    { title: 'Not shown by any response', entries: toEntries('hidden') },
+  ]
+  return sections.filter(({ entries }) => entries.length > 0)
 }
 
 type SettingKind = 'other' | 'same' | 'open' | 'hidden'
@@ -189,8 +191,8 @@ export function formatComparison(
   paint: PaintText = (_tone, text) => text,
 ): string {
   const lines = introOf(report)
-  for (const [title, entries] of Object.entries(groupEntries(report))) {
-    if (entries.length > 0) lines.push(`\n${paint('strong', title)}`)
+  for (const { title, entries } of toSections(report)) {
+    lines.push(`\n${paint('strong', title)}`)
     for (const { name, text, tone, requests } of entries) {
       const colour = { ok: 'good', bad: 'warning' } as const
       const line = `${paint('name', name)}  ${tone === null ? text : paint(colour[tone], text)}`

@@ -1,8 +1,21 @@
 import type { Simulator } from '../simulator/simulator.ts'
+import { UsageError } from '../utils/errors.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
-import { requireJournal, usageOf } from './report-journal.ts'
+import { usageOf } from './recorded-usage.ts'
 import { createRunReport, type RunReport } from './run-report.ts'
 import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
+
+/** Reports on the requests in a journal. @throws UsageError if the journal is disabled */
+export function reportJournal(simulator: Simulator): RunReport {
+  requireJournal(simulator)
+  return createRunReport(usageOf(simulator))
+}
+
+/** @throws UsageError if the journal is disabled */
+function requireJournal({ state }: Simulator): void {
+  if (!state.journal.isOff) return
+  throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
+}
 
 /** What the clients of a server used and did wrong, in its own world and in its sandboxes, also in those that ended. */
 export class ServedRun {

@@ -345,7 +345,7 @@ export class Simulator {
    * @example (await simulator.report()).settings.filter(({ evidence }) => evidence === 'assumed')
    */
   async report(): Promise<RunReport> {
-    const { reportJournal } = await import('../report/report-journal.ts')
+    const { reportJournal } = await import('../report/served-run.ts')
     return reportJournal(this)
   }
 

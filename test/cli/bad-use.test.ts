@@ -70,9 +70,12 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'Name a file to compare, or a server with --target URL and --key KEY.',
   'compare --target http://127.0.0.1:1': 'Pass a key of the server with --key.',
   'compare --target nowhere --key phx_all': 'Failed to compare: expected a URL such as',
-  'compare --target http://127.0.0.1:1 --world x': '--world is about a file',
-  'compare --target http://127.0.0.1:1 --base x': '--base is about a file',
-  'compare --target http://127.0.0.1:1 --redact x': '--redact is about a file',
+  'compare --target http://127.0.0.1:1 --world x':
+    'Option "--world <file|name>" cannot be used with option "--target <url>"',
+  'compare --target http://127.0.0.1:1 --base x':
+    'Option "--base <url>" cannot be used with option "--target <url>"',
+  'compare --target http://127.0.0.1:1 --redact x':
+    'Option "--redact <name>" cannot be used with option "--target <url>"',
   'compare fixtures/default.json --key 1': '--key is about a server of --target',
   'compare fixtures/default.json --project 1': '--project is about a server of --target',
   'compare fixtures/default.json --organization 1': '--organization is about a server of --target',

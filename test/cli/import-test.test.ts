@@ -212,7 +212,7 @@ test('import names the steps that a simulator answers otherwise', async () => {
   expect(code).toBe(0)
   expect(stdout).toContain('No failure shows, but the recorded requests do not replay as recorded')
   expect(stderr).toBe(
-    `In a simulator 0 of 1 steps passed, 1 failed (1). See why: npx understudy-api replay '${file}'
+    `In a simulator 0 of 1 steps passed, 1 failed. See why: npx understudy-api replay '${file}'
 steps[0] does not replay as recorded: expected status 404, got 200.
 `,
   )

@@ -5,8 +5,8 @@ import {
   type MistakeMode,
   mistakeModes,
 } from '../../report/mistake-lines.ts'
+import { followRun } from '../../report/recorded-usage.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
-import { followRun } from '../../report/usage-recorder.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'

@@ -8,8 +8,8 @@ import {
   type TestAPI,
 } from 'vitest'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
+import { followRun } from '../../report/recorded-usage.ts'
 import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
-import { followRun } from '../../report/usage-recorder.ts'
 import type { RunningServer } from '../../server/listen.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'

@@ -84,7 +84,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'a state file',
     () => ['--scenario', file(story), '--state', 'state.json'],
-    /^--state and --scenario cannot be used together\.$/,
+    /^Option "--scenario <file\|name>" cannot be used with option "--state <file>"\./,
   ],
   [
     'another world',

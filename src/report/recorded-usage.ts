@@ -9,37 +9,18 @@ import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
 import { keyUseOf, mergeKeyUse } from './key-use.ts'
-import { addCounts, emptyUsage, type RunMistakes, type RunUsage } from './run-usage.ts'
+import { addCounts, emptyUsage, type RunUsage } from './run-usage.ts'
 
-/** Counts what the requests of simulators use. */
-export class UsageRecorder {
-  readonly usage: RunUsage = emptyUsage()
-
-  finish(mistakes: RunMistakes): RunUsage {
-    return { ...this.usage, ...mistakes }
-  }
-
-  add(record: JournalRecord, state: Pick<State, 'tables'>): void {
-    const { usage } = this
-    usage.requests += 1
-    if (record.fault) usage.faults += 1
-    this.#addSettings(record)
-    const endpoint = endpointOf(record.operation)
-    if (!endpoint) usage.unmatched += 1
-    const use = endpoint && keyUseOf(record, endpoint, state.tables)
-    if (use) mergeKeyUse(usage.keys, use)
-  }
-
-  #addSettings(record: JournalRecord): void {
-    for (const id of usedSettings(record)) {
-      const value = record.settings[id]
-      if (id === 'limits.body' && !isLarge(record)) continue
-      // A client reads a header that it gets. It cannot depend on one that a response lacks.
-      const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)
-      if (header !== undefined && !(header in record.response.headers)) continue
-      addCounts(this.usage.consulted, id, { [value]: 1 })
-    }
-  }
+/**
+ * What the requests in a journal used and did wrong.
+ *
+ * @param sandboxId what they belong to if no test is known, such as a sandbox
+ */
+export function usageOf({ state, journal }: Simulator, sandboxId: string | null = null): RunUsage {
+  const { evictedCount, records } = state.journal
+  const usage = { ...emptyUsage(), not_covered: evictedCount }
+  for (const record of records) addRecord(usage, record, state)
+  return { ...usage, ...journal.findMistakes(sandboxId) }
 }
 
 /**
@@ -52,11 +33,31 @@ export function followRun(
   simulator: Simulator,
   mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator, undefined, true),
 ): () => RunUsage {
-  const recorder = new UsageRecorder()
+  const usage = emptyUsage()
   followWorlds(simulator, ({ journal, state }) => {
-    journal.followRecords((record) => recorder.add(record, state))
+    journal.followRecords((record) => addRecord(usage, record, state))
   })
-  return () => recorder.finish(mistakes.finish())
+  return () => ({ ...usage, ...mistakes.finish() })
+}
+
+function addRecord(
+  usage: RunUsage,
+  record: JournalRecord,
+  { tables }: Pick<State, 'tables'>,
+): void {
+  usage.requests += 1
+  if (record.fault) usage.faults += 1
+  const endpoint = endpointOf(record.operation)
+  if (!endpoint) usage.unmatched += 1
+  const use = endpoint && keyUseOf(record, endpoint, tables)
+  if (use) mergeKeyUse(usage.keys, use)
+  for (const id of usedSettings(record)) {
+    if (id === 'limits.body' && !isLarge(record)) continue
+    // A client reads a header that it gets. It cannot depend on one that a response lacks.
+    const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)
+    if (header !== undefined && !(header in record.response.headers)) continue
+    addCounts(usage.consulted, id, { [record.settings[id]]: 1 })
+  }
 }
 
 /** The size of a body does not matter if every profile accepts it. */
