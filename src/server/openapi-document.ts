@@ -44,8 +44,10 @@ export function serveDocuments(
     world: World,
   ): Promise<void> => {
     const text = await readOnce(file, versionOf(request.url ?? '/'))
-    const document = withServers(JSON.parse(text), requestOrigin(request))
-    const json = JSON.stringify(withValues(document, world), null, 2)
+    const document: Document = JSON.parse(text)
+    addOrigin(document, requestOrigin(request))
+    addValues(document, world)
+    const json = JSON.stringify(document, null, 2)
     const length = Buffer.byteLength(json)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
     response.end(json)
@@ -67,37 +69,27 @@ export function serveDocuments(
 }
 
 interface Document {
-  readonly servers: readonly { readonly url: string }[]
+  readonly servers: readonly { url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
 interface Operation {
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> }
+  readonly parameters?: readonly (Described & { readonly name: string; readonly in: string })[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Described>> }
 }
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly schema: object
-}
-
-interface MediaType {
-  readonly schema: object
-  readonly example?: unknown
+interface Described {
+  readonly schema: { default?: unknown }
+  example?: unknown
 }
 
 /** Importers such as Postman and Bruno take no relative URL, and put a path with a slash after a slash. */
-function withServers(document: Document, origin: string): Document {
-  const servers = document.servers.map((server) => ({
-    ...server,
-    url: origin + server.url.replace(/\/$/, ''),
-  }))
-  return { ...document, servers }
+function addOrigin({ servers }: Document, origin: string): void {
+  for (const server of servers) server.url = origin + server.url.replace(/\/$/, '')
 }
 
-/** Values of the world that importers fill in: ids of rows in paths, and bodies. */
-function withValues(document: Document, world: World): Document {
+/** Importers fill in ids of rows, and bodies. Postman reads no examples unless a setting says so: it takes defaults. */
+function addValues({ paths }: Document, world: World): void {
   const [project] = world.projects.list()
   const { id: ofOrganization } = world.organizations.list()[0] ?? {}
   const organization = project?.organization ?? ofOrganization
@@ -105,51 +97,22 @@ function withValues(document: Document, world: World): Document {
   const annotations = world.annotations
     .list()
     .filter((row) => row.project === project?.id && !row.deleted)
-  const ids = { organization_id: organization, project_id: project?.id }
-  const toExamples = (path: string, method: string): Readonly<Record<string, unknown>> => {
+  for (const [path, item] of Object.entries(paths)) {
+    if (!path.startsWith('/api/')) continue
     const rows = path.startsWith('/api/organizations') ? plugins : annotations
-    // Whoever sends all requests in order must not delete the row of those that follow.
-    return { ...ids, id: rows.at(method === 'delete' ? -1 : 0)?.id }
+    for (const [method, { parameters = [], requestBody }] of Object.entries(item)) {
+      // Whoever sends all requests in order must not delete the row of those that follow.
+      const id = rows.at(method === 'delete' ? -1 : 0)?.id
+      const ids = { organization_id: organization, project_id: project?.id, id }
+      for (const parameter of parameters) {
+        const value = parameter.in === 'path' ? ids[parameter.name as keyof typeof ids] : undefined
+        if (value !== undefined) parameter.example = parameter.schema.default = value
+      }
+      const { content = {} } = requestBody ?? {}
+      const body = content['application/json']?.example
+      for (const { schema } of Object.values(content)) if (body !== undefined) schema.default = body
+    }
   }
-  const paths = mapEntries(document.paths, (item, path) =>
-    path.startsWith('/api/')
-      ? mapEntries(item, (operation, method) => withExamples(operation, toExamples(path, method)))
-      : item,
-  )
-  return { ...document, paths }
-}
-
-function mapEntries<T>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => T) {
-  return Object.fromEntries(Object.entries(values).map(([name, it]) => [name, map(it, name)]))
-}
-
-/** Postman reads no examples unless a setting says so: it takes the defaults of schemas. */
-function withExamples(
-  operation: Operation,
-  examples: Readonly<Record<string, unknown>>,
-): Operation {
-  const { parameters, requestBody } = operation
-  const body = requestBody?.content['application/json']?.example
-  return {
-    ...operation,
-    ...(parameters && {
-      parameters: parameters.map((parameter) => {
-        const example = parameter.in === 'path' ? examples[parameter.name] : undefined
-        return example === undefined ? parameter : { ...withDefault(parameter, example), example }
-      }),
-    }),
-    ...(requestBody &&
-      body !== undefined && {
-        requestBody: {
-          ...requestBody,
-          content: mapEntries(requestBody.content, (media) => withDefault(media, body)),
-        },
-      }),
-  }
-}
-
-function withDefault<T extends { readonly schema: object }>(described: T, value: unknown): T {
-  return { ...described, schema: { ...described.schema, default: value } }
 }
 
 type OpenApiVersion = (typeof openApiVersions)[number]
