@@ -27,23 +27,24 @@ interface Problem {
 }
 
 /**
- * What went wrong, the latest first: requests that wait, client mistakes with failed requests, and notes of which no
- * request failed. Of one request, errors come first. None before all requests and mistakes are known.
+ * What went wrong, the latest first: requests that wait, then failed requests and errors of clients, then warnings, then
+ * notes, if no request of theirs failed. A failure that a mistake explains stands in it. None before all requests and
+ * mistakes are known.
  */
 export function listProblems({ faults, mistakes, entries, isWhole }: Live): Problem[] {
   if (!isWhole) return []
   const { groups, shownBy } = groupFailures(entries, mistakes)
-  const isQuiet = (mistake: ClientMistake) => mistake.level === 'note' && !shownBy.has(mistake)
-  const toProblem = (mistake: ClientMistake) => mistakeProblem(mistake, shownBy.get(mistake) ?? [])
-  const problems = [
-    ...mistakes.filter(({ level }) => level === 'error').map(toProblem),
-    ...groups.map(failureProblem),
-    ...mistakes.filter((mistake) => mistake.level !== 'error' && !isQuiet(mistake)).map(toProblem),
-  ]
+  const toProblems = (rank: ClientMistake['level']): Problem[] =>
+    mistakes.flatMap((mistake) => {
+      const failures = shownBy.get(mistake)
+      const own = failures ? 'error' : mistake.level
+      return own === rank ? [mistakeProblem(mistake, failures ?? [])] : []
+    })
   return [
     ...faults.flatMap((fault) => fault.waiting.map((request) => waitingProblem(fault, request))),
-    ...problems.sort(byLatest),
-    ...mistakes.filter(isQuiet).map(toProblem).sort(byLatest),
+    ...[...toProblems('error'), ...groups.map(failureProblem)].sort(byLatest),
+    ...toProblems('warning').sort(byLatest),
+    ...toProblems('note').sort(byLatest),
   ]
 }
 

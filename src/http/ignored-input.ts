@@ -10,8 +10,8 @@ import { bodyText } from './messages.ts'
 
 /** A part of a request that the API did not read. */
 export interface IgnoredInput {
-  readonly in: 'query' | 'body'
-  /** The parameter or the field. Empty for the whole body */
+  readonly in: 'query' | 'body' | 'header'
+  /** The parameter, the field or the header. Empty for the whole body */
   readonly name: string
   /**
    * - `unknown`: the operation has no such parameter or field
@@ -48,7 +48,7 @@ type Ignored = () => IgnoredInput
 
 /** Finds the parameters and fields that the API did not read. A request that it refused before it read them has none. */
 export function findIgnoredInput(call: Call): readonly IgnoredInput[] {
-  const all = [...ignoredParameters(call), ...ignoredFields(call)]
+  const all = [...ignoredParameters(call), ...ignoredFields(call), ...ignoredHeaders(call)]
   if (all.length === 0) return none
   const listed = all.slice(0, maxListed).map((find) => find())
   const rest = all.length - listed.length
@@ -104,9 +104,25 @@ export function parseIgnored(text: string): IgnoredInput {
     { in: 'body', name: '', why: 'json_as_form' },
     { in: 'body', name, why: 'other_profile', value: profile },
     { in: 'query', name, why: 'other_profile', value: profile },
+    ...promises.map((header): IgnoredInput => ({ in: 'header', name: header, why: 'unknown' })),
     { in: 'query', name, why: 'lowered', ...(value !== undefined && { value }) },
   ]
   return known.find((input) => describeIgnored(input) === text) ?? written
+}
+
+/** Headers that ask for a promise which the API does not make: the same attempt, the same version, or another method. */
+const promises: readonly string[] = [
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Modified-Since',
+  'If-Unmodified-Since',
+  'X-HTTP-Method-Override',
+]
+
+function ignoredHeaders({ request: { headers } }: Call): Ignored[] {
+  const sent = promises.filter((name) => headers.get(name) !== null)
+  return sent.map((name) => () => ({ in: 'header', name, why: 'unknown' }))
 }
 
 function ignoredParameters(call: Call): Ignored[] {
@@ -175,6 +191,7 @@ function ignoredFields(call: Call): Ignored[] {
 }
 
 function showInput({ in: place, name }: IgnoredInput): string {
+  if (place === 'header') return `the header ${name}`
   const shown = showName(name)
   if (place === 'query') return `?${shown}`
   return shown === name ? `body.${name}` : `body[${shown}]`

@@ -9,7 +9,7 @@ export interface Address {
   readonly query: ReadonlyMap<string, string>
   /** The path and the query */
   readonly whole: string
-  /** The same, whatever the page */
+  /** The path and the search, which decide which rows a list has */
   readonly ofList: string
 }
 
@@ -29,8 +29,7 @@ export class Addresses {
     const [path, search] = [toPath(target.slice(0, start)), target.slice(start + 1)]
     const query = new Map(parseQuery(search.replace(/#.*/s, '')))
     const whole = `${path}?${sortQuery([...query])}`
-    const others = [...query].filter(([name]) => name !== 'limit' && name !== 'offset')
-    const address = { path, query, whole, ofList: `${path}?${sortQuery(others)}` }
+    const address = { path, query, whole, ofList: `${path}?${query.get('search') ?? ''}` }
     this.#known.set(target, address)
     return address
   }

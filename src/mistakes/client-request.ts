@@ -186,7 +186,7 @@ export class ClientRequest {
     return this.#found.whole
   }
 
-  /** The address, whatever the page */
+  /** The path and the search, which decide which rows a list has */
   get listAddress(): string {
     return this.#found.ofList
   }

@@ -15,7 +15,7 @@ import { type Breach, type ClientRule, seenInFramework, type Watch } from './rul
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
   sentence:
-    'A client sent the same create twice, the second time before the first one had its response; or it sent one that had no response again, although it had read the row. Another row like one that it had read last is a note: a user can want a copy. Three or more at once are a note: they can be rows for a test. Nothing is reported if all of the rows but one are deleted again.',
+    'A client sent the same create twice, the second time before the first one had its response; or it sent one that had no response again, although it had read the row. Two creates with one `Idempotency-Key` are the same, too. Another row like one that it had read last, or created with a time, is a note: a user can want a copy. Three or more at once are a note: they can be rows for a test. Nothing is reported if all of the rows but one are deleted again.',
   cure: 'Unless two rows are wanted, look for an equal row in the list before you create one.',
   level: 'error',
   ...seenInFramework,
@@ -23,6 +23,8 @@ export const duplicateRow: ClientRule = {
 
 const clickCure =
   'Send a create once: disable its button until the response has arrived and the list is read again, and send no second copy of a request that is on its way.'
+const keyCure =
+  'The API has no idempotency keys. Look for the row in the list before you send a create again.'
 const textCure =
   'Unless two rows are wanted, compare texts as the API stores them: without white space around them.'
 const timeCure =
@@ -56,6 +58,8 @@ export class DuplicateRows implements Watch {
   readonly #unanswered = new LatestMap<string, ClientRequest>()
   /** By client, list and body: the latest creates, each sent before the one before had its response */
   readonly #latest = new LatestMap<string, CreateSeries>()
+  /** By list and id: the latest rows that were changed */
+  readonly #changed = new LatestMap<string, true>()
   /** Those of more than one */
   #clicks: CreateSeries[] = []
   #found: Found[] = []
@@ -63,14 +67,17 @@ export class DuplicateRows implements Watch {
   see(request: ClientRequest): void {
     const { changes } = request
     this.#correct(changes)
-    if (changes.some(({ kind }) => kind !== 'created')) {
+    for (const { kind, list, id } of changes) {
+      if (kind === 'created') continue
+      this.#changed.set(`${list} ${id}`, true)
       this.#shown.clear()
       this.#retrieved.clear()
     }
     this.#show(request)
     if (!isCreate(request)) return
+    const known = this.#findCreated(request)
     this.#click(request)
-    this.#create(request)
+    this.#create(request, known)
   }
 
   breaches(): readonly Breach[] {
@@ -99,11 +106,12 @@ export class DuplicateRows implements Watch {
 
   #click(request: ClientRequest): void {
     const { content, name: title } = Object(request.sent)
-    if (!(content || title) || hasNoAnswer(request) || !createdIn(request)) return
+    const isNamed = content || title || idempotencyKey(request)
+    if (!isNamed || hasNoAnswer(request) || !createdIn(request)) return
     const name = nameOfCreate(request)
     const series = this.#latest.get(name)
     const last = series?.requests.at(-1)
-    if (!series || !last || series.isFull || !isOverlapping(last, request)) {
+    if (!series || !last || series.isFull || !isSameAttempt(last, request)) {
       this.#latest.set(name, new CreateSeries(request))
       return
     }
@@ -113,15 +121,30 @@ export class DuplicateRows implements Watch {
     if (this.#clicks.length < maxFound) this.#clicks.push(series)
   }
 
-  #create(request: ClientRequest): void {
+  #create(request: ClientRequest, own: KnownRow | undefined): void {
     const { path, received: body } = request
     const row = createdIn(request)
     if (!row) return
     if (request.status === 201 && isObject(request.sent) && isObject(body)) {
-      const known = this.#findShown(request, body)
+      const known = this.#findShown(request, body) ?? own
       if (known && this.#found.length < maxFound) this.#report(known, request, row)
     }
     if (hasNoAnswer(request)) this.#unanswered.set(`${path} ${row.id}`, request)
+  }
+
+  /** Finds a row that the client created with the same body, and that nobody changed since. */
+  #findCreated(request: ClientRequest): KnownRow | undefined {
+    const { date_marker: time, name: title } = Object(request.sent)
+    // Notes without a time can be as many as a user wants.
+    if (!(time || title) || !createdIn(request)) return undefined
+    const series = this.#latest.get(nameOfCreate(request))
+    const last = series?.requests.at(-1)
+    const row = last && createdIn(last)
+    const isLeft = series?.left.some(({ id }) => id === row?.id)
+    if (!last || !row || !isLeft || this.#changed.has(`${row.list} ${row.id}`)) return undefined
+    return isOverlapping(last, request)
+      ? undefined
+      : { row: last.received as ListRow, request: last }
   }
 
   /** Finds a row like a new one that the client read last in the list. */
@@ -139,12 +162,13 @@ export class DuplicateRows implements Watch {
   #report({ row, request: read }: KnownRow, request: ClientRequest, created: JournalChange): void {
     const { client, path } = request
     const [sent, stored] = [request.sent as Row, request.received as Row]
-    const hasOtherTime = isOther(sent.date_marker, stored.date_marker)
+    const isOwn = read.verb === 'create'
+    const hasOtherTime = !isOwn && isOther(sent.date_marker, stored.date_marker)
     const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
     const same = 'date_marker' in row ? 'content and time' : 'name'
     const message = hasOtherTime
       ? `The client sent the time ${request.show('date_marker', sent.date_marker)}. Row ${row.id}, which it had read, has the same content and the same time: ${request.show('date_marker', stored.date_marker)}.`
-      : `The client created a row with the same ${same} as row ${row.id}, which it had read.`
+      : `The client created a row with the same ${same} as row ${row.id}, which it had ${isOwn ? 'created' : 'read'}.`
     const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
     const lost = this.#unanswered.get(`${path} ${row.id}`)
     // A user can want a copy of a row, and the client send its time in another form, such as that of a `Date`.
@@ -169,8 +193,23 @@ export class DuplicateRows implements Watch {
 const maxPages = 20
 const maxFound = 1_000
 
+function idempotencyKey({ record }: ClientRequest): string | null {
+  return record.requestHeaders.get('idempotency-key')
+}
+
+/** Whether two equal creates must be one: they were sent at once, or name the same attempt. */
+function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
+  const key = idempotencyKey(a)
+  return isOverlapping(a, b) || (key !== null && key === idempotencyKey(b))
+}
+
 function describeClicks({ requests }: CreateSeries): Breach {
   const count = requests.length
+  const [first, second] = requests as [ClientRequest, ClientRequest]
+  if (!isOverlapping(first, second)) {
+    const message = `The client sent the same create ${count === 2 ? 'twice' : `${count} times`} with one \`Idempotency-Key\`, and each created a row.`
+    return { rule: duplicateRow, message, cure: keyCure, requests }
+  }
   const often =
     count === 2
       ? 'twice, the second time before the first one'

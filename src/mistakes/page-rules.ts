@@ -16,9 +16,18 @@ export const repeatedRow: ClientRule = {
 export const skippedRow: ClientRule = {
   id: 'skipped-row',
   sentence:
-    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page.',
+    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset, or left out `search` after the first page. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page; or if the page between them failed, and the client never read it.',
   cure: 'Follow `next`, and read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
+  ...paged,
+}
+
+export const pagesBeyondEnd: ClientRule = {
+  id: 'pages-beyond-end',
+  sentence:
+    'A client read a page whose `next` was null, and then two or more empty pages of the same list. One is not reported: a client can read until a page is empty.',
+  cure: 'Stop when `next` is null.',
+  level: 'note',
   ...paged,
 }
 

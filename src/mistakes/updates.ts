@@ -7,7 +7,7 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const undoneChange: ClientRule = {
   id: 'undone-change',
   sentence:
-    'An update overwrote a change that another client had made since the client read the row.',
+    'An update overwrote a change that another client had made since the client read the row; or it set a field back to the value before such a change, together with another field, and the client had seen the change only in the response of an update of its own.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
   ...readInSource,
@@ -20,6 +20,8 @@ interface ReadRow {
   readonly row?: ListRow
   /** The fields that the client wrote since */
   readonly written: readonly string[]
+  /** What it had read before its own update, whose response shows the row, too. A form can still have these values */
+  readonly before?: ReadRow
 }
 
 /** A page that a client read. */
@@ -48,15 +50,17 @@ export class UndoneChanges implements Watch {
       if (!known) continue
       const row = `${client} ${change.list} ${change.id}`
       if (this.#rows.get(row) === known) {
-        this.#rows.set(row, { ...known, written: [...known.written, ...sent] })
+        this.#rows.set(row, wrote(known, sent))
       }
-      const message = describeOverwritten(change, known, sent)
+      const overwritten = describeOverwritten(change, known, sent)
+      const message = overwritten ?? describeTakenBack(change, known, sent)
+      const read = overwritten === null ? known.before : known
       if (message === null || this.#found.length >= maxFound) continue
       this.#found.push({
         rule: undoneChange,
         subject: row,
         message,
-        requests: [known.request, request],
+        requests: [(read ?? known).request, request],
       })
     }
   }
@@ -78,7 +82,11 @@ export class UndoneChanges implements Watch {
       this.#pages.set(list, pages)
     } else {
       const id = idOf(request)
-      if (id !== undefined) this.#rows.set(`${list} ${id}`, { request, written })
+      if (id === undefined) return
+      const name = `${list} ${id}`
+      const known = isRead(request) ? undefined : this.#rows.get(name)
+      const before = known && (known.before ?? known)
+      this.#rows.set(name, { request, written, ...(before && { before: wrote(before, written) }) })
     }
   }
 
@@ -142,6 +150,27 @@ function describeOverwritten(
     return `${name} from ${before} to ${after}, where the client had read ${read}`
   })
   return overwritten.length === 0 ? null : `The update sets ${overwritten.join(', and ')}.`
+}
+
+function isRead({ verb }: ClientRequest): boolean {
+  return verb !== 'update' && verb !== 'replace'
+}
+
+function wrote(known: ReadRow, names: readonly string[]): ReadRow {
+  return { ...known, written: [...known.written, ...names] }
+}
+
+/** Describes fields that a form with old values sets back, though the client may have seen the new ones. */
+function describeTakenBack(
+  change: JournalChange,
+  { before }: ReadRow,
+  sent: readonly string[],
+): string | null {
+  // A client that sets one field back can mean it.
+  if (!before || sent.length < 2) return null
+  const values = Object(before.row ?? before.request.received)
+  const old = sent.filter((name) => isSameJson(change.fields[name]?.[1], values[name]))
+  return describeOverwritten(change, before, old)
 }
 
 const maxShownLength = 60

@@ -1,11 +1,13 @@
 import { DuplicateRows, duplicateRow } from './duplicate-rows.ts'
 import { Input, ignoredInput, localTime } from './input.ts'
 import { ComputedOffsets } from './offsets.ts'
-import { repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
+import { pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
 import { RefusedWrites, refusedPut, unhandledRefusal } from './refused-writes.ts'
 import { RepeatedCreates, repeatedCreate } from './repeated-creates.ts'
 import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'
+import { movedRow, overlappingUpdates, RiskyUpdates } from './risky-updates.ts'
 import type { ClientRule, History, Watch } from './rule.ts'
+import { RunawayReads, runawayReads } from './runaway-reads.ts'
 import { StaleRows, staleRow } from './stale-rows.ts'
 import { SwallowedDeletes, swallowedDelete } from './swallowed-deletes.ts'
 import { UnfilledValues, unfilledValue } from './unfilled-values.ts'
@@ -33,11 +35,17 @@ export const watchedRules: readonly WatchedRules[] = [
   { rules: [refusedPut, unhandledRefusal], watch: (history) => new RefusedWrites(history) },
   { rules: [staleRow], watch: () => new StaleRows() },
   { rules: [undoneChange], needs: ['rows'], watch: () => new UndoneChanges() },
+  { rules: [overlappingUpdates, movedRow], watch: () => new RiskyUpdates() },
   { rules: [ignoredInput, localTime], watch: (history) => new Input(history) },
   { rules: [repeatedRow, skippedRow], needs: ['rows'], watch: () => new Walks() },
   // An offset can come from any page before.
-  { rules: [repeatedRow, skippedRow], needs: ['start'], watch: () => new ComputedOffsets() },
+  {
+    rules: [repeatedRow, skippedRow, pagesBeyondEnd],
+    needs: ['start'],
+    watch: () => new ComputedOffsets(),
+  },
   { rules: [unreadPages], needs: ['rows', 'start'], watch: () => new UnreadPages() },
+  { rules: [runawayReads], watch: () => new RunawayReads() },
   { rules: [earlyRetry], watch: () => new EarlyRetries() },
   { rules: [unfilledValue], watch: () => new UnfilledValues() },
   { rules: [endlessRetry, repeatedRefusal], watch: (history) => new Streaks(history) },

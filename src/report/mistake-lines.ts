@@ -1,4 +1,4 @@
-import { formatFinding, type RequestFinding } from '../utils/reports/report.ts'
+import { type FindingLevel, formatFinding, type RequestFinding } from '../utils/reports/report.ts'
 import { escapeControls, shortList } from '../utils/text.ts'
 
 /** What is done about client mistakes: nothing, lines at the end, or lines and a failure. Notes never fail. */
@@ -67,9 +67,11 @@ function toSections(
   shown: number,
   toLines: (mistake: RequestFinding) => readonly string[],
 ): string[] {
-  const notes = mistakes.filter((mistake) => !isFailing(mistake))
+  const ofLevel = (level: FindingLevel) => mistakes.filter((mistake) => mistake.level === level)
+  const failing = [...ofLevel('error'), ...ofLevel('warning')]
+  const notes = ofLevel('note')
   return [
-    ...toSection('Client mistakes:', mistakes.filter(isFailing), shown, toLines),
+    ...toSection('Client mistakes:', failing, shown, toLines),
     ...toSection('Notes about the client, which can be on purpose:', notes, shown, toLines),
   ]
 }

@@ -5,7 +5,7 @@ const annotations = annotationsPath
 const launch = { content: 'Launch', scope: 'project' }
 
 /**
- * Clients with a mistake by the rule that names it, or by none if a client without a mistake sends the same requests.
+ * Clients with a mistake by the rules that name it, or by none if a client without a mistake sends the same requests.
  * Most are by an author who had read the document of the API, and not the rules.
  */
 export const badClients: Readonly<Record<string, Clients>> = {
@@ -68,6 +68,15 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.get(annotations)
       await client.post(annotations, launch)
     },
+    async 'starts an import again that had crashed half-way'({ client, wait }) {
+      const rows = [1, 2, 3].map((day) => ({
+        content: `Release ${day}`,
+        date_marker: `2024-05-0${day}T09:00:00Z`,
+      }))
+      for (const row of rows.slice(0, 2)) await client.post(annotations, row)
+      wait(600)
+      for (const row of rows) await client.post(annotations, row)
+    },
     async 'installs a plugin that the list has just shown'({ client }) {
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer', tag: '1.0' })
       await client.get(plugins)
@@ -75,6 +84,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
     async 'submits a form twice before the first response is there'({ client }) {
       await Promise.all([client.post(annotations, launch), client.post(annotations, launch)])
+    },
+  },
+  'duplicate-row ignored-input': {
+    async 'relies on an idempotency key'({ client }) {
+      for (let count = 0; count < 2; count++)
+        await client.post(annotations, launch, { 'idempotency-key': 'a' })
     },
   },
   'swallowed-delete': {
@@ -91,8 +106,36 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'ignored-input': {
+    async 'locks a row by its version, which has none'({ client }) {
+      await client.patch(`${annotations}1/`, launch, { 'if-match': '"1"' })
+    },
     async 'removes by ?deleted=true'({ client }) {
       await client.patch(`${annotations}1/?deleted=true`, {})
+    },
+  },
+  'overlapping-updates': {
+    async 'saves each key stroke without waiting'({ client }) {
+      const texts = ['L', 'La', 'Lau']
+      await Promise.all(texts.map((content) => client.patch(`${annotations}1/`, { content })))
+    },
+  },
+  'moved-row': {
+    async 'edits what another project lists, too'({ client }) {
+      await client.patch(`${annotations}3/`, { content: 'Ours' })
+    },
+  },
+  'runaway-reads': {
+    async 'loads a list in an effect that starts itself again'({ client, wait }) {
+      for (let count = 0; count < 20; count++) {
+        await client.get('/api/projects/')
+        wait(0.05)
+      }
+    },
+  },
+  'pages-beyond-end': {
+    async 'loads more and more, though there is no more'({ client }) {
+      for (let offset = 0; offset < 12; offset += 2)
+        await client.get(`${annotations}?limit=2&offset=${offset}`)
     },
   },
   'refused-put': {
@@ -181,6 +224,23 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'skipped-row': {
+    async 'forgets the search after the first page'({ client, seed }) {
+      seed(6)
+      await client.get(`${annotations}?search=release&limit=2`)
+      await client.get(`${annotations}?limit=2&offset=2`)
+    },
+    async 'counts pages, and changes their size'({ client, seed }) {
+      seed(6)
+      await client.get(`${annotations}?limit=2&offset=0`)
+      await client.get(`${annotations}?limit=3&offset=3`)
+    },
+    async 'goes on after a page that failed'({ client, refuse, seed }) {
+      seed(6)
+      await client.get(`${annotations}?limit=2&offset=0`)
+      refuse('listAnnotations', { status: 503 })
+      await client.get(`${annotations}?limit=2&offset=2`)
+      await client.get(`${annotations}?limit=2&offset=4`)
+    },
     async 'deletes what it reads, and goes on with the next offset'({ client, seed }) {
       seed(6)
       for (let offset = 0; ; offset += 4) {
@@ -203,6 +263,15 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await client.patch(`${annotations}1/`, {
         content: body.content,
         date_marker: '2024-06-04T09:00:00Z',
+      })
+    },
+    async 'keeps its form when it saves another field'({ client, colleague }) {
+      const { body } = await client.get(`${annotations}1/`)
+      await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
+      await client.patch(`${annotations}1/`, { date_marker: '2024-06-04T09:00:00Z' })
+      await client.patch(`${annotations}1/`, {
+        content: body.content,
+        date_marker: '2024-06-05T09:00:00Z',
       })
     },
   },

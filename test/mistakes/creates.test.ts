@@ -172,7 +172,6 @@ const again: Sent = { ...create, overlaps: [1] }
 
 const equal: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
   ['two', [create, again], [1, 2]],
-  ['two, one after the other', [create, create], []],
   ['two of different clients', [create, { ...again, ...otherClient }], []],
   ['two with a read in between', [create, list([]), again], [1, 3]],
   ['two with a write in between', [create, { method: 'PATCH' }, again], [1, 3]],

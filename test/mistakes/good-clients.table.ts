@@ -37,6 +37,51 @@ export const goodClients: Clients = {
     await client.patch(`${annotations}${body.id}/`, { deleted: true })
     await client.post(annotations, launch)
   },
+  async 'creates notes without a time as often as it is asked to'({ client }) {
+    for (let count = 0; count < 3; count++) await client.post(annotations, launch)
+  },
+  async 'creates a note again that it has renamed'({ client }) {
+    const note = { ...launch, date_marker: '2024-05-01T09:00:00Z' }
+    const { body } = await client.post(annotations, note)
+    await client.patch(`${annotations}${body.id}/`, { content: 'Launch of May' })
+    await client.post(annotations, note)
+  },
+  async 'reads pages until one is empty'({ client, seed }) {
+    seed(4)
+    for (let offset = 0; ; offset += 2) {
+      const { body } = await client.get(`${annotations}?limit=2&offset=${offset}`)
+      if (body.results.length === 0) break
+    }
+  },
+  async 'repeats a page that failed'({ client, refuse, seed }) {
+    seed(6)
+    await client.get(`${annotations}?limit=2&offset=0`)
+    refuse('listAnnotations', { status: 503 })
+    await client.get(`${annotations}?limit=2&offset=2`)
+    await client.get(`${annotations}?limit=2&offset=2`)
+    await client.get(`${annotations}?limit=2&offset=4`)
+  },
+  async 'clears its search on the second page of a list that it had begun'({ client, seed }) {
+    seed(8)
+    await client.get(`${annotations}?limit=2`)
+    await client.get(`${annotations}?search=release&limit=2`)
+    await client.get(`${annotations}?limit=2&offset=2`)
+  },
+  async 'polls each second, and saves twice at once without a contradiction'({ client, wait }) {
+    for (let count = 0; count < 30; count++) {
+      await client.get(annotations)
+      wait(1)
+    }
+    const saves = [{ content: 'Launch' }, { content: 'Launch', scope: 'project' }]
+    await Promise.all(saves.map((fields) => client.patch(`${annotations}1/`, fields)))
+  },
+  async 'restores the words of a colleague that it overwrote'({ client, colleague }) {
+    await client.get(`${annotations}1/`)
+    await colleague.patch(`${annotations}1/`, { content: 'Theirs' })
+    await client.get(`${annotations}1/`)
+    await client.patch(`${annotations}1/`, { content: 'Ours' })
+    await client.patch(`${annotations}1/`, { content: 'Theirs' })
+  },
   async 'deletes what is old each night, also what it has deleted before'({ client }) {
     for (const id of [1, 2, 1, 2]) await client.patch(`${annotations}${id}/`, { deleted: true })
   },

@@ -78,6 +78,15 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   [
     'a field that its own update showed',
     [read, { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } }, undo],
+    content,
+  ],
+  [
+    'a field alone that its own update showed',
+    [
+      read,
+      { ...update({ scope: 'x' }, {}), body: { ...row, content: 'New' } },
+      update({ content: 'Old' }, { content: ['New', 'Old'] }),
+    ],
     null,
   ],
   [

@@ -8,7 +8,7 @@ const bad = Object.entries(badClients).flatMap(([rule, clients]) =>
   Object.entries(clients).map(([name, run]) => ({
     name,
     run,
-    finds: rule === 'none' ? [] : [rule],
+    finds: rule === 'none' ? [] : rule.split(' '),
   })),
 )
 
@@ -32,7 +32,9 @@ test('what is said of each client', async () => {
 })
 
 test('every rule has a client that breaks it', () => {
-  expect(Object.keys(badClients)).toEqual(expect.arrayContaining(clientRules.map(({ id }) => id)))
+  const broken = Object.keys(badClients).flatMap((rules) => rules.split(' '))
+
+  expect(broken).toEqual(expect.arrayContaining(clientRules.map(({ id }) => id)))
 })
 
 test.each(Object.entries(goodClients))('no alarm of a client that %s', async (_, run) => {

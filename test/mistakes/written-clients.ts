@@ -30,20 +30,26 @@ export class WrittenClient {
     return this.send('GET', path)
   }
 
-  post(path: string, body: unknown): Promise<Reply> {
-    return this.send('POST', path, body)
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply> {
+    return this.send('POST', path, body, headers)
   }
 
-  patch(path: string, body: unknown): Promise<Reply> {
-    return this.send('PATCH', path, body)
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply> {
+    return this.send('PATCH', path, body, headers)
   }
 
   delete(path: string): Promise<Reply> {
     return this.send('DELETE', path)
   }
 
-  async send(method: string, path: string, body?: unknown): Promise<Reply> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    others?: Record<string, string>,
+  ): Promise<Reply> {
     const headers = {
+      ...others,
       authorization: `Bearer ${this.#key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }

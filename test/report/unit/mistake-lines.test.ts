@@ -19,10 +19,16 @@ test('a line for each mistake names its tests, also those of more than three of 
   ])
 })
 
-test('mistakes with their requests name the tests of which no request is shown', () => {
-  const lines = describeMistakes([ignored('a', ['saves a', 'all']), ignored('b', ['saves b'])])
+test('mistakes with their requests begin with errors, and name the tests of which no request is shown', () => {
+  const worse = { ...ignored('c', ['saves c']), rule: 'undone-change', level: 'error' as const }
+  const lines = describeMistakes([
+    ignored('a', ['saves a', 'all']),
+    ignored('b', ['saves b']),
+    worse,
+  ])
 
   expect(lines.filter((line) => line.includes('ignores'))).toEqual([
+    '  undone-change: createAnnotation ignores c.',
     '  ignored-input: createAnnotation ignores a. (in "saves a", "all")',
     '  ignored-input: createAnnotation ignores b.',
   ])
