@@ -41,6 +41,7 @@ const projects: readonly Project[] = [
   { of: 'jest', tests: 6, atRelease: true },
   { of: 'jest-commonjs', tests: 2, versions: [two], atRelease: true },
   { of: 'node-test', tests: 7 },
+  { of: 'fleet', tests: 3, needs: 'nginx -v', versions: [two] },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 4, needs: chromiumPath },
   { of: 'runtimes', tests: 5, versions: [two], atRelease: true },
