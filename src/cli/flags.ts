@@ -210,7 +210,7 @@ const sharedFlags = {
   '--token <text>': { of: running, text: 'token required by the control API' },
   '--handlers <file>': {
     of: running,
-    text: 'module with MSW handlers of your own, which respond before the API',
+    text: 'module with your own MSW handlers, which respond before the API',
     file: 'read',
   },
   '--forward <url>': {

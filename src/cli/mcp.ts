@@ -27,7 +27,7 @@ export default defineCommand({
   speaksOnStdin: true,
   summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
   flags: {
-    '--target <url>': 'server to control (default: a server of its own)',
+    '--target <url>': 'server to control (default: its own server)',
     ...flagsOf('mcp'),
     // Several agents can start it at the same time.
     '--port <number>': anyPort,

@@ -199,7 +199,7 @@ export function createRemote(to: Connection) {
       list: get('GET /scenarios'),
       /** Returns a scenario, or undefined for an unknown name. */
       get: (name: string) => to.find('GET /scenarios/:name', { params: [name] }),
-      /** Runs a scenario, or a listed one by its name, in a world of its own. */
+      /** Runs a scenario, or a listed one by its name, in its own world. */
       run: (scenario: string | ScenarioSource, options: Omit<RunRequest, 'scenario'> = {}) =>
         to.call('POST /runs', { body: { scenario, ...options } }),
       /** Opens a recording: this world gets its rows, settings, clock and faults. Returns the key of its client. */

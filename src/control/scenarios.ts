@@ -66,7 +66,7 @@ export const scenarioOperations = {
   ),
 
   'POST /runs': operation(
-    'Run a scenario, or a listed one by its name, in a world of its own.',
+    'Run a scenario, or a listed one by its name, in its own world.',
     runSchema,
     async ({ simulator, scenarios, body: { scenario: named, ...options } }) => {
       const scenario = await resolveScenario(named, scenarios)

@@ -21,7 +21,7 @@ import {
 /** By the name of the scenario: `null` while it runs. */
 type Runs = Readonly<Record<string, RunResult | Error | null>>
 
-/** The scenarios of the server's folder, then those of the package. Each runs in a world of its own. */
+/** The scenarios of the server's folder, then those of the package. Each runs in its own world. */
 export function ScenariosView({ path: [open] }: { path: readonly string[] }) {
   const { server, remote } = useApp()
   const { linkHere } = useLinks()

@@ -8,7 +8,7 @@ import { describeFailedSteps, type RunResult } from '../scenarios/run/result.ts'
 import { scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
-/** Runs a scenario in a world of its own, without a search for deciding settings. */
+/** Runs a scenario in its own world, without a search for deciding settings. */
 type RunScenario = (scenario: ParsedScenario) => Promise<RunResult>
 
 /** A scenario that was made of traffic, and replayed. */

@@ -202,7 +202,7 @@ const isProfile = (name: string): name is Profile => (profiles as readonly strin
 
 export const scenario = tool(
   'scenario',
-  'Run a scenario in a world of its own, by name or as JSON; record the journal as one; or list their names.',
+  'Run a scenario in its own world, by name or as JSON; record the journal as one; or list their names.',
   {
     run: named
       .describe(

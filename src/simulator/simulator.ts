@@ -309,7 +309,7 @@ export class Simulator {
   }
 
   /**
-   * Runs a scenario in a world of its own. This simulator does not change, unless `in_place` is set. It provides the
+   * Runs a scenario in its own world. This simulator does not change, unless `in_place` is set. It provides the
    * world, profile and clock that the scenario leaves out. Loads on demand.
    *
    * @throws UsageError with every issue of the scenario; then nothing runs

@@ -27,7 +27,7 @@ export async function simulatorFor(
   return simulator
 }
 
-/** Runs a scenario in a world of its own, without a search for the settings that decide differences. */
+/** Runs a scenario in its own world, without a search for the settings that decide differences. */
 export async function runWithoutSearch(scenario: ParsedScenario): Promise<RunResult> {
   return (await simulatorFor(scenario)).run(scenario, { decide: false })
 }
