@@ -14,7 +14,7 @@ import {
 } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
-import { updateFile } from '../scenarios/update-expectations.ts'
+import { updateExpectations } from '../scenarios/update-expectations.ts'
 import { profiles } from '../settings/profiles.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
 import { failToWrite, statsOf } from '../utils/files.ts'
@@ -215,6 +215,36 @@ async function runReplay(
     ...(signal && { signal }),
   }
   return runAt(target, scenario, remoteOptions)
+}
+
+/**
+ * Writes the actual responses to a file, and the profile and the world that they come from.
+ *
+ * @returns whether the file then has no difference, and a sentence that says what was written
+ */
+async function updateFile(
+  input: Input,
+  result: RunResult,
+  { profile, world }: Pick<RunOptions, 'profile' | 'world'>,
+): Promise<{ accepted: boolean; sentence: string }> {
+  const { name: file } = input
+  const before = input.json() as Scenario
+  const isNamed = world === 'default' || before.world !== undefined
+  const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
+  const { steps, ...head } = updateExpectations(before, result)
+  const text = `${formatJson({ ...head, ...setup, steps })}\n`
+  await writeFileAtomically(file, text, 0o666).catch(failToWrite(file))
+  const accepted = !result.steps.some(
+    ({ outcome, differences }) =>
+      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
+  )
+  const exception = accepted ? '' : ', except for differences that cannot be written'
+  const fields = Object.keys(setup).join(' and ')
+  const start = fields && ` It now has the ${fields} of this replay.`
+  return {
+    accepted,
+    sentence: `Updated ${file} to expect the actual responses${exception}.${start}`,
+  }
 }
 
 /** Writes the steps that a failure needs, in the profile and the world of this replay. @returns what was written */

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
-import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { annotationBody } from '../support/api/annotation.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { archive, base, entry, list, page } from '../support/scenarios/har-entries.ts'
+import { scenarioIssues } from '../support/scenarios/issues.ts'
 
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 'project' }
 const row = annotationBody({ ...launch, id: 9 })
@@ -176,7 +176,7 @@ test.each(Object.entries(archives))('%s', async (_, { entries, steps, says = `to
   const { code, stdout, stderr } = await run(['import', file, '--out', out])
 
   const scenario = JSON.parse(readFileSync(out, 'utf8')) as Scenario
-  expect([code, findScenarioIssues(scenario)]).toEqual([0, []])
+  expect([code, scenarioIssues(scenario)]).toEqual([0, []])
   expect(scenario.steps).toMatchObject(steps)
   expect(`${stdout}${stderr}`).toContain(says)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { journalExchange } from '../../src/import/read-journal.ts'
 import { createSimulator, type Exchange, type WorldJson } from '../../src/index.ts'
-import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
+import { scenarioIssues } from '../support/scenarios/issues.ts'
 import {
   annotationsPath,
   createPage,
@@ -38,7 +38,7 @@ test.each([9_007_199_254_740_000, 9_223_372_036_854_776_000])(
       { method: 'POST', sent: { content: 'New' }, status: 201, received: created },
     )
 
-    expect(findScenarioIssues(scenario)).toEqual([])
+    expect(scenarioIssues(scenario)).toEqual([])
     expect(scenario.world).not.toHaveProperty('next_ids')
   },
 )
@@ -209,7 +209,7 @@ test('a response that no simulator can send leaves a valid scenario', async () =
     }),
   )
 
-  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenarioIssues(scenario)).toEqual([])
 })
 
 test('@current is the project with the lowest id', async () => {

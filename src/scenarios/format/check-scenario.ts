@@ -58,7 +58,7 @@ function issuesOfRun(task: string, issues: readonly Issue[]): UsageError {
   return issuesError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 
-export function findScenarioIssues(value: unknown): Issue[] {
+function findScenarioIssues(value: unknown): Issue[] {
   if (!isObject(value)) {
     return ofScenario(`expected an object with title and steps, got ${inspectValue(value)}`)
   }

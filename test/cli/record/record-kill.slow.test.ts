@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { startRecordProcess } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { scenarioIssues } from '../../support/scenarios/issues.ts'
 import { Client } from '../../support/transports/client.ts'
 
 test('after a kill the files hold the requests up to the last second, and are whole', async () => {
@@ -28,7 +28,7 @@ test('after a kill the files hold the requests up to the last second, and are wh
   await stop('SIGKILL')
   await ended
 
-  expect(findScenarioIssues(read())).toEqual([])
+  expect(scenarioIssues(read())).toEqual([])
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries.length).toBeGreaterThanOrEqual(2)
 
   const again = await startRecordProcess(target.url, '--out', out)

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
-import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import { Hider } from '../../../src/scenarios/recording/hide.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { run } from '../../support/cli/command.ts'
@@ -11,6 +10,7 @@ import { startRecord } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { freePort } from '../../support/free-port.ts'
+import { scenarioIssues } from '../../support/scenarios/issues.ts'
 import { Client } from '../../support/transports/client.ts'
 
 test('a recording has the world and the settings that its responses show, and replays', async () => {
@@ -35,7 +35,7 @@ test('a recording has the world and the settings that its responses show, and re
     '',
   ])
   const scenario = JSON.parse(readFileSync(out, 'utf8'))
-  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenarioIssues(scenario)).toEqual([])
   expect(scenario).toMatchObject({
     title: 'Seen live',
     settings,
@@ -65,7 +65,7 @@ test('while requests arrive, the files have their steps, and a secret that a lat
   const [before, archive] = [JSON.parse(read()), readFileSync(har, 'utf8')]
   await stop('SIGINT')
 
-  expect(findScenarioIssues(before)).toEqual([])
+  expect(scenarioIssues(before)).toEqual([])
   expect(JSON.stringify(before.steps) + archive).not.toContain('Zx9QwErTy7UiOp')
   expect(JSON.parse(archive).log.entries).toHaveLength(2)
   // The label of a flag comes before that of the same key in a fixture.

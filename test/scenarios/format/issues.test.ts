@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { formatIssue } from '../../../src/utils/errors.ts'
+import { scenarioIssues } from '../../support/scenarios/issues.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const post = { method: 'POST', path: '/api/projects/' }
-const issuesOf = (scenario: unknown) => findScenarioIssues(scenario).map(formatIssue)
 const noValue = 'expected a value that an earlier step saves, got'
 
 test.each<[what: string, steps: object[], issues: string[]]>([
@@ -57,7 +55,7 @@ test.each<[what: string, steps: object[], issues: string[]]>([
     [],
   ],
 ])('a scenario is checked for %s', (_what, steps, issues) => {
-  expect(issuesOf({ title: 'A', steps })).toEqual(issues)
+  expect(scenarioIssues({ title: 'A', steps })).toEqual(issues)
 })
 
 test.each<[scenario: unknown, issue: string]>([
@@ -74,7 +72,7 @@ test.each<[scenario: unknown, issue: string]>([
     'clock.now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "soon"',
   ],
 ])('the scenario %j has an issue: %s', (scenario, issue) => {
-  expect(issuesOf(scenario)).toEqual([issue])
+  expect(scenarioIssues(scenario)).toEqual([issue])
 })
 
 const time = '2024-06-01T00:00:00Z'
@@ -113,5 +111,5 @@ test.each<[step: unknown, issue: string]>([
       'got "$x". Wrap a plain value in { "$literal": … }',
   ],
 ])('the step %j has an issue: %s', (step, issue) => {
-  expect(issuesOf({ title: 'A', steps: [step] })).toEqual([`steps[0]${issue}`])
+  expect(scenarioIssues({ title: 'A', steps: [step] })).toEqual([`steps[0]${issue}`])
 })

@@ -10,8 +10,8 @@ import {
   type Simulator,
   type Step,
 } from '../../../src/index.ts'
-import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import type { RecorderOptions } from '../../../src/scenarios/recording/recorder.ts'
+import { scenarioIssues } from './issues.ts'
 
 /** What a request and its answer were, as short as a test can say it. */
 interface ExchangeInput {
@@ -62,7 +62,7 @@ export function recordExchanges(
   options: RecorderOptions = {},
 ): Recording {
   const recording = recordingOf(exchanges.map(createExchange), options)
-  expect(findScenarioIssues(recording.scenario)).toEqual([])
+  expect(scenarioIssues(recording.scenario)).toEqual([])
   return recording
 }
 
@@ -92,7 +92,7 @@ export async function recordAndReplay(
 ): Promise<Scenario> {
   const { scenario, warnings } = simulator.record(options)
   expect(warnings).toEqual([])
-  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenarioIssues(scenario)).toEqual([])
   expect(stepDifferences(await simulator.run({ ...scenario, ...from }))).toEqual([])
   return scenario
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import { matchers } from '../../../../src/scenarios/format/values.ts'
 import { resolveSettings } from '../../../../src/settings/resolve.ts'
-import { formatIssue } from '../../../../src/utils/errors.ts'
 import {
   compileSchema,
   documentedJson,
@@ -11,6 +9,7 @@ import {
   readJson,
 } from '../../../support/json-schemas.ts'
 import { createRandom } from '../../../support/random.ts'
+import { scenarioIssues } from '../../../support/scenarios/issues.ts'
 
 // The schema compiles alone: it refers to no other file.
 const validate = compileSchema(readJson('scenarios/scenario.schema.json'))
@@ -64,23 +63,7 @@ test.each([
   ['a saved value of no pointer', scenarioOf({ ...post, save: { key: 'id' } })],
 ])('the schema and the code refuse %s', (_what, scenario) => {
   expect(validate(scenario)).toBe(false)
-  expect(findScenarioIssues(scenario)).not.toEqual([])
-})
-
-test.each([
-  ['broken or status', expecting({ broken: true, status: 201 })],
-  [
-    'as or headers.authorization',
-    scenarioOf({ ...post, as: 'all', headers: { Authorization: 'Bearer phx_1' } }),
-  ],
-  [
-    'as or headers.authorization',
-    scenarioOf({ ...post, as: 'all', headers: { authorization: 'Bearer phx_1' } }),
-  ],
-])('a step has %s', (either, scenario) => {
-  const issues = findScenarioIssues(scenario).map(({ text }) => text)
-
-  expect(issues).toEqual([`expected ${either}, got both`])
+  expect(scenarioIssues(scenario)).not.toEqual([])
 })
 
 test('the schema knows the operations', () => {
@@ -106,12 +89,12 @@ test.each([
   ['any scope where a setting allows it', worldWithScope()],
   ['a saved value in a fault', scenarioOf(saving, { fault: faultOfKey })],
 ])('the schema and the code accept %s', (_what, scenario) => {
-  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenarioIssues(scenario)).toEqual([])
   expect(validate(scenario), JSON.stringify(validate.errors)).toBe(true)
 })
 
 test.each(documentedJson('scenario'))('the schema and the code accept %s', (_name, scenario) => {
-  expect([findScenarioIssues(scenario), validate(scenario)]).toEqual([[], true])
+  expect([scenarioIssues(scenario), validate(scenario)]).toEqual([[], true])
 })
 
 /** What JSON Schema cannot say: references between steps, worlds without their rows, and fields that exclude others. */
@@ -123,7 +106,7 @@ test.each(stories)('the schema and the code agree on changes of %s', (name) => {
   const story = readJson(name)
   for (let run = 0; run < 100; run++) {
     const changed = mutate(story, random)
-    const issues = findScenarioIssues(changed).map(formatIssue)
+    const issues = scenarioIssues(changed)
     const matches = validate(changed)
     if (issues.length === 0) {
       expect(matches, JSON.stringify([changed, validate.errors])).toBe(true)
