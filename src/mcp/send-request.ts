@@ -4,6 +4,7 @@ import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'
 import { writeQuery } from '../utils/query.ts'
+import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { type ToolContext, tool } from './tool.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -68,6 +69,9 @@ async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
   // A fault can break the connection before the response, or within its body.
   const response = await remote.fetch(path, init).catch(() => null)
   const received = await response?.text().catch(() => undefined)
+  // What a tool returns leaves this machine.
+  const redactor = new KeyRedactor(used === null ? [] : [used])
+  const shown = received && redactor.body(received)
   const entry = await findEntry([remote, ...(await worldsOf(server, used))], { call, method })
   return {
     status: response?.status ?? 0,
@@ -76,8 +80,8 @@ async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
     reason: entry?.reason ?? null,
     ignored: entry?.ignored ?? [],
     ...(entry?.nearest && { nearest: entry.nearest[0] }),
-    headers: shownHeaders(response?.headers),
-    body: received === undefined ? null : (tryParseJson(received)?.value ?? received),
+    headers: redactor.headers(shownHeaders(response?.headers)),
+    body: shown === undefined ? null : (tryParseJson(shown)?.value ?? shown),
   }
 }
 
@@ -151,6 +155,6 @@ const hidden: readonly string[] = [
   'content-type',
 ]
 
-function shownHeaders(headers: Headers = new Headers()): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => !hidden.includes(name)))
+function shownHeaders(headers: Headers = new Headers()): [name: string, value: string][] {
+  return [...headers].filter(([name]) => !hidden.includes(name))
 }

@@ -4,123 +4,13 @@ import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { connect, type Exchange } from '../../src/index.ts'
 import { runTool } from '../../src/mcp/tool.ts'
 import { tools } from '../../src/mcp/tools.ts'
-import { annotationsPath as list } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
+import { findCores, received, requests, rowPath, sent } from '../support/planted-secrets.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
-
-/** A secret by its form, or by its name where it stands. The text `%` stands for what must appear nowhere. */
-const forms = [
-  'phx_%',
-  'Bearer %',
-  'Basic %',
-  'eyJ%.eyJ%.%',
-  'AKIA%',
-  'ghp_%%%',
-  'github_pat_%%%',
-  'sk_live_%%',
-  'xoxb-%',
-  'glpat-%%',
-  'npm_%%%',
-  'AIza%%%',
-  'https://ada:%@a.test/',
-  `-----BEGIN PRIVATE ${'KEY'}-----\n%\n-----END PRIVATE ${'KEY'}-----`,
-  'SECRET_KEY = "%"',
-  "{'password': '%'}",
-  'realm="api", token="%"',
-  '/?access_token=%&a=b',
-  '{"api_key": "%"}',
-  '{"a": "{\\"b\\": \\"{\\\\\\"session\\\\\\": \\\\\\"%\\\\\\"}\\"}"}',
-]
-
-interface Sent {
-  readonly method?: string
-  readonly target?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-const json = { 'content-type': 'application/json' }
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
-const post = (body: unknown): Sent => ({
-  ...{ method: 'POST', target: list, headers: json, body: JSON.stringify(body) },
-})
-const query = (text: string): string => `${list}?search=${encodeURIComponent(text)}`
-
-/** Where a secret that its form identifies can be. */
-const places: Readonly<Record<string, (secret: string) => Sent>> = {
-  field: (secret) => post({ content: `of ${secret}`, scope: 'nonsense' }),
-  query: (secret) => ({ target: query(secret) }),
-  'query, encoded twice': (secret) => ({ target: query(encodeURIComponent(secret)) }),
-  path: (secret) => ({ target: `/api/nothing/${encodeURIComponent(secret)}/` }),
-  header: (secret) => ({ target: list, headers: { 'x-trace': secret.replaceAll('\n', ' ') } }),
-  referer: (secret) => ({ target: list, headers: { referer: secret.replaceAll('\n', ' ') } }),
-  text: (secret) => ({ ...post(0), headers: { 'content-type': 'text/plain' }, body: secret }),
-}
-
-/** A secret that a name identifies, in each place. */
-const named: readonly ((secret: string) => Sent)[] = [
-  ...['X-Api-Key', 'Cookie', 'Proxy-Authorization', 'X-CSRFToken', 'X-Amz-Signature'].map(
-    (name) => (secret: string) => ({ target: list, headers: { [name]: `a=${secret}` } }),
-  ),
-  ...['Basic', 'Digest', 'Token', 'Negotiate', 'Own'].map((scheme) => (secret: string) => ({
-    ...{ target: list, headers: { authorization: `${scheme} ${secret}` } },
-  })),
-  ...['token', 'key', 'sid', 'signature', 'user[password]', 'jwt'].map(
-    (name) => (secret: string) => ({
-      target: `${list}?${new URLSearchParams({ [name]: secret })}`,
-    }),
-  ),
-  ...['password', 'clientSecret', 'session_id', 'refresh_token', 'credentials', 'otp'].map(
-    (name) => (secret: string) => post({ content: 'x', scope: 'nonsense', [name]: secret }),
-  ),
-  (secret) => post({ content: 'x', scope: 'nonsense', a: [{ private_key: { pem: secret } }] }),
-  (secret) => ({ ...post(0), headers: form, body: `content=x&passphrase=${secret}` }),
-  (secret) => ({
-    ...{ ...post(0), headers: parts },
-    body: `--cut\r\nContent-Disposition: form-data; name="password"\r\n\r\n${secret}\r\n--cut--\r\n`,
-  }),
-  (secret) => ({ ...post(0), body: `{"password": "${secret}", "content": None` }),
-]
-
-/** What must appear nowhere: a number that only this request has, within letters that each form allows. */
-const core = (index: number): string => `Q7Z${String(index).padStart(4, '0')}Q7Z${'A1B2C3'}`
-const findCores = (text: string): string[] => [...new Set(text.match(/Q7Z\d{4}Q7Z/g))]
-
-const sent = [
-  ...forms.flatMap((text) =>
-    Object.values(places).map((place) => (secret: string) => place(text.replaceAll('%', secret))),
-  ),
-  ...named,
-].map((request, index) => request(core(index)))
-
-/** What a service answers: each form in a body and in headers. */
-const received = forms.map((text, index) => {
-  const secret = text.replaceAll('%', core(1_000 + index))
-  const line = secret.replaceAll('\n', ' ')
-  return {
-    status: [200, 302, 500][index % 3] as number,
-    headers: {
-      location: `/next?token=${core(1_100 + index)}`,
-      link: `<https://a.test/?session=${core(1_200 + index)}>; rel="next"`,
-      'set-cookie': `id=${core(1_300 + index)}; Path=/`,
-      'www-authenticate': `Bearer error="${line.replaceAll('"', "'")}"`,
-    },
-    body:
-      index % 2 ? `<h1>Failed</h1>${secret}` : { detail: secret, password: core(1_400 + index) },
-  }
-})
-
-const rowPath = (index: number): string => `${list}${9_000 + index}/`
-
-const requests: readonly Sent[] = [
-  ...sent,
-  ...received.map((_, index) => ({ target: rowPath(index) })),
-]
 
 /** What a browser saves of some of these requests, each refused by a response that has secrets. */
 const archived = sent.flatMap(
@@ -216,6 +106,9 @@ test('more than a hundred planted secrets leave by no way', async () => {
       ...['journal', 'report'].map((name) => callTool(name)),
       callTool('scenario', { record: true }),
     ]),
+    send_request: await Promise.all(
+      received.map((_, index) => callTool('send_request', { method: 'GET', path: rowPath(index) })),
+    ),
     'output of record': recorded,
     'import as a test of Vitest': await run(['import', raw, '--as', 'vitest', '--out', vitest]),
     'import as a test of pytest': await run(['import', raw, '--as', 'pytest', '--out', pytest]),

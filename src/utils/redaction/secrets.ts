@@ -108,11 +108,11 @@ const forms: readonly SecretForm[] = [
     kind: 'secret',
     pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]*:)[^\s/?#"'<>\\]+(?=@)/g,
   },
-  // Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI and Anthropic.
+  // Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI.
   {
     kind: 'secret',
     pattern: new RegExp(
-      `${tokenStart}(?:A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])|(?:gh[oprsu]|npm)_[A-Za-z\\d]{30,}|github_pat_\\w{22,}|[rs]k_(?:live|test)_[A-Za-z\\d]{16,}|xox[a-z]-[\\w-]{10,}|glpat-[\\w-]{20,}|AIza[\\w-]{30,}|sk-[\\w-]{20,})`,
+      `${tokenStart}(?:A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])|(?:gh[oprsu]|npm)_[A-Za-z\\d]{30,}|github_pat_\\w{22,}|[rs]k_(?:live|test)_[A-Za-z\\d]{16,}|xox[a-z]-[\\w-]{10,}|glpat-[\\w-]{20,}|AIza[\\w-]{30,}|sk-[\\w-]{20,}|whsec_[A-Za-z\\d+/]{16,}|xapp-[\\w-]{10,}|ya29\\.[\\w-]{16,}|hf_[A-Za-z\\d]{30,}|SG\\.[\\w-]{16,}\\.[\\w-]{16,}|pypi-[\\w-]{40,})`,
       'g',
     ),
   },
@@ -134,7 +134,7 @@ const forms: readonly SecretForm[] = [
 
 /** Most texts have none of these, and so no secret. */
 const mayHaveSecret =
-  /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|AIza|sk-|PRIVATE KEY/i
+  /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|AIza|sk-|whsec_|xapp-|ya29\.|hf_|SG\.|pypi-|PRIVATE KEY/i
 
 /** @param replace gets a secret, its kind, and the start and the length of it in the text */
 type ReplaceSecret = (value: string, kind: SecretKind, start: number, length: number) => string

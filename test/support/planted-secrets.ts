@@ -1,0 +1,128 @@
+import { annotationsPath as list } from './api/paths.ts'
+
+/** A secret by its form, or by its name where it stands. The text `%` stands for what must appear nowhere. */
+const forms = [
+  'phx_%',
+  'Bearer %',
+  'Basic %',
+  'eyJ%.eyJ%.%',
+  'AKIA%',
+  'ghp_%%%',
+  'github_pat_%%%',
+  'sk_live_%%',
+  'xoxb-%',
+  'glpat-%%',
+  'npm_%%%',
+  'AIza%%%',
+  'whsec_%',
+  'xapp-1-%',
+  'ya29.%',
+  'hf_%%',
+  'SG.%.%',
+  'pypi-%%%',
+  'postgres://ada:%@db.test/app',
+  'https://ada:%@a.test/',
+  `-----BEGIN PRIVATE ${'KEY'}-----\n%\n-----END PRIVATE ${'KEY'}-----`,
+  'SECRET_KEY = "%"',
+  "{'password': '%'}",
+  'realm="api", token="%"',
+  '/?access_token=%&a=b',
+  '{"api_key": "%"}',
+  '{"a": "{\\"b\\": \\"{\\\\\\"session\\\\\\": \\\\\\"%\\\\\\"}\\"}"}',
+]
+
+export interface Sent {
+  readonly method?: string
+  readonly target?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
+const post = (body: unknown): Sent => ({
+  ...{ method: 'POST', target: list, headers: json, body: JSON.stringify(body) },
+})
+const query = (text: string): string => `${list}?search=${encodeURIComponent(text)}`
+
+/** Where a secret that its form identifies can be. */
+const places: Readonly<Record<string, (secret: string) => Sent>> = {
+  field: (secret) => post({ content: `of ${secret}`, scope: 'nonsense' }),
+  query: (secret) => ({ target: query(secret) }),
+  'query, encoded twice': (secret) => ({ target: query(encodeURIComponent(secret)) }),
+  path: (secret) => ({ target: `/api/nothing/${encodeURIComponent(secret)}/` }),
+  header: (secret) => ({ target: list, headers: { 'x-trace': secret.replaceAll('\n', ' ') } }),
+  referer: (secret) => ({ target: list, headers: { referer: secret.replaceAll('\n', ' ') } }),
+  text: (secret) => ({ ...post(0), headers: { 'content-type': 'text/plain' }, body: secret }),
+}
+
+/** A secret that a name identifies, in each place. */
+const named: readonly ((secret: string) => Sent)[] = [
+  ...['X-Api-Key', 'Cookie', 'Proxy-Authorization', 'X-CSRFToken', 'X-Amz-Signature'].map(
+    (name) => (secret: string) => ({ target: list, headers: { [name]: `a=${secret}` } }),
+  ),
+  ...['Basic', 'Digest', 'Token', 'Negotiate', 'Own'].map((scheme) => (secret: string) => ({
+    ...{ target: list, headers: { authorization: `${scheme} ${secret}` } },
+  })),
+  ...['token', 'key', 'sid', 'signature', 'user[password]', 'jwt'].map(
+    (name) => (secret: string) => ({
+      target: `${list}?${new URLSearchParams({ [name]: secret })}`,
+    }),
+  ),
+  ...['password', 'clientSecret', 'session_id', 'refresh_token', 'credentials', 'otp'].map(
+    (name) => (secret: string) => post({ content: 'x', scope: 'nonsense', [name]: secret }),
+  ),
+  (secret) => post({ content: 'x', scope: 'nonsense', a: [{ private_key: { pem: secret } }] }),
+  (secret) => ({ target: list, headers: { authorization: `Basic ${btoa(`ada:${secret}`)}` } }),
+  (secret) => post({ content: 'x', scope: 'nonsense', signature: secret + 'x'.repeat(70_000) }),
+  (secret) => ({ ...post(0), headers: form, body: `content=x&passphrase=${secret}` }),
+  (secret) => ({
+    ...{ ...post(0), headers: parts },
+    body: `--cut\r\nContent-Disposition: form-data; name="password"\r\n\r\n${secret}\r\n--cut--\r\n`,
+  }),
+  (secret) => ({ ...post(0), body: `{"password": "${secret}", "content": None` }),
+]
+
+/** What must appear nowhere: a number that only this request has, within letters that each form allows. */
+const core = (index: number): string => `Q7Z${String(index).padStart(4, '0')}Q7Z${'A1B2C3'}`
+export function findCores(text: string): string[] {
+  const inBase64 = text
+    .match(/[A-Za-z\d+/]{16,}/g)
+    ?.map((run) => atob(run.slice(0, run.length & ~3)))
+  return [...new Set(`${text} ${inBase64}`.match(/Q7Z\d{4}Q7Z/g))]
+}
+
+/** Requests with a secret each. */
+export const sent: readonly Sent[] = [
+  ...forms.flatMap((text) =>
+    Object.values(places).map((place) => (secret: string) => place(text.replaceAll('%', secret))),
+  ),
+  ...named,
+].map((request, index) => request(core(index)))
+
+/** What a service answers: each form in a body and in headers. */
+export const received = forms.map((text, index) => {
+  const secret = text.replaceAll('%', core(1_000 + index))
+  const line = secret.replaceAll('\n', ' ')
+  return {
+    status: [200, 302, 500][index % 3] as number,
+    headers: {
+      location: `/next?token=${core(1_100 + index)}`,
+      link: `<https://a.test/?session=${core(1_200 + index)}>; rel="next"`,
+      'set-cookie': `id=${core(1_300 + index)}; Path=/`,
+      'www-authenticate': `Bearer error="${line.replaceAll('"', "'")}"`,
+    },
+    body:
+      index % 2 ? `<h1>Failed</h1>${secret}` : { detail: secret, password: core(1_400 + index) },
+  }
+})
+
+/** The path whose response is that of an index, by a fault. */
+export const rowPath = (index: number): string => `${list}${9_000 + index}/`
+
+/** All of them, and one for each answer. */
+export const requests: readonly Sent[] = [
+  ...sent,
+  ...received.map((_, index) => ({ target: rowPath(index) })),
+]
