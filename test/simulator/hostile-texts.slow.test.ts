@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
+import { createSimulator, recordingOf } from '../../src/index.ts'
+import { annotationsPath as list } from '../support/api/paths.ts'
+import { run } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
+import { createExchange } from '../support/scenarios/exchanges.ts'
+import { archive, entry } from '../support/scenarios/har-entries.ts'
+
+// Time grows as a text does, wherever it comes in. LONG=1 npm run slow -- --project slow hostile-texts reads 1 MB, too.
+
+/** What an expression with two ways to match could read again and again, and what becomes a long chain of short texts. */
+const units = [
+  'a',
+  '_eyJaaaaaaaa',
+  '://u:p@',
+  '://a:',
+  'Bearer ',
+  'a@a.',
+  'token=',
+  "token='",
+  'token=\\"',
+  'password: ',
+  '&key=b',
+  '%2525',
+  '\\"',
+  '[[{',
+  '\\u0061',
+  ' ',
+  '\r\n',
+  '-----BEGIN PRIVATE KEY-----',
+  'form-data; name="token"\n\n',
+  'replaced-key-1 ',
+]
+
+const sizes = isLong ? [65_536, 262_144, 1_048_576] : [65_536, 262_144]
+
+/** How much more than the text the time may grow, and below how many milliseconds it is not looked at. */
+const [factor, floor] = [1.3, 60]
+
+/** What reads a text: steps that are measured each, in order. */
+type Doors = Readonly<Record<string, () => unknown>>
+
+interface Sent {
+  readonly target?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What reads a request: the API, the journal, and all that reads the journal or traffic. */
+function doorsOfRequest({ target = list, headers, body }: Sent): Doors {
+  const simulator = createSimulator({ profile: 'live', journal: { body: 4_000_000 } })
+  const method = body === undefined ? 'GET' : 'POST'
+  const all = { authorization: 'Bearer phx_all', ...headers }
+  const init = { method, headers: all, ...(body !== undefined && { body }) }
+  const exchange = {
+    ...createExchange({ method, url: target }),
+    request: { headers: Object.entries(all), body: body === undefined ? null : { text: body } },
+  }
+  return {
+    send: async () => (await simulator.fetch(target, init)).text(),
+    journal: () => simulator.journal.find(),
+    archive: () => simulator.journal.toHar(),
+    recording: () => simulator.record(),
+    mistakes: () => simulator.journal.mistakes(),
+    reasons: () => simulator.explain(1),
+    verify: () => simulator.journal.verify({ operation: 'createAnnotation', body: { a: 1 } }),
+    'recording of traffic': () => recordingOf([exchange]),
+    'archive of traffic': () => exchangesToHar([exchange]),
+  }
+}
+
+/** What reads a file. */
+function doorsOfFile(content: object | string, ...commands: readonly string[]): Doors {
+  const file = temporaryFile(content)
+  return Object.fromEntries(commands.map((name) => [name, () => run([name, file])]))
+}
+
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const inLine = (text: string): string => text.replace(/[\r\n]/g, ' ')
+
+function hostileArchive(text: string): string {
+  const request = { url: `https://a.test${list}?${new URLSearchParams({ search: text })}` }
+  const headers = [{ name: 'x-trace', value: inLine(text) }]
+  const response = { status: 400, headers, content: { text } }
+  return archive(entry({ request, response }))
+}
+
+/** Where a text can come in. */
+const places: Readonly<Record<string, (text: string) => Doors>> = {
+  'the name of a field': (text) =>
+    doorsOfRequest({ headers: json, body: JSON.stringify({ content: 'x', [text]: 1 }) }),
+  'the value of a field': (text) =>
+    doorsOfRequest({
+      headers: json,
+      body: JSON.stringify({ content: text, date_marker: text, password: text }),
+    }),
+  'a body that is no JSON': (text) => doorsOfRequest({ headers: json, body: text }),
+  'a form': (text) => doorsOfRequest({ headers: form, body: `content=${text}` }),
+  'a query': (text) =>
+    doorsOfRequest({ target: `${list}?${new URLSearchParams({ search: text, [text]: '1' })}` }),
+  'a path': (text) => doorsOfRequest({ target: `${list}${encodeURIComponent(text)}/` }),
+  headers: (text) => {
+    const line = inLine(text)
+    const headers = { authorization: `Bearer ${line}`, cookie: line, 'understudy-test': line }
+    return doorsOfRequest({ headers })
+  },
+  'an archive': (text) => doorsOfFile(hostileArchive(text), 'import', 'validate'),
+  'an archive that is compared': (text) => doorsOfFile(hostileArchive(text), 'compare'),
+  'a file that is no JSON': (text) => doorsOfFile(`{"log": ${text}`, 'import', 'validate'),
+  'a scenario': (text) =>
+    doorsOfFile(
+      {
+        title: text,
+        steps: [
+          { as: 'all', method: 'GET', path: `${list}?${new URLSearchParams({ search: text })}` },
+          { as: 'all', method: 'GET', path: list, expect: { status: 200, body: { next: text } } },
+        ],
+      },
+      'validate',
+      'replay',
+    ),
+  'a world': (text) =>
+    doorsOfFile({ format_version: 1, users: [{ id: 1, email: text }] }, 'validate'),
+  'names of a simulator': (text) => {
+    const simulator = createSimulator()
+    return {
+      fault: () => simulator.faults.add({ path: `/api/${inLine(text)}`, effect: { status: 503 } }),
+      'label of a key': () => simulator.keys.issue({ label: text }),
+      'name of a sandbox': () => simulator.sandboxes.create({ name: text }),
+      request: async () => (await simulator.fetch(list)).text(),
+      snapshot: () => simulator.snapshots.restore(text),
+    }
+  },
+}
+
+/** The CPU time of each door in milliseconds. One that refuses the text has read it. */
+async function measure(doors: Doors): Promise<Record<string, number>> {
+  const times: Record<string, number> = {}
+  for (const [door, open] of Object.entries(doors)) {
+    const start = process.cpuUsage()
+    try {
+      await open()
+    } catch {}
+    const { user, system } = process.cpuUsage(start)
+    times[door] = (user + system) / 1_000
+  }
+  return times
+}
+
+/** The doors whose time grows more than the text: by the least of several times, since others use the machine. */
+async function findSlow(place: (text: string) => Doors, unit: string): Promise<string[]> {
+  const least: Record<string, number>[] = sizes.map(() => ({}))
+  let slow: string[] = []
+  for (let tries = 0; tries < 5; tries++) {
+    for (const [index, size] of sizes.entries()) {
+      const text = unit.repeat(size / unit.length)
+      for (const [door, time] of Object.entries(await measure(place(text)))) {
+        const times = least[index] as Record<string, number>
+        times[door] = Math.min(times[door] ?? Number.POSITIVE_INFINITY, time)
+      }
+    }
+    slow = sizes.slice(1).flatMap((size, at) => {
+      const [before, after] = [least[at], least[at + 1]] as [
+        Record<string, number>,
+        Record<string, number>,
+      ]
+      const growth = (size / (sizes[at] as number)) * factor
+      return Object.entries(after)
+        .filter(([door, time]) => time > Math.max(before[door] as number, floor / growth) * growth)
+        .map(([door, time]) => `${door}: ${before[door]} ms, then ${time} ms`)
+    })
+    if (slow.length === 0) return []
+  }
+  return slow
+}
+
+test.each(Object.entries(places))('time grows as a text does: %s', async (_, place) => {
+  for (const unit of units) expect.soft([unit, await findSlow(place, unit)]).toEqual([unit, []])
+})
