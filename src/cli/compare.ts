@@ -38,11 +38,11 @@ import { Progress } from './progress.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
-A setting has a value if a response shows it and excludes each other value. Else it is open, with the values that fit and
-what would decide it. What the values that were found do not explain is named with its field, once.
+A setting has a value if a response shows it and excludes every other value. Otherwise it is open, with the values that fit
+and what would decide it. What these values do not explain is named with its field, once.
 
 With --target, it sends each request twice, slowly, and waits as long as a 429 says. It only reads. With --allow-writes it
-also creates annotations and plugins, changes only these, and removes them at the end, also after Ctrl-C. For a short time,
+also creates annotations and plugins, changes only these, and removes them at the end, even after Ctrl-C. For a short time,
 one plugin is global, and one annotation belongs to the organization. The API only soft-deletes annotations: a note says if
 the server still shows them. The files contain no key, no id and no content of the server, except the ids of such rows.
 The label of a key says its scopes: ${keyLabels}.
@@ -50,7 +50,7 @@ A key without a label has full access. More keys show more settings.
 
 A file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal). The
 world before the first request is derived from the responses of an archive or a journal, and what others wrote between
-two reads is an edit of it. The profile and the settings of a scenario do not count.
+two reads is an edit of it. The profile and the settings of a scenario are not used.
 
 Examples:
   npx understudy-api compare --target https://api.example.com --key phx_mine --out settings.json
@@ -65,7 +65,7 @@ const flags = {
   '--key <label=value>': { text: 'key of the server; can be repeated', parse: parseScopedKey },
   '--project <id>': 'project to read (default: the first one of the key)',
   '--organization <id>': 'organization to read (default: that of the project)',
-  '--allow-writes': 'allow rows of its own, which it removes at the end',
+  '--allow-writes': 'allow it to create rows, which it removes at the end',
   '--rate <number>': {
     text: 'how many requests to send per second',
     default: 5,

@@ -22,11 +22,11 @@ export default defineCommand({
   name: 'explain',
   summary: 'Send one request to a simulator in this process, and explain its response.',
   args: [
-    ['<method>', 'such as GET; with --target the id of a request'],
+    ['<method>', 'such as GET, which a path alone means; with --target the id of a request'],
     ['[path]', 'the path and the query'],
   ],
   flags: {
-    '--key <label>': 'the label or the value of a key (default: the first one)',
+    '--key <label>': 'the label or the value of a key (default: the first with full access)',
     '--no-key': 'send no key',
     '--body <text>': 'the body, sent as application/json; @file reads a file, and @- stdin',
     '--header <name:value>': {

@@ -50,7 +50,8 @@ interruption.`
 
 export default defineWrapper({
   name: 'sweep',
-  summary: 'Run a command against each plausible service, and report what it depends on.',
+  summary:
+    'Run a command under every behaviour that the service could have, and report what it depends on.',
   flags: sweepFlags,
   help,
   run: sweep,

@@ -159,6 +159,18 @@ test('the tarball is under 1.92 MB', () => {
   expect(size).toBeLessThan(1_920_000)
 })
 
+test('package.json has the addresses that a release needs', (context) => {
+  const addresses: Readonly<Record<string, unknown>> = packageJson
+  const missing = ['repository', 'homepage', 'bugs'].filter((name) => !addresses[name])
+  context.skip(missing.length > 0, `for a release, package.json lacks ${missing.join(', ')}`)
+
+  expect(packageJson).toMatchObject({
+    repository: { url: expect.stringMatching(/^git\+https:/) },
+    homepage: expect.stringMatching(/^https:/),
+    bugs: { url: expect.stringMatching(/^https:/) },
+  })
+})
+
 test('the package contains its folders, and no tests or tools', () => {
   const parts = new Set(files.map((path) => path.split('/')[0]))
 
