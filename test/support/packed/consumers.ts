@@ -86,6 +86,7 @@ export async function installConsumer(consumer: Consumer): Promise<string> {
       ...manifest,
       dependencies: {},
       ...readManifest(consumerPath({ name: from })),
+      type: manifest.type,
     }),
   )
   const { packages, output } = shared[from]
