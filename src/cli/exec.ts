@@ -18,11 +18,11 @@ import type { JournalLimits } from '../simulator/journal/journal.ts'
 import { describeRequest } from '../simulator/journal/request-line.ts'
 import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { failToWrite, statsOf } from '../utils/files.ts'
+import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { LiveFile } from '../utils/live-file.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { defineWrapper, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { crashError } from './crash.ts'
@@ -158,7 +158,7 @@ function recordRun(
     if (simulator.journal.find({ limit: 1 }).length === 0) return
     recorded = simulator.record({ title: `A run of ${basename(command)}` })
     const text = `${formatJson(recorded.scenario)}\n`
-    await writeFileAtomically(file, text).catch(failToWrite(file))
+    await writeNamedFile(file, text)
   }
   const live = new LiveFile(write, (error) => context.printError((error as Error).message))
   simulator.journal.followRecords(() => live.grow())

@@ -33,7 +33,10 @@ export default defineCommand({
       text: 'a header, such as "Content-Type: application/x-www-form-urlencoded"; can be repeated',
       ...repeated(parseHeader),
     },
-    '--target <url>': 'server that received the request',
+    '--target <url>': {
+      text: 'server that received the request',
+      conflicts: ['key', 'body', 'header'],
+    },
     '--token <text>': targetTokenFlag,
     '--json': 'print JSON',
     ...flagsOf('explain'),

@@ -10,7 +10,7 @@ import {
 } from '../adapters/msw-version.ts'
 import { UsageError } from '../utils/errors.ts'
 import { failToWrite, statsOf, unreadableFileError } from '../utils/files.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { defineCommand } from './command.ts'
 
 export default defineCommand({
@@ -69,7 +69,7 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
     throw unreplaceableFileError(file, `is the worker file of msw ${version} with changes`)
   }
   if (previousVersion !== version) {
-    await writeFileAtomically(file, worker, 0o666).catch(failToWrite(file))
+    await writeNamedFile(file, worker, 0o666)
   }
   return { file, version, previous_version: previousVersion }
 }

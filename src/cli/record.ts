@@ -10,13 +10,13 @@ import { toUnreachableError } from '../scenarios/run/sender.ts'
 import { knownKeys, runWithoutSearch } from '../scenarios/run/simulator-for.ts'
 import { startProxy } from '../server/recording-proxy.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { failToWrite, statsOf } from '../utils/files.ts'
+import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { LiveFile } from '../utils/live-file.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { isDevice } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, painter } from './command-context.ts'
@@ -87,8 +87,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const write = async (): Promise<void> => {
     await growing.write()
     const { scenario } = growing
-    if (scenario !== null && isReplaced(out)) await writeText(out, scenario)
-    if (har !== undefined && isReplaced(har)) await writeText(har, growing.archive)
+    if (scenario !== null && isReplaced(out)) await writeNamedFile(out, scenario)
+    if (har !== undefined && isReplaced(har)) await writeNamedFile(har, growing.archive)
   }
   const file = new LiveFile(write, (error) => context.printError((error as Error).message))
   const stream = flags.json ? context.stderr : context.stdout
@@ -169,12 +169,8 @@ async function writeRecording(
   har: string | undefined,
 ): Promise<void> {
   if (exchanges.length === 0) return
-  if (scenario.steps.some(isRequestStep)) await writeText(out, `${formatJson(scenario)}\n`)
-  if (har !== undefined) await writeText(har, JSON.stringify(exchangesToHar(exchanges)))
-}
-
-function writeText(file: string, text: string): Promise<void> {
-  return writeFileAtomically(file, text).catch(failToWrite(file))
+  if (scenario.steps.some(isRequestStep)) await writeNamedFile(out, `${formatJson(scenario)}\n`)
+  if (har !== undefined) await writeNamedFile(har, JSON.stringify(exchangesToHar(exchanges)))
 }
 
 /** Whether a file gets another content each time. A device or a pipe gets one, at the end. */

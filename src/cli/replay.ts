@@ -17,7 +17,7 @@ import { shrinkScenario } from '../scenarios/shrink.ts'
 import { updateExpectations } from '../scenarios/update-expectations.ts'
 import { profiles } from '../settings/profiles.ts'
 import { isUsageError, UsageError } from '../utils/errors.ts'
-import { failToWrite, statsOf } from '../utils/files.ts'
+import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
@@ -25,7 +25,7 @@ import { checkExtension } from '../utils/reports/printers.ts'
 import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { escapeControls } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, painter, type TextTone } from './command-context.ts'
@@ -233,7 +233,7 @@ async function updateFile(
   const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
   const { steps, ...head } = updateExpectations(before, result)
   const text = `${formatJson({ ...head, ...setup, steps })}\n`
-  await writeFileAtomically(file, text, 0o666).catch(failToWrite(file))
+  await writeNamedFile(file, text, 0o666)
   const accepted = !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
@@ -261,7 +261,7 @@ async function shrinkFile(
   const simulator = await simulatorFor(setup)
   const smaller = await shrinkScenario(setup, simulator)
   if (!smaller) return `Every step passes, so ${out} was not written.`
-  await writeFileAtomically(out, `${formatJson(smaller)}\n`, 0o666).catch(failToWrite(out))
+  await writeNamedFile(out, `${formatJson(smaller)}\n`, 0o666)
   const steps = `${smaller.steps.length} of ${scenario.steps.length} steps`
   return `Wrote ${out}: its last step fails in the same way after the others. It has ${steps}.`
 }

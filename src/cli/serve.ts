@@ -13,7 +13,7 @@ import { nameOfFile } from '../utils/input.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
 import { version } from '../utils/version.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
@@ -121,8 +121,7 @@ async function openUrlFile(file: string) {
     if (statsOf(file)?.isFile() !== false) await rm(file, { force: true }).catch(failToWrite(file))
   }
   await remove()
-  const write = (url: string) =>
-    writeFileAtomically(file, `${url}\n`, 0o644).catch(failToWrite(file))
+  const write = (url: string) => writeNamedFile(file, `${url}\n`, 0o644)
   return { write, remove }
 }
 

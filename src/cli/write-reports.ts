@@ -1,7 +1,7 @@
-import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkWritable } from '../utils/files.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report } from '../utils/reports/report.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** Writes a report to files, to each in the format of its extension, and says so. @throws UsageError */
@@ -23,6 +23,6 @@ export async function writeAndSay(
   subject: string,
   context: Pick<CommandContext, 'printError'>,
 ): Promise<void> {
-  await writeFileAtomically(file, text, 0o666).catch(failToWrite(file))
+  await writeNamedFile(file, text, 0o666)
   context.printError(`${subject} in ${file}.`)
 }

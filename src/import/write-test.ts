@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../utils/errors.ts'
-import { failToWrite, statsOf } from '../utils/files.ts'
+import { statsOf } from '../utils/files.ts'
 import { isObject, isSameJson, tryParseJson } from '../utils/json.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { isDevice } from '../world/persistence/write-to-device.ts'
 import type { Incident } from './incident.ts'
 import { type TestFile, type TestRunner, writeTestFile } from './test-files.ts'
@@ -58,7 +58,7 @@ export async function writeImported(
     )
   })
   for (const { file, text } of changed) {
-    await writeFileAtomically(file, text).catch(failToWrite(file))
+    await writeNamedFile(file, text)
   }
 }
 

@@ -88,6 +88,8 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'Failed to read --key: expected one of all, annotations, annotation:read, annotation:write, plugins, plugin:read, plugin:write, none, old, project_1, or a value that starts with phx_, got "anotations". Did you mean annotations?',
   'explain GET /api/projects/1/annotations/ --body {}':
     'This request cannot be sent: Request with GET/HEAD method cannot have body.',
+  'explain 12 --target http://127.0.0.1:1 --body {}':
+    'Option "--target <url>" cannot be used with option "--body <text>"',
   'explain GET': 'Name a method and a path, such as GET /api/projects/.',
   // exec and sweep would end with 1 if they ran the command.
   'exec --set nope=1 -- false': /^Failed to read --set .*: nope: unknown setting\./,

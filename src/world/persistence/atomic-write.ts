@@ -1,5 +1,6 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import process from 'node:process'
+import { failToWrite } from '../../utils/files.ts'
 import { wait } from '../../utils/wait.ts'
 import { isDevice, writeToDevice } from './write-to-device.ts'
 
@@ -39,6 +40,11 @@ export async function writeFileAtomically(file: string, text: string, mode = 0o6
     await rm(temporary, { force: true })
     throw error
   }
+}
+
+/** The same for a file that a user named. @throws UsageError that says what to do */
+export function writeNamedFile(file: string, text: string, mode?: number): Promise<void> {
+  return writeFileAtomically(file, text, mode).catch(failToWrite(file))
 }
 
 async function replace(target: string, temporary: string): Promise<void> {
