@@ -48,8 +48,9 @@ export class ProbedAnswers implements ServiceAnswers {
     this.#limits = [...new Set([...limits, Math.max(0, ...limits) + 1])]
   }
 
-  async compare(trial: Trial): Promise<ComparedAnswer[]> {
-    const simulated = await simulateProbes(this.#probes, this.#keys, trial, this.#limits)
+  async compare(trial: Trial, hasOthers = true): Promise<ComparedAnswer[]> {
+    const limits = hasOthers ? this.#limits : null
+    const simulated = await simulateProbes(this.#probes, this.#keys, trial, limits)
     const answers = simulated.map(({ signature, withOthers }, at): ComparedAnswer => {
       const byValue = new Map<SettingId, Map<TriedValue, Differences>>()
       for (const [id, signatures] of withOthers) {

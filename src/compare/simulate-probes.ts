@@ -28,13 +28,13 @@ const limitIds = settingIds.filter((id) => id.endsWith('.limit.default'))
 /**
  * Sends probes to a simulator, and each again with each other value of the settings that it used.
  *
- * @param limits the numbers that default limits are tried with
+ * @param limits the numbers that default limits are tried with. Null to send each probe once
  */
 export async function simulateProbes(
   probes: readonly Probe[],
   keys: readonly ComparedKey[],
   trial: Trial,
-  limits: readonly number[],
+  limits: readonly number[] | null,
 ): Promise<SimulatedProbe[]> {
   const answers = await answerProbes(probes, keys, trial, limits)
   const compared = new ComparedErrors(probes, answers)
@@ -64,12 +64,12 @@ async function answerProbes(
   probes: readonly Probe[],
   keys: readonly ComparedKey[],
   { settings, world }: Trial,
-  limits: readonly number[],
+  limits: readonly number[] | null,
 ): Promise<AnsweredProbe[]> {
   const { state, sender } = await openProbedWorld(keys, world, settings)
   const ids = probedIds(keys)
   const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
-  const numbers = Object.fromEntries(limitIds.map((id) => [id, limits]))
+  const numbers = Object.fromEntries(limitIds.map((id) => [id, limits ?? []]))
   const answers: AnsweredProbe[] = []
   const filled = probes.map((probe) => fillProbe(probe, ids, names) as FilledRequest)
   const steps = probes.map((probe, at) => toStep(probe, filled[at] as FilledRequest))
@@ -85,7 +85,8 @@ async function answerProbes(
       return readAnswer({ probe, values, rows, status, headers, text: bodyText(body), refused })
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
-    for (const { id, value, answer } of record ? otherAnswers(record, state, numbers) : []) {
+    const others = record && limits ? otherAnswers(record, state, numbers) : []
+    for (const { id, value, answer } of others) {
       setByValue(withOthers, id, value, toAnswer(answer, answer.failure))
     }
     answers.push({ answer: record ? toAnswer(record.response, record.failure) : null, withOthers })

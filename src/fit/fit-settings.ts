@@ -37,8 +37,12 @@ export interface ServiceAnswers {
   readonly profiles: readonly Profile[]
   /** The worlds that are tried: the values of each of their traits */
   readonly worlds: Readonly<Record<string, readonly string[]>>
-  /** Sends all requests to a simulator, and answers each again with each other value that it used. */
-  compare(trial: Trial): Promise<readonly ComparedAnswer[]>
+  /**
+   * Sends all requests to a simulator, and answers each again with each other value that it used.
+   *
+   * @param hasOthers whether it answers again, which takes most of the time. True by default
+   */
+  compare(trial: Trial, hasOthers?: boolean): Promise<readonly ComparedAnswer[]>
 }
 
 export interface Fit extends Trial {
@@ -62,14 +66,19 @@ export async function fitSettings(
   onTrial: () => void = () => {},
 ): Promise<Fit> {
   const traits = Object.entries(service.worlds)
-  const tried = async (trial: Trial): Promise<{ readonly fit: Fit; readonly score: number }> => {
-    const answers = await service.compare(trial)
+  const tried = async (
+    trial: Trial,
+  ): Promise<{ readonly trial: Trial; readonly score: number }> => {
+    const answers = await service.compare(trial, false)
     onTrial()
     const score = answers.reduce(
       (sum, { differences }) => sum + (differences ? likeness(differences) : 0),
       0,
     )
-    return { fit: { ...trial, answers }, score }
+    return { trial, score }
+  }
+  const fitOf = async (trial: Trial): Promise<Fit> => {
+    return { ...trial, answers: await service.compare(trial) }
   }
   const better = async (trials: Iterable<Trial>, least: number) => {
     for (const trial of trials) {
@@ -81,7 +90,7 @@ export async function fitSettings(
   /** Two settings can decide a header together: neither gains anything alone. */
   const afterMove = async ({ settings, world, answers }: Fit, least: number) => {
     for (const { id, value } of movesOf(answers).slice(0, triedAlone)) {
-      const { fit } = await tried({ settings: { ...settings, [id]: value }, world })
+      const fit = await fitOf({ settings: { ...settings, [id]: value }, world })
       const candidate = await better(neighboursOf(fit, {}), least)
       if (candidate) return candidate
     }
@@ -93,7 +102,8 @@ export async function fitSettings(
   const second = starts[1] && (await tried(starts[1]))
   if (second && second.score > best.score + epsilon) best = second
   for (;;) {
-    const { fit, score } = best
+    const { trial, score } = best
+    const fit = await fitOf(trial)
     const next =
       (await better(neighboursOf(fit, service.worlds), score)) ?? (await afterMove(fit, score))
     if (!next) return fit

@@ -53,10 +53,10 @@ export class RecordedAnswers implements ServiceAnswers {
     return Math.max(0, ...this.#shown.flatMap(({ rows }) => rows))
   }
 
-  async compare({
-    settings,
-    world: { [writesOfOthers]: happened },
-  }: Trial): Promise<ComparedAnswer[]> {
+  async compare(
+    { settings, world: { [writesOfOthers]: happened } }: Trial,
+    hasOthers = true,
+  ): Promise<ComparedAnswer[]> {
     const { world = 'default', steps, seed, clock } = this.#scenario
     const simulator = openQuickSimulator({ world: world as WorldJson, settings, seed, clock })
     const { state } = simulator
@@ -70,7 +70,8 @@ export class RecordedAnswers implements ServiceAnswers {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
       const withOthers = new Map<SettingId, Map<TriedValue, Differences>>()
-      for (const { id, value, answer } of record ? otherAnswers(record, state, numbers) : []) {
+      const others = record && hasOthers ? otherAnswers(record, state, numbers) : []
+      for (const { id, value, answer } of others) {
         setByValue(withOthers, id, value, toDifferences(differencesOf(step, answer, saved)))
       }
       answers.push({ differences: record && toDifferences(result.differences), withOthers })

@@ -8,7 +8,7 @@ import { fitSettings } from './fit-settings.ts'
 import { RecordedAnswers } from './recorded-answers.ts'
 
 /** The settings with which a simulator answers most like a recorded service. */
-interface TrafficSettings {
+export interface TrafficSettings {
   readonly profile: Profile
   /** Those that differ from the profile */
   readonly settings: SettingOverrides

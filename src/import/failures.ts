@@ -23,8 +23,8 @@ interface Failures {
 
 /**
  * Finds the failed requests that nothing repairs. A failed write is repaired if the rows are in the end what it wanted,
- * whatever was sent. Another request is if a later one of the same method and path succeeds. A 404 for a row that the
- * client deleted itself is no failure.
+ * whatever was sent. Another request is if a later one of the same method, path and query succeeds. A 404 for a row that
+ * the client deleted itself is no failure, and neither is a redirect that the client followed.
  *
  * @param world the rows after all requests
  * @param doubled the creates that the client sent a second time
@@ -40,6 +40,7 @@ export function findFailures(
   const failures = entries.flatMap((entry, index): Failure[] => {
     const isDoubled = doubled.includes(entry)
     if (!isDoubled && (isOk(entry) || ofDeletedRows.has(entry))) return []
+    if (entries.slice(index + 1).some((later) => isFollowing(entry, later))) return []
     const failed = isDoubled ? 'sent twice' : describeFailure(entry)
     const what = `${operationOf(entry)}: ${failed}`
     const isRepeated =
@@ -80,7 +81,23 @@ function isOk(entry: JournalEntry): boolean {
 
 /** Whether a later request is the same one, and succeeds. */
 function isRepetition(entry: JournalEntry, later: JournalEntry): boolean {
-  return isOk(later) && later.method === entry.method && later.path === entry.path
+  const isSame = later.method === entry.method && later.path === entry.path
+  return isSame && isOk(later) && isSameQuery(later.query, entry.query)
+}
+
+/** The order of parameters does not matter. */
+function isSameQuery(...queries: readonly [JournalEntry['query'], JournalEntry['query']]): boolean {
+  const [a, b] = queries.map((query) => JSON.stringify(Object.entries(query).sort()))
+  return a === b
+}
+
+/** Whether a later request follows the redirect that another one got. */
+function isFollowing({ path, response }: JournalEntry, later: JournalEntry): boolean {
+  const { location } = response.headers
+  if (response.status < 300 || response.status >= 400 || location === undefined) return false
+  if (!URL.canParse(location, `http://localhost${path}`)) return false
+  const { pathname, searchParams } = new URL(location, `http://localhost${path}`)
+  return later.path === pathname && isSameQuery(later.query, Object.fromEntries(searchParams))
 }
 
 /** Whether a create was carried out, although the client got no success. */

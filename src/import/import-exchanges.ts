@@ -1,4 +1,4 @@
-import { settingsOfTraffic } from '../fit/settings-of-traffic.ts'
+import { settingsOfTraffic, type TrafficSettings } from '../fit/settings-of-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
@@ -26,10 +26,10 @@ export async function importExchanges(
   options: RecorderOptions & RecordingHead,
   run: RunScenario,
 ): Promise<ImportedScenario> {
-  const derived = await deriveTraffic(exchanges, options)
+  const { fitted, ...derived } = await deriveTraffic(exchanges, options)
   const { steps, ...head } = derived.scenario
   if (!steps.some(isRequestStep)) return { ...derived, differing: [] }
-  const { profile, settings } = await settingsOfTraffic(derived.scenario)
+  const { profile, settings } = fitted ?? (await settingsOfTraffic(derived.scenario))
   const scenario = parseScenario({
     ...head,
     ...(profile !== 'documented' && { profile }),
@@ -45,6 +45,9 @@ export async function importExchanges(
   }
 }
 
+/** Traffic as a scenario, with the settings that were fitted to all of its steps, if they are known. */
+type DerivedTraffic = TrafficScenario & { readonly fitted?: TrafficSettings }
+
 /**
  * Finds rows and settings in turns: what a setting of the service explains, nobody else did. A scenario of traffic with the
  * settings that leave least to others.
@@ -52,13 +55,14 @@ export async function importExchanges(
 export async function deriveTraffic(
   exchanges: readonly Exchange[],
   options: RecorderOptions & RecordingHead = {},
-): Promise<TrafficScenario> {
-  let best = await scenarioFromTraffic(exchanges, options)
+): Promise<DerivedTraffic> {
+  let best: DerivedTraffic = await scenarioFromTraffic(exchanges, options)
   const costOf = ({ edits, unexplained }: TrafficScenario): number => edits.length + unexplained
   while (costOf(best) > 0) {
     const { scenario, edits } = best
     const steps = scenario.steps.filter((_, index) => !edits.includes(index))
     const settings = await settingsOfTraffic({ ...scenario, steps })
+    if (edits.length === 0) best = { ...best, fitted: settings }
     const next = await scenarioFromTraffic(exchanges, { ...options, ...settings })
     if (costOf(next) >= costOf(best)) break
     best = next

@@ -273,7 +273,10 @@ function carriedOut(
     if (!('rows' in expectation)) return []
     const failed = exchanged.find((request) => request.entry.id === entry)?.entry
     const isCreate = endpointOf(failed?.operation ?? null)?.verb === 'create'
-    return isCreate && failed?.changes.length === 0 ? [String(failed.operation)] : []
+    // A refusal says that the create was not carried out.
+    const isRefusal = Math.floor((failed?.response.status ?? 0) / 100) === 4
+    const isOpen = isCreate && !isRefusal && failed?.changes.length === 0
+    return isOpen ? [String(failed.operation)] : []
   })
   if (lost.length === 0) return undefined
   return faults.map((fault) =>

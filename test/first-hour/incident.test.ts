@@ -122,7 +122,7 @@ test.for(tried)(
     const passed = await run(command, cwd)
 
     expect(printed).toContain(
-      `${file}: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.`,
+      `${file} fails, as the recorded client did: Create annotation: response lost after the write, and the retry made a duplicate.`,
     )
     expect(replayed).toContain('5 of 5 steps passed.')
     expect(String(failure)).toMatch(

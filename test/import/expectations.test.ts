@@ -12,6 +12,8 @@ const send = (method: string, path: string, body?: object, as: string | null = '
 const drop = (operation: string, phase = 'before') =>
   ({ fault: { operation, when: { times: 1 }, phase, effect: { drop: true } } }) as Step
 const fail = (status: number) => ({ fault: { when: { times: 1 }, effect: { status } } }) as Step
+const moved = (location: string) =>
+  ({ fault: { when: { times: 1 }, effect: { status: 301, headers: { location } } } }) as Step
 const change = (body: object) => send('PATCH', first, body)
 const edit = (row: object) => ({ update: { annotations: [{ id: 1, ...row }] } }) as Step
 const create = send('POST', list, { content: 'Launch' })
@@ -109,6 +111,25 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ],
   ],
   [
+    'a page that failed is not repeated by another page',
+    [fail(503), read('limit=2&offset=2'), read('limit=2&offset=4'), read('limit=2')],
+    [
+      'List annotations: failed with 503. {"operation":"listAnnotations","status":"2xx","at_least":3}',
+    ],
+  ],
+  [
+    'a redirect that the client followed is no failure',
+    [moved(`${list}?limit=3`), read('limit=2'), read('limit=3')],
+    [],
+  ],
+  [
+    'a redirect that nobody followed is one',
+    [moved(`${list}?limit=3`), read('limit=2'), read('limit=4')],
+    [
+      'List annotations: failed with 301. {"operation":"listAnnotations","status":"2xx","at_least":2}',
+    ],
+  ],
+  [
     'a request of no operation has none, and warnings are not named beside failures',
     [change({ date_marker: '2024-01-01T00:00:00' }), fail(503), send('PUT', first, {})],
     ['PUT /api/projects/1/annotations/1/: failed with 503. {"status":503,"count":0}'],
@@ -182,6 +203,9 @@ test('only a create that failed can have been carried out', async () => {
   const both = await incident(drop('updateAnnotation'), unsent, change, create)
   const other = await incident(drop('updateAnnotation'), change)
 
+  const refused = await incident(fail(429), create)
+
+  expect(refused.test.faults_after_commit).toBeUndefined()
   const phases = both.test.faults_after_commit?.map((fault) => 'phase' in fault && fault.phase)
   expect([phases, other.test.faults_after_commit]).toEqual([['before', 'after-commit'], undefined])
 })
