@@ -71,14 +71,15 @@ withChromium(
     const { open, url } = await serveOffline()
     const { ask, lines } = await open(url, { quiet: true })
 
+    await ask('GET', annotationsPath)
     await ask('DELETE', `${annotationsPath}1/`)
     for (const id of [2, 3]) await ask('PUT', `${annotationsPath}${id}/`)
 
     await expect
       .poll(() => lines)
       .toEqual([
-        `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 1: 405 DELETE ${annotationsPath}1/)`,
-        `info: [Understudy] note refused-put: PUT of annotation 2 got a 405, and changed nothing. Send PATCH with the fields that change. (entry 2: 405 PUT ${annotationsPath}2/)`,
+        `warning: [Understudy] swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${annotationsPath}1/)`,
+        `info: [Understudy] note refused-put: PUT of annotation 2 got a 405, and changed nothing. Send PATCH with the fields that change. (entry 3: 405 PUT ${annotationsPath}2/)`,
       ])
   },
 )

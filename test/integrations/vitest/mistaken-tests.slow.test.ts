@@ -30,6 +30,6 @@ test('with the reporter, mistakes are printed at the end of the run, first of al
   expect(
     end.filter((line) => /^ {3}[a-z-]+: /.test(line)).map((line) => line.split(':')[0]),
   ).toEqual(['   repeated-create', '   swallowed-delete', '   unread-pages'])
-  expect(end).toContain(' Requests: 9.')
+  expect(end).toContain(' Requests: 10.')
   expect(stderr).not.toContain('2 times in')
 })

@@ -41,6 +41,7 @@ describe('strict', () => {
   afterEach(() => void order.push('hook'))
 
   test('erases a note', async ({ as }) => {
+    await fetch(annotations, as('all'))
     await erase(as, 1)
   })
 
