@@ -121,7 +121,7 @@ const promises: readonly string[] = [
 ]
 
 function ignoredHeaders({ request: { headers } }: Call): Ignored[] {
-  const sent = promises.filter((name) => headers.get(name) !== null)
+  const sent = promises.filter((name) => headers.get(name.toLowerCase()) !== null)
   return sent.map((name) => () => ({ in: 'header', name, why: 'unknown' }))
 }
 

@@ -16,7 +16,9 @@ test('each request is a line on stderr: time, status, request, duration, key and
   await fetch(`${url}${list}`)
   await fetch(`${url}/api/project/1/annotations?x=1`, { method: 'POST' })
   await fetch(`${url}${list}`, { headers: { authorization: 'Bearer phx_annotatoins' } })
-  const listed = await fetch(`${url}${list}?serch=x&limit=many`, { headers })
+  const listed = await fetch(`${url}${list}?serch=x&limit=many`, {
+    headers: { ...headers, 'If-Match': '"1"' },
+  })
   const { stderr } = await stop('SIGTERM')
 
   expect(listed.headers.has('understudy-why')).toBe(false)
@@ -31,9 +33,10 @@ test('each request is a line on stderr: time, status, request, duration, key and
       '(nearest: POST /api/projects/:project_id/annotations; segment 2: expected projects, got project)',
     `401 GET ${list}, phx_… – no key matches phx_a…`,
     `200 GET ${list}?serch=x&limit=many, all – ignored: ?serch, did you mean search?; ` +
-      'ignored: ?limit=many, an invalid value',
+      'ignored: ?limit=many, an invalid value; ignored: the header If-Match',
     'mistake swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH. ' +
       `Send PATCH with {"deleted": true}. Annotations are never deleted for good. (entry 2: 405 DELETE ${list}1/)`,
+    expect.stringMatching(/^note unhandled-refusal: POST got 404: no operation has the path/),
     '',
   ])
 })
