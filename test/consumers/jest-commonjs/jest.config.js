@@ -6,4 +6,6 @@ module.exports = {
   testPathIgnorePatterns: ['own-msw'],
   transform: { '^.+\\.(t|j)s$': 'ts-jest' },
   testEnvironment: 'node',
+  // The first test loads the server. That takes one second, or many on a busy machine.
+  testTimeout: 60_000,
 }

@@ -31,9 +31,10 @@ export async function* runProject(
   yield run(project, await installConsumer(project), variables)
   for (const version of others) {
     const [msw, ...more] = version.split(' ')
-    // Vitest 5 needs Node 22, too.
+    // Vitest 5 needs Node 22, too, and its types.
     const also = msw === mswVersions.three || more.length > 0 ? forThree.also : []
-    const packages = [`msw@${msw}`, ...more, ...also]
+    const types = more.length > 0 ? ['@types/node@22'] : []
+    const packages = [`msw@${msw}`, ...more, ...also, ...types]
     yield run(project, await npmInstall(consumerPath(project), packages), variables)
   }
 }
