@@ -203,7 +203,7 @@ const sharedFlags = {
   },
   '--fail-on <rule>': {
     of: ['exec'],
-    text: 'exit with 1 for a single rule about clients, or if the run depends on something assumed or observed; can be repeated',
+    text: 'exit with 1 for a single rule about clients, or if the run depends on something assumed or from the source of the service; can be repeated',
     ...repeatedWords,
   },
   '--redact <name>': { of: running, ...redactFlag },

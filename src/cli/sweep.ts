@@ -36,7 +36,7 @@ Tests with simulators of their own send it no requests: npx vitest run --reporte
 
 What a command depends on is
   documented     the documentation says it, and only assumed behaviour breaks the command
-  observed       the service's source does it, but the documentation does not say it
+  source         the service's source does it, but the documentation does not say it
   assumed        neither the documentation nor the service's source shows it
   contradicted   the service's source does otherwise, and the command breaks with that
 

@@ -18,7 +18,7 @@ type FailureKind = Evidence | 'unexplained'
 
 export const failureKinds: readonly FailureKind[] = [
   'documented',
-  'observed',
+  'source',
   'assumed',
   'unexplained',
 ]

@@ -40,7 +40,7 @@ export function MethodTag({ method }: { method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>
 }
 
-/** Whether something is documented, observed or assumed. A value can have a value of the same name. */
+/** Whether something is documented, from its source or assumed. A value can have a value of the same name. */
 export function EvidenceTag({ evidence }: { evidence: string }) {
   return <span class={`tag ${evidence}`}>evidence: {evidence}</span>
 }

@@ -9,7 +9,7 @@ import {
 import type { Reason } from './response-reasons.ts'
 
 /** The least certain one first. */
-export const evidences: readonly Evidence[] = ['assumed', 'observed', 'documented']
+export const evidences: readonly Evidence[] = ['assumed', 'source', 'documented']
 
 /** Compares for sorting: the least certain one comes first. */
 export function byEvidence(a: Pick<Reason, 'evidence'>, b: Pick<Reason, 'evidence'>): number {

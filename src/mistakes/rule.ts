@@ -16,11 +16,11 @@ export interface ClientRule extends RuleDescription {
 type Origin = Pick<ClientRule, 'evidence' | 'source'>
 
 export const readInSource: Origin = {
-  evidence: 'observed',
+  evidence: 'source',
   source: inSource,
 }
 export const seenInFramework: Origin = {
-  evidence: 'observed',
+  evidence: 'source',
   source: inFramework,
 }
 

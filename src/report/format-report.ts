@@ -22,7 +22,7 @@ const cure = 'Run it under the other plausible values: npx understudy-api sweep.
 const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = [
   { id: 'assumed', sentence: 'The run depends on an assumption.', cure },
   {
-    id: 'observed',
+    id: 'source',
     sentence: "The run depends on the service's source, where the documentation is silent.",
     cure,
   },
@@ -31,7 +31,7 @@ const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = 
 /** What fails a run. */
 export interface Criteria {
   readonly mistakes: MistakeMode
-  /** Single rules: those about clients, `assumed` and `observed` */
+  /** Single rules: those about clients, `assumed` and `source` */
   readonly failOn: readonly string[]
   /** All rules about clients */
   readonly rules: readonly MistakeRule[]

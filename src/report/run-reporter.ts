@@ -23,7 +23,7 @@ export interface RunReportOptions {
   readonly file?: string | readonly string[]
   /** Whether client mistakes are printed, and whether they fail the run. Defaults to `print` */
   readonly mistakes?: MistakeMode
-  /** What else fails the run: single rules about clients, `assumed`, or `observed` */
+  /** What else fails the run: single rules about clients, `assumed`, or `source` */
   readonly failOn?: string | readonly string[]
 }
 

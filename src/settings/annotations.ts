@@ -1,10 +1,10 @@
-import { anyNumber, assumed, documented, inTests, observed } from './evidence.ts'
+import { anyNumber, assumed, documented, fromSource, inTests } from './evidence.ts'
 export const annotationSettings = {
   'annotations.creation_type.values': {
     cites: ['annotation.creation_type'],
     question: 'Which values of creation_type does an annotation accept?',
     values: {
-      usr_git: observed('USR and GIT.', "in the service's API schema and its own tests"),
+      usr_git: fromSource('USR and GIT.', "in the service's API schema and its own tests"),
       any: assumed('Any text.'),
     },
     default: 'usr_git',
@@ -13,15 +13,15 @@ export const annotationSettings = {
     cites: ['annotation.scope'],
     question: 'Which values of scope does an annotation accept?',
     values: {
-      may_2024: observed(
+      may_2024: fromSource(
         'dashboard_item, project and organization.',
         "in the service's API schema of 2024-05",
       ),
-      july_2024: observed(
+      july_2024: fromSource(
         'The values of May 2024 and dashboard.',
         "in the service's API schema of 2024-07",
       ),
-      ever_seen: observed(
+      ever_seen: fromSource(
         'The values of July 2024, recording and tag.',
         "in older and newer versions of the service's source",
       ),
@@ -33,7 +33,7 @@ export const annotationSettings = {
     cites: ['states.annotation.restore'],
     question: 'Does PATCH …/annotations/:id with deleted: false restore a deleted annotation?',
     values: {
-      restores: observed('Yes. PATCH finds deleted annotations and can change them.'),
+      restores: fromSource('Yes. PATCH finds deleted annotations and can change them.'),
       not_found: assumed('No. PATCH returns 404 for a deleted annotation.'),
     },
     default: 'restores',
@@ -42,7 +42,7 @@ export const annotationSettings = {
     cites: ['states.annotation.visibility'],
     question: 'Do GET …/annotations and GET …/annotations/:id return deleted annotations?',
     values: {
-      hidden: observed('No. The list omits them, and retrieving one returns 404.', inTests),
+      hidden: fromSource('No. The list omits them, and retrieving one returns 404.', inTests),
       retrievable: assumed('Only GET …/annotations/:id returns them, with deleted: true.'),
       listed: assumed('Both return them, with deleted: true.'),
     },
@@ -60,7 +60,7 @@ export const annotationSettings = {
         'A message to use PATCH instead, for any id.',
         'the documentation says that the caller is told to use PATCH, and shows no status',
       ),
-      '405_empty': observed('No body and no content type, for any id.', inTests),
+      '405_empty': fromSource('No body and no content type, for any id.', inTests),
       '403': assumed('The same message, for any id.'),
       '404': assumed('The error of a missing annotation, for any id.'),
     },
@@ -71,7 +71,7 @@ export const annotationSettings = {
     cites: ['limits.values'],
     question: 'How many annotations does GET …/annotations return without limit?',
     values: {
-      '1000': observed('At most 1,000.'),
+      '1000': fromSource('At most 1,000.'),
       integer: anyNumber(1, 1_000_000),
     },
     default: 1000,
@@ -82,7 +82,7 @@ export const annotationSettings = {
     question: 'Which operations on annotations apply the query parameter search?',
     values: {
       list: documented('Only GET …/annotations.', 'operation.listAnnotations'),
-      every_lookup: observed(
+      every_lookup: fromSource(
         'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
       ),
     },
@@ -95,11 +95,11 @@ export const annotationSettings = {
     question: 'Which fields does an annotation have, compared with the documentation?',
     values: {
       as_listed: documented('The same.', 'created_by.hedgehog_config'),
-      may_2024: observed(
+      may_2024: fromSource(
         'created_by has no hedgehog_config.',
         "in the service's API schema of 2024-05",
       ),
-      july_2024: observed(
+      july_2024: fromSource(
         'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
         "in the service's API schema of 2024-07",
       ),

@@ -1,7 +1,7 @@
 import { type DocumentLine, documentLines } from './document.ts'
 
 /** Why a value is believed: the documentation says it, the source of the service shows it, or it is a guess. */
-export type Evidence = 'documented' | 'observed' | 'assumed'
+export type Evidence = 'documented' | 'source' | 'assumed'
 
 /** An allowed value of a setting. */
 export interface PossibleValue {
@@ -26,8 +26,8 @@ export function documented(meaning: string, line: DocumentLine, rest = ''): Poss
 }
 
 /** A value that the service has by what was read of it. @param source where it was read */
-export function observed(meaning: string, source: string = inSource): PossibleValue {
-  return { meaning, evidence: 'observed', source }
+export function fromSource(meaning: string, source: string = inSource): PossibleValue {
+  return { meaning, evidence: 'source', source }
 }
 
 /** A value that no source shows. @param source why it is possible */

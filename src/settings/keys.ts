@@ -1,11 +1,11 @@
-import { anyNumber, assumed, documented, inTests, observed } from './evidence.ts'
+import { anyNumber, assumed, documented, fromSource, inTests } from './evidence.ts'
 /** Settings about API keys, and about the list of projects. */
 export const keySettings = {
   'keys.missing.status': {
     cites: ['keys.missing'],
     question: 'Which status does a request without a valid key return?',
     values: {
-      '401': observed('Unauthorized.', inTests),
+      '401': fromSource('Unauthorized.', inTests),
       '403': assumed('Forbidden.'),
     },
     default: '401',
@@ -14,7 +14,7 @@ export const keySettings = {
     cites: ['keys.missing'],
     question: 'Which status does a request return if its key lacks a permission?',
     values: {
-      '403': observed('Forbidden.', inTests),
+      '403': fromSource('Forbidden.', inTests),
       '404': assumed(
         'Not found, as in services that hide rows from keys without access.',
         'the documentation does not say',
@@ -26,7 +26,7 @@ export const keySettings = {
     cites: ['keys.missing'],
     question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
-      absent: observed('No.'),
+      absent: fromSource('No.'),
       present: assumed('Yes: Bearer realm="api".'),
     },
     default: 'absent',
@@ -36,7 +36,7 @@ export const keySettings = {
     question: 'Does a write scope allow reading?',
     values: {
       no: documented('No. Reading requires the read scope.', 'keys.read_and_write'),
-      yes: observed('Yes.'),
+      yes: fromSource('Yes.'),
     },
     default: 'no',
     live: 'yes',
@@ -47,7 +47,7 @@ export const keySettings = {
     question: 'What may a key with an empty list of scopes do?',
     values: {
       nothing: documented('Only what requires no scope.', 'keys.scopes'),
-      everything: observed('Everything, like a key issued before scopes existed.'),
+      everything: fromSource('Everything, like a key issued before scopes existed.'),
     },
     default: 'nothing',
     live: 'everything',
@@ -58,7 +58,7 @@ export const keySettings = {
     question: 'Where may a request send its key?',
     values: {
       header: documented('In the header Authorization.', 'keys.header'),
-      header_body_query: observed(
+      header_body_query: fromSource(
         'In the header, else as personal_api_key in the body, else in the query.',
         inTests,
       ),
@@ -75,8 +75,8 @@ export const keySettings = {
         'None. Any valid key is accepted.',
         'the documentation names no scope for projects',
       ),
-      'project:read': observed('This scope.', "in the service's source from late 2024 on"),
-      refused: observed(
+      'project:read': fromSource('This scope.', "in the service's source from late 2024 on"),
+      refused: fromSource(
         'It rejects every key with scopes.',
         "in the service's source of February 2024",
       ),
@@ -93,7 +93,7 @@ export const keySettings = {
     cites: ['limits.values'],
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
-      '100': observed('At most 100.'),
+      '100': fromSource('At most 100.'),
       integer: anyNumber(1, 1_000_000),
     },
     default: 100,

@@ -1,4 +1,4 @@
-import { assumed, documented, observed } from './evidence.ts'
+import { assumed, documented, fromSource } from './evidence.ts'
 /** Settings about the eight operations on plugins from check_for_updates through unused. */
 export const otherSettings = {
   'plugins.other.scope': {
@@ -10,7 +10,7 @@ export const otherSettings = {
         'the documentation does not say',
       ),
       any_key: assumed('None. Any valid key is accepted.', 'the documentation does not say'),
-      refused: observed(
+      refused: fromSource(
         'They reject every key with scopes. A key without scopes is accepted if it may do everything, like one issued before scopes existed.',
         "in the service's own tests of similar operations",
       ),
@@ -42,7 +42,7 @@ export const otherSettings = {
         'operation.updatePluginSource',
         '; it does not say which plugin a list returns, and what becomes of the fields: it is assumed that update_source stores them, and upgrade does not',
       ),
-      specific: observed(
+      specific: fromSource(
         'Specific shapes: {"plugin": …} from check_for_updates, files by name to and from source and update_source, a page of log entries with total_count from activity, and lists of export configurations, catalogue entries and ids from exports_unsubscribe_configs, repository and unused. upgrade returns a plugin, and ignores its body. What crashes the live service returns 500: check_for_updates without url, update_source with a plugin.json that is not JSON (its files are saved before), and activity with a limit or page that is not an integer.',
       ),
       envelope: assumed(
@@ -56,7 +56,7 @@ export const otherSettings = {
     cites: ['other.bodies', 'operation.upgradePlugin'],
     question: 'What does POST …/upgrade change?',
     values: {
-      reinstall: observed(
+      reinstall: fromSource(
         'It installs everything of the newest version, unless plugin_type is source or local.',
       ),
       tag_moves: assumed(

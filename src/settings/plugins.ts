@@ -1,15 +1,15 @@
-import { anyNumber, assumed, documented, inTests, observed } from './evidence.ts'
+import { anyNumber, assumed, documented, fromSource, inTests } from './evidence.ts'
 /** Settings about plugins and their fields. */
 export const pluginSettings = {
   'plugins.plugin_type.values': {
     cites: ['plugin.plugin_type'],
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
-      may_2024: observed(
+      may_2024: fromSource(
         'local, custom, repository and source.',
         "in the service's API schema of 2024-05",
       ),
-      july_2024: observed(
+      july_2024: fromSource(
         'The values of May 2024 and inline.',
         "in the service's API schema of 2024-07",
       ),
@@ -21,7 +21,7 @@ export const pluginSettings = {
     cites: ['limits.values'],
     question: 'How many plugins does GET …/plugins return without limit?',
     values: {
-      '100': observed('At most 100.'),
+      '100': fromSource('At most 100.'),
       integer: anyNumber(1, 1_000_000),
     },
     default: 100,
@@ -31,7 +31,7 @@ export const pluginSettings = {
     cites: ['plugin.required'],
     question: 'Which field does POST …/plugins require?',
     values: {
-      none: observed('None.', inTests),
+      none: fromSource('None.', inTests),
       name: assumed('name. Without it, the response is 400.'),
       url: assumed('url. Without it, the response is 400.'),
     },
@@ -46,7 +46,7 @@ export const pluginSettings = {
         'It ignores url. The other fields are stored, and nothing is installed.',
         'the documentation says that url appears in responses only',
       ),
-      from_url: observed(
+      from_url: fromSource(
         'It installs the plugin from url, unless plugin_type is source. Without url, it returns 500: the live service crashes.',
         inTests,
       ),
@@ -59,7 +59,7 @@ export const pluginSettings = {
     question: 'What does DELETE …/plugins/:id return for a global plugin?',
     values: {
       deleted: documented('204, as for any other plugin.', 'operation.deletePlugin'),
-      refused: observed('400. The plugin must be made local first.', inTests),
+      refused: fromSource('400. The plugin must be made local first.', inTests),
     },
     default: 'deleted',
     live: 'refused',
@@ -70,7 +70,7 @@ export const pluginSettings = {
     question: 'Which organizations can see a global plugin?',
     values: {
       own_organization: documented('Only its own.', 'service.plugins'),
-      every_organization: observed(
+      every_organization: fromSource(
         'All. Only its own organization can change it. Retrieving it requires no membership.',
         inTests,
       ),
@@ -91,7 +91,7 @@ export const pluginSettings = {
     question: 'Does plugins_access_level of an organization restrict operations on plugins?',
     values: {
       ignored: assumed('No.', 'the documentation names no access level'),
-      enforced: observed(
+      enforced: fromSource(
         'Yes. Reading requires level 3, writing level 6, and value is_global level 9.',
       ),
     },
@@ -116,7 +116,7 @@ export const pluginSettings = {
     question: 'May config_schema and capabilities of a plugin be null in a body?',
     values: {
       accepted: documented('Yes.', 'plugin.config_schema'),
-      refused: observed('No, null returns 400.'),
+      refused: fromSource('No, null returns 400.'),
     },
     default: 'accepted',
     live: 'refused',

@@ -1,5 +1,5 @@
 import { maxTextLength } from '../utils/json.ts'
-import { anyNumber, assumed, inFramework, inTests, observed } from './evidence.ts'
+import { anyNumber, assumed, fromSource, inFramework, inTests } from './evidence.ts'
 
 /** Settings that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const serviceSettings = {
@@ -7,7 +7,7 @@ export const serviceSettings = {
     cites: ['errors.all'],
     question: 'What does the body of an error contain?',
     values: {
-      envelope: observed('An object with type, code, detail and attr.', inTests),
+      envelope: fromSource('An object with type, code, detail and attr.', inTests),
       detail: assumed('An object with detail only.'),
       list: assumed('A list of one object with type, code, detail and attr.'),
       html: assumed('An HTML page, as from a proxy.'),
@@ -26,7 +26,7 @@ export const serviceSettings = {
     ],
     question: 'Which fields of a body may be null?',
     values: {
-      most_fields: observed('Those that accept null in the live service.'),
+      most_fields: fromSource('Those that accept null in the live service.'),
       json_fields: assumed(
         'Only those that are documented as "may be null".',
         'the documentation says it of JSON fields, and nothing of the others',
@@ -42,7 +42,7 @@ export const serviceSettings = {
     cites: ['limits.values'],
     question: 'What is the largest limit of a list?',
     values: {
-      none: observed('There is no maximum.'),
+      none: fromSource('There is no maximum.'),
       '100': assumed('A higher limit counts as 100.'),
       '1000': assumed('A higher limit counts as 1000.'),
     },
@@ -53,7 +53,7 @@ export const serviceSettings = {
     cites: ['limits.parameters'],
     question: 'What does a list return if limit or offset is invalid?',
     values: {
-      default: observed('A page, as if the parameter were missing.', inFramework),
+      default: fromSource('A page, as if the parameter were missing.', inFramework),
       refused: assumed('400 that names the parameter.'),
     },
     default: 'default',
@@ -68,7 +68,7 @@ export const serviceSettings = {
         'No, they return 405.',
         'the documentation lists no PUT, and shows no status of errors',
       ),
-      on: observed('Yes, like PATCH.'),
+      on: fromSource('Yes, like PATCH.'),
     },
     default: 'off',
     live: 'on',
@@ -79,7 +79,7 @@ export const serviceSettings = {
     question: 'What does a request return if its path does not have its method?',
     values: {
       '405': assumed('405 with any valid key.', 'the documentation shows no status of errors'),
-      refused_to_scoped_keys: observed(
+      refused_to_scoped_keys: fromSource(
         '403 with a key that has scopes; for PATCH of the list of annotations, with one that lacks `annotation:write`. Otherwise 405.',
       ),
     },
@@ -95,7 +95,7 @@ export const serviceSettings = {
         '405 and OPTIONS, with the methods that can succeed, and unknown paths.',
         'HTTP requires it for 405 only',
       ),
-      every_answer: observed(
+      every_answer: fromSource(
         'All responses of a path of the API, with all methods of the path.',
         inFramework,
       ),
@@ -108,7 +108,7 @@ export const serviceSettings = {
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
       off: assumed('No, it is not found.', 'the documentation describes ids only'),
-      on: observed(
+      on: fromSource(
         'Yes. It means the current project or organization of the user.',
         "in the service's own tests and in four public clients",
       ),
@@ -122,7 +122,7 @@ export const serviceSettings = {
     question: 'Does the response to POST …/plugins have the header Location?',
     values: {
       absent: assumed('No.', 'the documentation shows no header of a response'),
-      url: observed('Yes: the url of the plugin, or the text None without one.'),
+      url: fromSource('Yes: the url of the plugin, or the text None without one.'),
     },
     default: 'absent',
     live: 'url',
@@ -135,7 +135,7 @@ export const serviceSettings = {
         'No, they return 415.',
         'the documentation says that bodies are JSON, and shows no status of errors',
       ),
-      accepted: observed('Yes.'),
+      accepted: fromSource('Yes.'),
     },
     default: 'refused',
     live: 'accepted',
@@ -149,7 +149,7 @@ export const serviceSettings = {
         'No, they return 400 and 415.',
         'the documentation says that bodies are JSON, and shows no status of errors',
       ),
-      lenient: observed('Yes, as numbers and as JSON.', inFramework),
+      lenient: fromSource('Yes, as numbers and as JSON.', inFramework),
     },
     default: 'strict',
     live: 'lenient',
@@ -161,11 +161,13 @@ export const serviceSettings = {
     cites: ['limits.rates'],
     question: 'How many requests may a key send?',
     values: {
-      off: observed(
+      off: fromSource(
         'Any number.',
         "in the service's source, which limits only if it is configured to",
       ),
-      '480_per_minute': observed('480 per minute and 4,800 per hour. Further requests return 429.'),
+      '480_per_minute': fromSource(
+        '480 per minute and 4,800 per hour. Further requests return 429.',
+      ),
     },
     default: 'off',
     cures: {
@@ -177,7 +179,7 @@ export const serviceSettings = {
     cites: ['limits.rates'],
     question: 'Does a 429 response have the header Retry-After?',
     values: {
-      absent: observed('No. Only its message contains the wait.'),
+      absent: fromSource('No. Only its message contains the wait.'),
       present: assumed('Yes, in seconds.'),
     },
     default: 'absent',

@@ -302,7 +302,7 @@ export class Simulator {
    *
    * @param response a response whose URL, status and unread body are in the journal, its entry, or the id of the entry
    * @throws UsageError if the journal has no such response
-   * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'observed'
+   * @example (await simulator.explain(await fetch(url))).decided_by?.evidence // 'source'
    */
   async explain(response: ExplainedResponse): Promise<ResponseReasons> {
     return (await import('../explain/explain.ts')).explain(response, this.state)

@@ -13,7 +13,7 @@ import type { Variant } from './variant.ts'
 /**
  * What a client depends on:
  * `documented`: the documentation says it, and only assumed behaviour breaks the client;
- * `observed`: the service's source does it, but the documentation does not say it;
+ * `source`: the service's source does it, but the documentation does not say it;
  * `assumed`: neither the documentation nor the live service shows it;
  * `contradicted`: the service's source does otherwise, and the client breaks with that.
  */
@@ -21,13 +21,13 @@ export type DependenceKind = Evidence | 'contradicted'
 
 export const dependenceKinds: readonly DependenceKind[] = [
   'documented',
-  'observed',
+  'source',
   'assumed',
   'contradicted',
 ]
 
 /** The kinds that fail a sweep by default. */
-export const failingKinds: readonly DependenceKind[] = ['observed', 'assumed', 'contradicted']
+export const failingKinds: readonly DependenceKind[] = ['source', 'assumed', 'contradicted']
 
 /** Something that breaks a client if it is otherwise. */
 export interface Dependence {
@@ -61,7 +61,7 @@ function settingDependence(
   breaks: readonly VariantOutcome[],
 ): Dependence {
   const { evidence, source } = describeValue(on, settings[on])
-  const seen = evidence === 'observed' ? undefined : breaks.find(isObserved)
+  const seen = evidence === 'source' ? undefined : breaks.find(isFromSource)
   const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
   const phrase = seen
     ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the service's source has \`${shortId(seen)}\``
@@ -76,11 +76,11 @@ function settingDependence(
   }
 }
 
-const isObserved = ({ variant }: VariantOutcome): boolean => variant.evidence === 'observed'
+const isFromSource = ({ variant }: VariantOutcome): boolean => variant.evidence === 'source'
 
 const evidencePhrases: Readonly<Record<Evidence, string>> = {
   documented: 'the documentation says so',
-  observed: "from the service's source, not from the documentation",
+  source: "from the service's source, not from the documentation",
   assumed: 'an assumption',
 }
 
@@ -92,7 +92,7 @@ export function failureOf({ failure, failedTests = [] }: VariantOutcome): string
 
 const levels: Readonly<Record<DependenceKind, FindingLevel>> = {
   documented: 'note',
-  observed: 'warning',
+  source: 'warning',
   assumed: 'warning',
   contradicted: 'error',
 }
@@ -129,7 +129,7 @@ export function toFinding(
 }
 
 /** The best evidence first. */
-const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
+const strongest: readonly Evidence[] = ['source', 'documented', 'assumed']
 
 /** What to do about each value that breaks a client: as its setting says, or else the client can only expect it. */
 function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {

@@ -102,13 +102,13 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'exec --report package.json/run.html -- false':
     '--report names package.json/run.html, but package.json is no folder. Create it, or choose another file.',
   'exec --fail-on asumed -- false':
-    /^Failed to choose what fails the run: expected one of assumed, observed.*Did you mean assumed\?/,
+    /^Failed to choose what fails the run: expected one of assumed, source.*Did you mean assumed\?/,
   'sweep --report a.txt -- false':
     'Failed to read --report: expected a file that ends with one of .html, .json, .xml, got "a.txt".',
   'sweep --jobs 0 -- false':
     'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".',
   'sweep --fail-on assumd -- false':
-    'Failed to read --fail-on: expected one of documented, observed, assumed, contradicted, none, got "assumd". Did you mean assumed?',
+    'Failed to read --fail-on: expected one of documented, source, assumed, contradicted, none, got "assumd". Did you mean assumed?',
   'sweep --only annotation.restore -- false':
     /no id of a service contains "annotation\.restore"\. Did you mean annotations\.restore\?/,
   'sweep -- ./no-such-command': 'Command not found: ./no-such-command.',

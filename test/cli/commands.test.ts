@@ -38,7 +38,7 @@ test('settings lists all settings, or those whose id contains a text', async () 
     'annotations.delete.status',
   ])
   expect(some.stdout).toMatch(
-    /^ {2}405_empty \(live\): .* \[observed: in the service's own tests\]$/m,
+    /^ {2}405_empty \(live\): .* \[source: in the service's own tests\]$/m,
   )
 })
 

@@ -50,7 +50,7 @@ test('no setting decides a success, and the least certain one that it depends on
 
   expect([status, decided_by]).toEqual([200, null])
   expect(settings.map(({ id }) => id)).toContain('annotations.restore')
-  const order = ['assumed', 'observed', 'documented']
+  const order = ['assumed', 'source', 'documented']
   const ranks = settings.map(({ evidence }) => order.indexOf(evidence))
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
 })

@@ -14,7 +14,7 @@ test('a mistake has its rule, its message and its requests', () => {
       level: 'warning',
       message: 'listAnnotations ignores query.a.',
       cure: 'Remove it, or use the name that the documentation lists.',
-      evidence: 'observed',
+      evidence: 'source',
       source: "by running the service's framework",
       times: 1,
       details: [line(1)],

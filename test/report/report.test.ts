@@ -98,7 +98,7 @@ test.each([[placesAndStatuses], [placesAndStatuses.toReversed()]])(
     const places = values.map((value) => value['keys.places'])
     expect(settings).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ id: 'keys.places', values: places, evidence: 'observed' }),
+        expect.objectContaining({ id: 'keys.places', values: places, evidence: 'source' }),
         expect.objectContaining({
           ...{ id: 'annotations.delete.status', values: ['404', '405'], evidence: 'assumed' },
           requests: 2,

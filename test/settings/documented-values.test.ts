@@ -4,7 +4,7 @@ import { settingsById } from '../../src/settings/setting.ts'
 
 /**
  * What is called documented, and the words of the documentation that state it. Whoever adds a row finds the words in the
- * documentation, not in the code. Without such words, a value is observed or assumed.
+ * documentation, not in the code. Without such words, a value is from the source or assumed.
  */
 const statements: Readonly<Record<string, string>> = {
   'annotations.search.reach=list':

@@ -71,7 +71,7 @@ test('the list has every setting with its value, its profiles and its values', (
       {
         value: 'on',
         meaning: 'Yes, like PATCH.',
-        evidence: 'observed',
+        evidence: 'source',
         source: "in the service's source of May to July 2024",
       },
     ],

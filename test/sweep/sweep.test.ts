@@ -186,7 +186,7 @@ test('the first response that differs is named, and a value without one is not t
 })
 
 test.each([
-  ['project:read', 'observed'],
+  ['project:read', 'source'],
   ['any_key', 'contradicted'],
 ])('a client that %s alone suits depends on something %s', (value, kind) => {
   const id = 'projects.list.scope'
@@ -198,7 +198,7 @@ test.each([
   const [dependence] = findDependences(outcomes as never, values)
 
   expect(dependence?.kind).toBe(kind)
-  expect(dependence?.sentence.includes('an assumption, but the live')).toBe(value === 'any_key')
+  expect(dependence?.sentence.includes('an assumption, but the service')).toBe(value === 'any_key')
 })
 
 test('a dependence has its evidence, its failed tests and the command that shows it again', () => {

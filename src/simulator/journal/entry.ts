@@ -34,7 +34,7 @@ const responseSchema = messageSchema.extend({
 const settingSchema = z.object({
   id: text,
   value: z.union([text, z.number()]),
-  evidence: z.enum(['documented', 'observed', 'assumed'] satisfies Evidence[]),
+  evidence: z.enum(['documented', 'source', 'assumed'] satisfies Evidence[]),
   source: text,
 })
 

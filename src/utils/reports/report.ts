@@ -50,7 +50,7 @@ export interface Finding {
   readonly cure?: string
   /** Shows what was found: a command for a shell, or code of a test */
   readonly command?: string
-  /** Why it is believed: documented, observed or assumed */
+  /** Why it is believed: documented, from its source or assumed */
   readonly evidence?: string
   /** Where the evidence comes from */
   readonly source?: string

@@ -22,7 +22,7 @@ test('compare --target finds the settings of a server with reads only', async ()
   const { code, stdout } = await run(['compare', '--target', url, ...quick, ...key, ...files])
 
   expect(code).toBe(0)
-  expect(stdout).toContain('errors.body  list, not envelope (observed).')
+  expect(stdout).toContain('errors.body  list, not envelope (source).')
   expect(stdout).toMatch(
     /^annotations\.restore {2}It needs --allow-writes: PATCH .* may show it\.$/m,
   )

@@ -25,7 +25,7 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
   expect(table).toBe(
     [
       'Setting                         Value   Evidence  Breaks with          Passes with  Not tested',
-      'annotations.deleted.visibility  hidden  observed  retrievable, listed  -            -',
+      'annotations.deleted.visibility  hidden  source    retrievable, listed  -            -',
       'Not listed: settings that the simulator did not read, and those of which no other value was tried.',
     ].join('\n'),
   )
@@ -35,12 +35,12 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
   expect(dependence).toContain('--set annotations.deleted.visibility=retrievable -- ')
   expect(summary).toEqual(
     expect.stringMatching(
-      /^The simulator read \d+ of \d+ settings\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
+      /^The simulator read \d+ of \d+ settings\. 2 other services tried: 1 dependence \(1 source\)\.$/,
     ),
   )
   expect(JSON.parse(json)).toMatchObject({
     interrupted: false,
-    dependences: [{ on: 'annotations.deleted.visibility', kind: 'observed' }],
+    dependences: [{ on: 'annotations.deleted.visibility', kind: 'source' }],
     runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
   })
   expect(xml).toContain('tests="2" failures="2"')

@@ -47,7 +47,7 @@ test('the reporter of Playwright merges what tests attached, removes it, and nam
   }
 
   const without = await runTest(send)
-  const reporter = new PlaywrightReporter({ file, failOn: ['observed'] })
+  const reporter = new PlaywrightReporter({ file, failOn: ['source'] })
   const results = [
     { attachments: await runTest(send) },
     { attachments: [{ name: 'shot.png', body: Buffer.from('') }, ...(await runTest(send))] },

@@ -38,7 +38,7 @@ test('a function that would go on for ever fails, and ends', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20))
 
   expect(dependences.map(({ on, kind }) => [on, kind])).toEqual([
-    ['annotations.list.limit.default', 'observed'],
+    ['annotations.list.limit.default', 'source'],
   ])
   expect(dependences[0]?.sentence).toContain('does not end within 20000 ms with `2`')
   expect(requests).toBe(before)

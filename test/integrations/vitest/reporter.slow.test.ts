@@ -19,7 +19,7 @@ test('the reporter merges what the tests of all workers used', async () => {
   // The tests run in the profile live.
   expect(report.settings.find(({ id }) => id === 'headers.allow')).toMatchObject({
     values: ['every_answer'],
-    evidence: 'observed',
+    evidence: 'source',
   })
   expect(report.keys.find(({ key }) => key === 'annotation:read')).toMatchObject({
     used: ['annotation:read'],

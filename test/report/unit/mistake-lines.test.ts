@@ -4,7 +4,7 @@ import type { RequestFinding } from '../../../src/utils/reports/report.ts'
 
 const ignored = (field: string, tests: string[]): RequestFinding => ({
   ...{ rule: 'ignored-input', level: 'warning', message: `createAnnotation ignores ${field}.` },
-  ...{ cure: 'Remove it.', evidence: 'observed', source: 'the source', entries: [1] },
+  ...{ cure: 'Remove it.', evidence: 'source', source: 'the source', entries: [1] },
   ...{ times: tests.length, count: 1, details: ['entry 1'], tests },
 })
 const mistakes = ['a', 'b', 'c', 'd', 'e'].map((field) => ignored(field, [`saves ${field}`, 'all']))
