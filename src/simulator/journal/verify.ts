@@ -22,12 +22,17 @@ const parameterSchema = z.union([z.string(), z.number(), z.boolean(), z.null()],
   error: 'expected text, a number, true, false or null',
 })
 
+const { operation, key, status } = requestFilterFields
+
 const expectationSchema = z.strictObject({
-  ...requestFilterFields,
+  operation,
   /** Parameters of the query, as the last value of each: `{ search: 'spring' }`. Null for one that is not sent */
   query: z.record(z.string(), parameterSchema).optional(),
   /** A part of the body. Other fields of the body are ignored. */
   body: z.unknown().optional(),
+  /** The label or the value of a key */
+  key,
+  status,
   /** The exact number of requests. Excludes `at_least` and `at_most` */
   count: countSchema,
   at_least: countSchema,

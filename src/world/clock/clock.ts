@@ -168,12 +168,6 @@ export class Clock {
  */
 type ClockMode = 'real' | 'frozen' | 'ticking'
 
-/** A mode, and the time to freeze at or to tick from; default: the current time of the clock. */
-export interface ClockModeAndTime {
-  readonly mode: ClockMode
-  readonly now?: Time
-}
-
 /** `real`, a time to freeze at, or a mode with its time, as `read()` returns it. */
 export type ClockSetting = 'real' | Time | ClockModeAndTime
 
@@ -182,9 +176,12 @@ const momentSchema = z.custom<Time>((time) => isTimeInRange(toTime(time)), {
 })
 
 const clockSchema = z.strictObject({
-  mode: z.enum(['real', 'frozen', 'ticking']),
+  mode: z.enum(['real', 'frozen', 'ticking'] satisfies ClockMode[]),
   now: momentSchema.exactOptional(),
 })
+
+/** A mode, and the time to freeze at or to tick from; default: the current time of the clock. */
+export interface ClockModeAndTime extends z.infer<typeof clockSchema> {}
 
 /**
  * Parses a value into a mode and a time, in milliseconds since 1970. Without a time it is the current one of the clock.
