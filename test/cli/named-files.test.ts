@@ -13,7 +13,7 @@ test.each<[flag: string, object, args: readonly string[], variables?: Record<str
   ['--out', settings, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_SETTINGS: 'FILE' }],
   ['--report', story, ['compare', 'FILE', '--report', 'other.html', '--report', 'FILE']],
   ['--record', {}, ['exec', '--world', 'FILE', '--record', 'FILE', '--', 'true']],
-  ['--state', story, ['serve', '--port', '0', '--scenario', 'FILE', '--state', 'FILE']],
+  ['--state', {}, ['serve', '--port', '0', '--world', 'FILE', '--state', 'FILE']],
 ])(
   '%s never overwrites a file that the command reads: %o, %j',
   async (flag, content, args, env = {}) => {

@@ -94,7 +94,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'no requests',
     () => ['--scenario', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
-    /^Failed to stand in for "A story": expected a scenario with a request, got none\.$/,
+    /^Failed to open the recording "A story": expected a scenario with a request, got none\.$/,
   ],
 ]
 
