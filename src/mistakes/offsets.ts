@@ -25,7 +25,7 @@ export class ComputedOffsets implements Watch {
     else if (request.verb === 'list' && hasFailed(request)) {
       this.#lists
         .get(`${client} ${request.listAddress}`)
-        ?.failed.set(request.query.get('offset') ?? '0', request)
+        ?.failed.set(request.query.get('offset') ?? '0', { request, later: null })
     }
   }
 
@@ -44,6 +44,7 @@ export class ComputedOffsets implements Watch {
     const { latest } = list
     if (page.previous === null) list.failed.clear()
     else list.failed.delete(String(offset))
+    goOn(list, request, offset)
     const isLimitKnown = limit !== undefined && !list.lowered.has(limit)
     const isOwn = isLimitKnown && offset % Number(limit) === 0 && !isOtherSize(list, request)
     if (page.rows.length === 0 && list.end && !isOverlapping(list.end, request))
@@ -68,7 +69,7 @@ export class ComputedOffsets implements Watch {
         })
       }
     }
-    list.pages.push({ ...page, offset, request })
+    list.pages.push({ ...page, offset })
     if (list.pages.length > maxPages) list.pages.shift()
     if (page.next === null) return
     list.latest = request
@@ -108,20 +109,33 @@ interface ReadPages {
   latest: ClientRequest | null
   /** Limits that the API lowered */
   readonly lowered: Set<string | undefined>
-  readonly pages: (ListPage & { readonly offset: number; readonly request: ClientRequest })[]
+  readonly pages: (ListPage & { readonly offset: number })[]
   /** By offset: pages that failed, and have not been read since */
-  readonly failed: LatestMap<string, ClientRequest>
+  readonly failed: LatestMap<string, FailedPage>
   /** The latest page without a next one */
   end: ClientRequest | null
   /** By address: empty pages that the client asked for after it */
   readonly beyond: LatestMap<string, ClientRequest>
 }
 
+/** A page that failed, and the first later one that the client read after it. */
+interface FailedPage {
+  readonly request: ClientRequest
+  later: ClientRequest | null
+}
+
 const maxKept = 20
+
+function goOn({ failed }: ReadPages, request: ClientRequest, offset: number): void {
+  for (const [failedOffset, page] of failed) {
+    const isLater = offset > Number(failedOffset) && !isOverlapping(page.request, request)
+    if (isLater) page.later ??= request
+  }
+}
 
 function startList(client: string): ReadPages {
   const [failed, beyond] = [
-    new LatestMap<string, ClientRequest>(maxKept),
+    new LatestMap<string, FailedPage>(maxKept),
     new LatestMap<string, ClientRequest>(maxKept),
   ]
   return { client, latest: null, lowered: new Set(), pages: [], failed, end: null, beyond }
@@ -140,20 +154,13 @@ function isOtherSize({ latest }: ReadPages, { query }: ClientRequest): boolean {
 }
 
 /** Pages that failed, though the client went on with a later one. */
-function describeUnreadFailures({ failed, pages }: ReadPages): Breach[] {
-  return [...failed.values()].flatMap((request) => {
-    const offset = Number(request.query.get('offset') ?? 0)
-    const later = pages.find(
-      (page) =>
-        page.offset > offset &&
-        page.request.record.id > request.record.id &&
-        !isOverlapping(page.request, request),
-    )
+function describeUnreadFailures({ failed }: ReadPages): Breach[] {
+  return [...failed.values()].flatMap(({ request, later }): Breach[] => {
     if (!later) return []
     const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
     const message = `The page ${positionIn(request.address)} ${got}, and the client read a later one and never this one.`
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
-    return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later.request] }]
+    return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later] }]
   })
 }
 

@@ -17,7 +17,7 @@ export class RunawayReads implements Watch {
   /** By client, and by address: its latest successful reads since the latest write of the client */
   readonly #reads = new LatestMap<string, LatestMap<string, ClientRequest[]>>(100)
   /** By client and address */
-  readonly #found = new LatestMap<string, ClientRequest[]>()
+  readonly #found = new LatestMap<string, ClientRequest[]>(100)
 
   see(request: ClientRequest): void {
     const { client, status, record } = request
@@ -45,4 +45,4 @@ export class RunawayReads implements Watch {
   }
 }
 
-const maxRequests = 1_000
+const maxRequests = 100
