@@ -24,7 +24,7 @@ export interface CommandStreams {
   onCrash?(listener: (error: unknown) => void): void
   /** Whether the command serves. Then its output is a log: it can be lost, and nothing waits for its reader at the end. */
   isServing?: boolean
-  /** How often a long command says how far it is, in milliseconds, if stderr is no terminal. By default 10,000 */
+  /** How often a long command says how far it is, in milliseconds, if stderr is no terminal. By default 2,000 */
   readonly progressInterval?: number
 }
 
@@ -53,7 +53,7 @@ export class CommandContext {
   }
 
   get progressInterval(): number {
-    return this.#streams.progressInterval ?? 10_000
+    return this.#streams.progressInterval ?? 2_000
   }
 
   /** The run of the command so far, for a report. */

@@ -24,6 +24,7 @@ import { isDevice } from '../world/persistence/write-to-device.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
+import { Progress } from './progress.ts'
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
@@ -85,10 +86,18 @@ async function importFile(
   const { base, key, keep = false, redact } = flags
   const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(input, base)
   const keys = knownKeys(key)
-  const imported = await importExchanges(
-    exchanges,
-    { keys, keep, redact, baseUrl },
-    runWithoutSearch,
+  let sent = 0
+  const progress = new Progress(
+    context,
+    () => `${formatCount(exchanges.length, 'request')} read, ${sent} sent to find their causes`,
+  )
+  const onSent = (): void => {
+    sent += 1
+    progress.tell()
+  }
+  const options = { keys, keep, redact, baseUrl, onSent }
+  const imported = await importExchanges(exchanges, options, runWithoutSearch).finally(() =>
+    progress.end(),
   )
   const { scenario } = imported
   const requests = scenario.steps.filter(isRequestStep).length

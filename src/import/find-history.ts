@@ -41,6 +41,8 @@ export interface Traffic {
   readonly settings?: SettingValues
   /** What the links of pages show, whatever the profile is */
   readonly shown: SettingOverrides
+  /** Called for each request that a simulator gets */
+  readonly onSent?: (() => void) | undefined
 }
 
 /** A write whose response was lost, and of which nothing proves whether it took effect. */
@@ -290,11 +292,8 @@ class Solver {
     const world = this.#traffic.worldOf(history)
     if (!world || (typeof world === 'string' && !isBuiltInWorld(world))) return null
     try {
-      const replay = await TrafficReplay.open(
-        world as WorldJson,
-        this.#settings,
-        this.#traffic.clock,
-      )
+      const { clock } = this.#traffic
+      const replay = await TrafficReplay.open(world as WorldJson, this.#settings, clock)
       return { replay, history, moments: [], differing: [] }
     } catch (error) {
       if (isUsageError(error)) return null
@@ -309,6 +308,7 @@ class Solver {
     attempt.moments[at] = replay.mark()
     for (const change of history.edits.get(observation.index) ?? []) await replay.change(change)
     if (step) this.#sent += 1
+    if (step) this.#traffic.onSent?.()
     const answer = step && (await replay.send(step, this.#traffic.faultOf(observation, history)))
     attempt.differing[at] = answer?.differing ?? 0
     return answer

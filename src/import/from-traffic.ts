@@ -61,6 +61,12 @@ export function scenarioFileOf(name: string): string {
   return `${name.replace(/\.(?:har|json)$/i, '')}.json`
 }
 
+/** How traffic becomes a scenario. */
+export interface ImportOptions extends RecorderOptions, RecordingHead {
+  /** Called for each request that a simulator gets while causes are tried */
+  readonly onSent?: () => void
+}
+
 /** A scenario that was made of traffic. */
 export interface TrafficScenario {
   /** Without steps if no step can send any of the requests */
@@ -87,7 +93,7 @@ export interface TrafficScenario {
  */
 export async function scenarioFromTraffic(
   exchanges: readonly Exchange[],
-  { world: known, baseUrl, keep, redact, keys, ...head }: RecorderOptions & RecordingHead = {},
+  { world: known, baseUrl, keep, redact, keys, onSent, ...head }: ImportOptions = {},
 ): Promise<TrafficScenario> {
   const isDerived = known === undefined
   const read = readTraffic(exchanges, keys, isDerived)
@@ -99,7 +105,7 @@ export async function scenarioFromTraffic(
       const step = plain.steps[plain.stepOf[at] ?? -1]
       return { observation, step: step && isRequestStep(step) ? step : null }
     }),
-    ...{ seen, skew, hasOwnWorld: isDerived, shown: shownLimits(observations) },
+    ...{ onSent, seen, skew, hasOwnWorld: isDerived, shown: shownLimits(observations) },
     worldOf: (tried) => known ?? buildWorld(observations, seen, tried).world,
     faultOf: (observation, tried) => toFaultStep(observation, tried),
     clock: head.clock ?? (isDerived ? clock : undefined),

@@ -2,10 +2,9 @@ import { settingsOfTraffic, type TrafficSettings } from '../fit/settings-of-traf
 import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
-import type { RecorderOptions, RecordingHead } from '../scenarios/recording/recorder.ts'
 import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { describeFailedSteps, type RunResult } from '../scenarios/run/result.ts'
-import { scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
+import { type ImportOptions, scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
 /** Runs a scenario in its own world, without a search for deciding settings. */
@@ -23,7 +22,7 @@ export interface ImportedScenario extends TrafficScenario {
  */
 export async function importExchanges(
   exchanges: readonly Exchange[],
-  options: RecorderOptions & RecordingHead,
+  options: ImportOptions,
   run: RunScenario,
 ): Promise<ImportedScenario> {
   const { fitted, ...derived } = await deriveTraffic(exchanges, options)
@@ -54,7 +53,7 @@ type DerivedTraffic = TrafficScenario & { readonly fitted?: TrafficSettings }
  */
 export async function deriveTraffic(
   exchanges: readonly Exchange[],
-  options: RecorderOptions & RecordingHead = {},
+  options: ImportOptions = {},
 ): Promise<DerivedTraffic> {
   let best: DerivedTraffic = await scenarioFromTraffic(exchanges, options)
   const costOf = ({ edits, unexplained }: TrafficScenario): number => edits.length + unexplained
