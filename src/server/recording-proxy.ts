@@ -265,6 +265,8 @@ function toExchangedBody(
   if (bytes.length === 0) return null
   const decoded = decodeContent(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: bytes.toString('base64') }
+  // It is not read as a text, which would make all other requests wait.
+  if (decoded.length > maxBody) return { omitted: decoded.length }
   return decoded.length === 0 ? null : bytesToExchangedBody(decoded, headers['content-type'])
 }
 
