@@ -29,7 +29,10 @@ export async function rehearse(
   callMyClient: (client: RehearsedClient) => unknown,
 ): Promise<void> {
   const scenario = parseScenario(source)
+  const start = simulator.state.snapshot()
   for (const phase of phasesOf(scenario.test)) {
+    // A scenario without a world starts with the rows of the simulator.
+    simulator.state.restore(start)
     const { key } = await openRecording(simulator, scenario, phase)
     simulator.journal.clear()
     await callMyClient({ url: simulator.url, key: key ?? '' })

@@ -59,6 +59,19 @@ test('a client is rehearsed in both phases, with the key of the recorded one', a
   expect(simulator.clock.iso()).toBe('2024-06-15T12:00:00Z')
 })
 
+test('a scenario without a world starts with the rows of the simulator, in both phases', async () => {
+  const simulator = createSimulator()
+  const { world: _, ...story } = scenario
+  const counts: number[] = []
+
+  await rehearse(simulator, story, async ({ key }) => {
+    counts.push(simulator.world.annotations.count)
+    await careful((path, init) => simulator.fetch(path, init), key)
+  })
+
+  expect(counts).toEqual([8, 8])
+})
+
 test.each([
   [
     'does too much',
