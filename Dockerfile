@@ -25,7 +25,7 @@ WORKDIR /app
 COPY --from=dependencies /dependencies/node_modules ./node_modules
 COPY --from=build /build/package.json /build/LICENSE.md /build/.tools/health.mjs ./
 COPY --from=build /build/src/api/*.json ./src/api/
-COPY --from=build /build/src/control/*.json ./src/control/
+COPY --from=build /build/src/admin/*.json ./src/admin/
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/dist ./dist

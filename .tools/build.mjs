@@ -169,7 +169,7 @@ function withPackageFiles() {
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
       .map((entry) => relative(root, join(entry.parentPath, entry.name))),
   )
-  const documents = ['api/openapi.json', 'api/openapi.live.json', 'control/openapi.json']
+  const documents = ['api/openapi.json', 'api/openapi.live.json', 'admin/openapi.json']
   const paths = [...listed, ...documents.map((path) => join('src', path))]
   const files = Object.fromEntries(
     paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]),

@@ -17,7 +17,7 @@ const groups = [
   // A page loads this at its start, and its simulator on demand.
   { name: 'start', modules: ['browser'] },
   // A page that controls a server needs no simulator.
-  { name: 'connect', modules: ['control/connect'] },
+  { name: 'connect', modules: ['admin/connect'] },
   { name: 'simulator', modules: ['index'] },
   // What both tests and pages need besides. A page must find nothing of Node in it.
   { name: 'reports', modules: [...ofTests, interception], isForPages: true },

@@ -1,8 +1,8 @@
 // The generated tables of the Markdown files, which `npm run docs` writes.
 import { readFileSync } from 'node:fs'
+import { operations } from '../src/admin/operations.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
-import { operations } from '../src/control/operations.ts'
 import type { Operation } from '../src/http/endpoint.ts'
 import { clientRules } from '../src/mistakes/mistake-finder.ts'
 import { profiles, valueIn } from '../src/settings/profiles.ts'
@@ -55,8 +55,8 @@ export function endpointTable(endpoints: readonly Operation[], settings: Setting
   return markdownTable(['What it does', 'Method', 'Path', 'Scope', 'Status', 'Operation'], rows)
 }
 
-/** One row per thing that the control API reads and changes, with its operations. */
-export function controlTable(): string {
+/** One row per thing that the admin API reads and changes, with its operations. */
+export function adminTable(): string {
   const rows = new Map<string, string[]>()
   for (const [line, { summary }] of Object.entries(operations)) {
     const thing = line.split('/')[1] as string

@@ -1,10 +1,10 @@
 // What the entries return and take: a helper of a project that is compiled with declarations names these types.
 export type { Har } from 'har-format'
-export type { ConnectOptions, CreatedSandbox, CreateSandbox, Remote } from './control/connect.ts'
-export type { FollowOptions } from './control/follow-journal.ts'
-export type { Health } from './control/operations.ts'
-export type { RunAtOptions } from './control/run-at.ts'
-export type { RecordingRequest, RunRequest } from './control/scenarios.ts'
+export type { ConnectOptions, CreatedSandbox, CreateSandbox, Remote } from './admin/connect.ts'
+export type { FollowOptions } from './admin/follow-journal.ts'
+export type { Health } from './admin/operations.ts'
+export type { RunAtOptions } from './admin/run-at.ts'
+export type { RecordingRequest, RunRequest } from './admin/scenarios.ts'
 export type {
   ExplainedResponse,
   Reason,

@@ -9,9 +9,9 @@ const project = (name: string, include: string[], exclude: string[], more: objec
   test: { name, include, exclude: ['test/**/*.slow.test.ts', ...exclude], ...more },
 })
 
-/** Transports, servers and clients of the control API. */
-const overHttp = ['test/{control,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
-const overSockets = ['test/every/control-operation.test.ts', 'test/model/model.test.ts']
+/** Transports, servers and clients of the admin API. */
+const overHttp = ['test/{admin,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
+const overSockets = ['test/every/admin-operation.test.ts', 'test/model/model.test.ts']
 
 /** Tests that intercept requests in their own way, and those that start processes. */
 const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test.ts']

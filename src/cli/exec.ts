@@ -29,8 +29,8 @@ import { crashError } from './crash.ts'
 import { anyPort, flagsOf } from './flags.ts'
 import {
   addFaultsFromFlags,
-  closedControl,
-  isControlOpen,
+  closedAdmin,
+  isAdminOpen,
   openFromFlags,
   toListenOptions,
 } from './from-flags.ts'
@@ -42,9 +42,9 @@ The command gets these environment variables:
   UNDERSTUDY_KEY               the first key with full access; with --profile live one without scopes, such as phx_old
   UNDERSTUDY_PROJECT_ID        the first project of the world
   UNDERSTUDY_ORGANIZATION_ID   the organization of the project
-  UNDERSTUDY_ADMIN_URL         URL of the control API, for connect() and clients that are generated from its
+  UNDERSTUDY_ADMIN_URL         URL of the admin API, for connect() and clients that are generated from its
                                document /__admin/openapi.json
-  UNDERSTUDY_TOKEN             token of the control API, with --token
+  UNDERSTUDY_TOKEN             token of the admin API, with --token
 
 With --record the requests of the command become a scenario with their world, without secrets, whatever the exit code.
 
@@ -124,7 +124,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
 /** Where the API is, while the command runs. */
 function startLine(url: string, flags: ExecFlags, { stderr }: CommandContext): string {
   const paint = painter(stderr)
-  const dashboard = isControlOpen(flags) ? paint('name', `${url}/__admin/`) : closedControl
+  const dashboard = isAdminOpen(flags) ? paint('name', `${url}/__admin/`) : closedAdmin
   return `Understudy is serving ${paint('name', url)} while the command runs. Dashboard: ${dashboard}`
 }
 

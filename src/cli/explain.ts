@@ -1,4 +1,4 @@
-import { connect } from '../control/connect.ts'
+import { connect } from '../admin/connect.ts'
 import type { Reason, ResponseReasons, SuggestedRequest } from '../explain/response-reasons.ts'
 import { requestTarget } from '../http/messages.ts'
 import type { Simulator } from '../simulator/simulator.ts'

@@ -64,7 +64,7 @@ export const redactFlag = {
 } as const
 
 export const targetTokenFlag = {
-  text: 'control API token of the target',
+  text: 'admin API token of the target',
   hasVariable: true,
 } as const
 
@@ -207,7 +207,7 @@ const sharedFlags = {
     ...repeatedWords,
   },
   '--redact <name>': { of: running, ...redactFlag },
-  '--token <text>': { of: running, text: 'token required by the control API' },
+  '--token <text>': { of: running, text: 'token required by the admin API' },
   '--handlers <file>': {
     of: running,
     text: 'module with your own MSW handlers, which respond before the API',

@@ -143,13 +143,13 @@ export async function toListenOptions(flags: {
   return { ...options, tls: { cert: tlsCert.bytes, key: tlsKey.bytes } }
 }
 
-/** Whether a server with these flags has a dashboard and a control API. */
-export function isControlOpen({ host, token }: { host: string; token?: string }): boolean {
+/** Whether a server with these flags has a dashboard and an admin API. */
+export function isAdminOpen({ host, token }: { host: string; token?: string }): boolean {
   return isLoopback(host) || token !== undefined
 }
 
 /** Why a server has none. */
-export const closedControl =
+export const closedAdmin =
   'closed, because other machines can reach the server; open it with --token'
 
 /** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */

@@ -84,7 +84,7 @@ export class RequestLog {
     if (!isUnknownSandbox && !/^\/__admin(\/|$)/.test(innerPath)) return
     const note = isUnknownSandbox
       ? `there is no sandbox ${sandboxId}`
-      : 'no operation of the control API has this path'
+      : 'no operation of the admin API has this path'
     this.#logRequest({ method, path, status: 404, notes: [note] })
   }
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Command } from 'commander'
-import { connect, type Remote } from '../control/connect.ts'
+import { connect, type Remote } from '../admin/connect.ts'
 import { type AgentServer, inputSchemaOf, runTool } from '../mcp/tool.ts'
 import { tools } from '../mcp/tools.ts'
 import { UsageError } from '../utils/errors.ts'

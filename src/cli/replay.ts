@@ -1,4 +1,4 @@
-import { runAt } from '../control/run-at.ts'
+import { runAt } from '../admin/run-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import type { RunOptions } from '../scenarios/run/options.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { UserHandlers } from '../adapters/user-handlers.ts'
-import { curlExample } from '../control/curl.ts'
+import { curlExample } from '../admin/curl.ts'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
 import { listen } from '../server/listen.ts'
@@ -18,7 +18,7 @@ import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
-import { addFaultsFromFlags, closedControl, isControlOpen, toListenOptions } from './from-flags.ts'
+import { addFaultsFromFlags, closedAdmin, isAdminOpen, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
 import { openServed, type ServedSource, type ServeFlags, serveFlags } from './served-source.ts'
 import { filesToWatch, type WatchedFile, watchFile } from './watched-files.ts'
@@ -209,12 +209,12 @@ function changedSettings({ settings }: Simulator, flags: ServeFlags): SettingOve
 function urlLines(url: string, flags: ServeFlags, paint: Paint): string[] {
   const { forward } = flags
   const name = (path: string): string => paint('name', url + path)
-  const isOpen = isControlOpen(flags)
+  const isOpen = isAdminOpen(flags)
   return [
     `  API       ${name('')}`,
     ...(isOpen ? [`  Dashboard ${name('/__admin/')}`] : []),
     `  Reference ${name(isOpen ? '/__admin/docs/' : '/openapi.json')}`,
-    ...(isOpen ? [] : [`  Control   ${closedControl}`]),
+    ...(isOpen ? [] : [`  Admin     ${closedAdmin}`]),
     ...(forward === undefined
       ? []
       : [`  Forward   ${paint('name', forward)} gets other paths, without keys`]),

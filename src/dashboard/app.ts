@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks'
-import type { Remote } from '../control/connect.ts'
+import type { Remote } from '../admin/connect.ts'
 import { type Live, useStore } from './live.ts'
 import { type Address, formatHash, type Params, type Route, type ViewPath } from './route.ts'
 

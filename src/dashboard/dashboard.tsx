@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { createRemote } from '../control/connect.ts'
-import type { Connection, RemoteError } from '../control/connection.ts'
+import { createRemote } from '../admin/connect.ts'
+import type { Connection, RemoteError } from '../admin/connection.ts'
 import { nearestProfile } from '../settings/profiles.ts'
 import { formatCount } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
@@ -34,9 +34,9 @@ const views: Readonly<Record<string, View>> = {
 }
 
 interface DashboardProps extends Pick<App, 'isInPage' | 'address'> {
-  /** To the control API of the main world */
+  /** To the admin API of the main world */
   readonly connection: Connection
-  /** Shown instead if the control API wants another token */
+  /** Shown instead if the admin API wants another token */
   readonly locked?: ComponentChild
 }
 

@@ -1,5 +1,5 @@
-import type { Remote } from '../control/connect.ts'
-import { formatCurl } from '../control/curl.ts'
+import type { Remote } from '../admin/connect.ts'
+import { formatCurl } from '../admin/curl.ts'
 import type { JournalEntry, MaskedKey } from '../simulator/journal/entry.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { KeyRow } from '../world/rows.ts'

@@ -1,6 +1,6 @@
 import { type ComponentChild, render } from 'preact'
 import { useState } from 'preact/hooks'
-import { LocalConnection } from '../control/local-connection.ts'
+import { LocalConnection } from '../admin/local-connection.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import base from './base.css' with { type: 'text' }
 import { Dashboard } from './dashboard.tsx'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { Remote } from '../control/connect.ts'
-import type { RemoteError } from '../control/connection.ts'
+import type { Remote } from '../admin/connect.ts'
+import type { RemoteError } from '../admin/connection.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import type { SettingInfo } from '../settings/access.ts'
 import type { FaultInfo } from '../simulator/faults/fault.ts'

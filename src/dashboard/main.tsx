@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { useState } from 'preact/hooks'
-import { Connection } from '../control/connection.ts'
+import { Connection } from '../admin/connection.ts'
 import { decodePart } from '../utils/text.ts'
 import { Dashboard } from './dashboard.tsx'
 import { Input } from './kit.tsx'

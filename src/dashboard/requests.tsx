@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { curlExample } from '../control/curl.ts'
+import { curlExample } from '../admin/curl.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../simulator/journal/request-line.ts'
 import { formatCount } from '../utils/text.ts'

@@ -18,7 +18,7 @@ export type FailureName =
 export interface FailureDetails {
   /** The invalid field. Nested names are joined by `__`. */
   readonly attr?: string
-  /** Replaces the usual status of the failure. Only the control API and proxies do. */
+  /** Replaces the usual status of the failure. Only the admin API and proxies do. */
   readonly status?: number
   /** Replaces the usual code of the failure. Each validation rule has its own. */
   readonly code?: string
@@ -38,7 +38,7 @@ export interface FailureDetails {
   readonly nearest?: string | undefined
   /** A change of the request that does what was meant. The fields are added to its body. */
   readonly instead?: { readonly method?: string; readonly fields: object }
-  /** The problems of a body that the control API received. The detail lists the same ones as text. */
+  /** The problems of a body that the admin API received. The detail lists the same ones as text. */
   readonly issues?: readonly Issue[]
 }
 

@@ -93,7 +93,7 @@ ${timeout === null ? '' : `test.describe.configure({ timeout: ${timeout} })\n`}t
     write: ({ file, title, phases }) => `import json, os, pathlib, urllib.request as http
 
 
-def control(url, method, path, **body):
+def admin(url, method, path, **body):
     headers = {"Content-Type": "application/json", "Authorization": "Bearer " + os.environ.get("UNDERSTUDY_TOKEN", "")}
     return json.load(http.urlopen(http.Request(f"{url}/__admin{path}", json.dumps(body).encode(), headers, method=method)))
 
@@ -101,11 +101,11 @@ def control(url, method, path, **body):
 def ${functionName(title)}():
     scenario = json.loads(pathlib.Path(__file__).with_name(${file}).read_text("utf-8"))
     for phase in ${JSON.stringify(phases).replace(',', ', ')}:
-        url = control(os.environ["UNDERSTUDY_URL"], "POST", "/sandboxes")["url"]
-        key = control(url, "PUT", "/recording", scenario=scenario, phase=phase)["key"]
+        url = admin(os.environ["UNDERSTUDY_URL"], "POST", "/sandboxes")["url"]
+        key = admin(url, "PUT", "/recording", scenario=scenario, phase=phase)["key"]
         # Call your client here instead, with this base URL and this key.
-        control(url, "POST", "/runs", scenario=scenario, in_place=True)
-        result = control(url, "POST", "/recording/verify", scenario=scenario)
+        admin(url, "POST", "/runs", scenario=scenario, in_place=True)
+        result = admin(url, "POST", "/recording/verify", scenario=scenario)
         assert result["passed"], result["message"]
 `,
   },

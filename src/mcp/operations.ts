@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Remote } from '../control/connect.ts'
+import type { Remote } from '../admin/connect.ts'
 import { isObject } from '../utils/json.ts'
 import { existing, isReading, tool } from './tool.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Remote } from '../control/connect.ts'
+import type { Remote } from '../admin/connect.ts'
 import { UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'

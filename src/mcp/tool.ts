@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Remote } from '../control/connect.ts'
+import type { Remote } from '../admin/connect.ts'
 import { parseOptions, suggestWord, UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 
@@ -15,7 +15,7 @@ export interface ToolContext extends AgentServer {
   readonly server: Remote
 }
 
-/** A tool of the Model Context Protocol: one or a few operations of the control API. */
+/** A tool of the Model Context Protocol: one or a few operations of the admin API. */
 export interface Tool {
   readonly name: string
   readonly description: string

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Remote } from '../control/connect.ts'
+import type { Remote } from '../admin/connect.ts'
 import { presetNames } from '../simulator/faults/presets.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { resetParts } from '../simulator/options.ts'

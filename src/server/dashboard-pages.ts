@@ -31,7 +31,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 /**
  * Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`.
  *
- * @param onOpen called when a browser has loaded the dashboard, which then asks the control API
+ * @param onOpen called when a browser has loaded the dashboard, which then asks the admin API
  */
 export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
   const files = serveFolder(folder)

@@ -17,7 +17,7 @@ export function createGuard(host: string, token: string | undefined): Guard {
 }
 
 /**
- * Allows a request to the control API from this machine, or with the token, but never from a page of another site.
+ * Allows a request to the admin API from this machine, or with the token, but never from a page of another site.
  *
  * @param isOpen whether reading is allowed to everybody, without a token, from any machine and under any name
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
@@ -25,15 +25,15 @@ export function createGuard(host: string, token: string | undefined): Guard {
 export function checkAccess(method: string, head: RequestHead, guard: Guard, isOpen = false): void {
   if (!isOpen || (method !== 'GET' && method !== 'HEAD')) {
     requireToken(head, guard)
-    rejectExposedWithoutToken(guard, controlApi)
-    checkMachine(head, guard, controlApi)
+    rejectExposedWithoutToken(guard, adminApi)
+    checkMachine(head, guard, adminApi)
   }
-  checkSite(head, controlApi)
+  checkSite(head, adminApi)
   rejectOtherContentTypes(method, head)
 }
 
 /**
- * Allows a page of the dashboard to open. The rules are those of the control API, but without the token: a browser
+ * Allows a page of the dashboard to open. The rules are those of the admin API, but without the token: a browser
  * cannot send one with a URL, and the page itself contains no data.
  *
  * @throws Failure `permission_denied`
@@ -44,7 +44,7 @@ export function checkPageAccess(head: RequestHead, guard: Guard): void {
   checkSite(head, dashboard)
 }
 
-const controlApi = 'The control API'
+const adminApi = 'The admin API'
 const dashboard = 'The dashboard'
 
 function rejectExposedWithoutToken({ verifyToken, isExposed }: Guard, resource: string): void {
@@ -102,7 +102,7 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
       'not_authenticated',
       isWrong
         ? 'The token is wrong. Send the one that the server got with --token.'
-        : 'Send the token of the control API as "Authorization: Bearer <token>". On the command line, pass it with --token.',
+        : 'Send the token of the admin API as "Authorization: Bearer <token>". On the command line, pass it with --token.',
     )
   }
 }
@@ -114,7 +114,7 @@ function rejectOtherContentTypes(method: string, { headers }: RequestHead): void
   if (type === null || mediaTypeOf({ headers }) === 'application/json') return
   throw new Failure(
     'unsupported_media_type',
-    `The control API accepts application/json, got ${type}.`,
+    `The admin API accepts application/json, got ${type}.`,
   )
 }
 

@@ -27,7 +27,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { createErrorReporter } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
 import { type OptionTypes, option } from '../utils/options.ts'
-import { type ServedControl, serveControl } from './control.ts'
+import { type ServedAdmin, serveAdmin } from './admin.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
 import { createGuard } from './guard.ts'
@@ -43,9 +43,9 @@ export interface ServerOptions extends ExpressOptions {
   readonly host?: string
   /** MSW handlers of your own, which run before those of the simulator, or a function of the simulator that returns them. */
   readonly handlers?: UserHandlersOption
-  /** The token of the control API. Without one, the control API is available on loopback addresses only. */
+  /** The token of the admin API. Without one, the admin API is available on loopback addresses only. */
   readonly token?: string
-  /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
+  /** A folder of scenarios for the admin API and the dashboard, besides those of the package. */
   readonly scenarios?: string
   /**
    * The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. A header
@@ -57,7 +57,7 @@ export interface ServerOptions extends ExpressOptions {
     request: { readonly method: string; readonly url: string; readonly status: number; ms: number },
     refusal?: string,
   ) => void
-  /** The name of the world or file that is served. The control API says it. */
+  /** The name of the world or file that is served. The admin API says it. */
   readonly world?: string
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
@@ -83,7 +83,7 @@ export const serverOptions: OptionTypes<ServerOptions> = {
 type Respond = (request: NodeRequest, response: ServerResponse) => void
 
 /**
- * Creates the middleware of a server: the control API, the API, and the pages.
+ * Creates the middleware of a server: the admin API, the API, and the pages.
  *
  * @param closed aborts when the server closes
  */
@@ -96,8 +96,8 @@ export function createServerMiddleware(
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [...handlersOf(simulator, options.handlers), ...simulator.handlers]
   const api = createMiddleware(handlers, { ...options, onError: report, isolatesPages: true })
-  const control = serveControl(simulator, { ...options, guard, report, closed })
-  const pages = dashboardPages(guard, control.load)
+  const admin = serveAdmin(simulator, { ...options, guard, report, closed })
+  const pages = dashboardPages(guard, admin.load)
   const help = helpText(!guard.isExposed || guard.verifyToken !== undefined)
   const document = serveDocuments(simulator, report)
   const forwardOn = options.forward === undefined ? null : createForwarding(simulator, options)
@@ -121,8 +121,8 @@ export function createServerMiddleware(
     pages(request, response, () => {
       if (isHelpRequest(request) && !isPassedThrough) sendHelp(response, help)
       else {
-        sendNotFound(simulator, request, response, isPassedThrough, options, control).catch(
-          (error) => sendError(response, error, report),
+        sendNotFound(simulator, request, response, isPassedThrough, options, admin).catch((error) =>
+          sendError(response, error, report),
         )
       }
     })
@@ -130,9 +130,9 @@ export function createServerMiddleware(
 
   return (request, response) => {
     const { url = '/' } = request
-    if (isControlUrl(url)) {
+    if (isAdminUrl(url)) {
       if (document(request, response)) return
-      pages(request, response, () => control.respond(request, response))
+      pages(request, response, () => admin.respond(request, response))
       return
     }
     if (isPreflight(request) && isOwn(url)) return sendPreflight(request, response)
@@ -222,12 +222,12 @@ function isPreflight({ method, headers }: NodeRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
-/** The control API of the server or of a sandbox, as a path or as an absolute URL. */
-const controlUrl = new RegExp(`^${baseUrlPattern(toBaseUrl('*'))}/__admin(?:[/?#]|$)`, 'i')
+/** The admin API of the server or of a sandbox, as a path or as an absolute URL. */
+const adminUrl = new RegExp(`^${baseUrlPattern(toBaseUrl('*'))}/__admin(?:[/?#]|$)`, 'i')
 
 /** Searching first is cheaper: requests of the API do not contain the path at all. */
-function isControlUrl(url: string): boolean {
-  return url.includes('__admin') && controlUrl.test(url)
+function isAdminUrl(url: string): boolean {
+  return url.includes('__admin') && adminUrl.test(url)
 }
 
 /** Whether a request is for the help: `/` is no path of the API, so it comes from a person or a health check. */
@@ -251,7 +251,7 @@ async function sendNotFound(
   response: ServerResponse,
   isPassedThrough: boolean,
   { onNotFound }: ServerOptions,
-  control: ServedControl,
+  admin: ServedAdmin,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request
   if (isPassedThrough) {
@@ -261,8 +261,8 @@ async function sendNotFound(
     return
   }
   const { path } = splitSandboxPath(receivedTarget(url).split('?')[0] as string)
-  // Loading the operations of the control API would delay responses of the API.
-  const suggestions = isApiPath(path) ? [] : await control.suggest(method, path)
+  // Loading the operations of the admin API would delay responses of the API.
+  const suggestions = isApiPath(path) ? [] : await admin.suggest(method, path)
   const notFound = simulator.notFound(method, fromNodeRequest(request), suggestions)
   onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
   writeResponse(response, notFound)

@@ -11,16 +11,16 @@ import { parseQuery } from '../utils/query.ts'
 import type { World } from '../world/edit/world.ts'
 import { openApiVersions, toOpenApi30 } from './older-openapi.ts'
 
-/** The documents that the package contains: of the API in each profile, and of the control API. */
+/** The documents that the package contains: of the API in each profile, and of the admin API. */
 const files = {
   documented: 'src/api/openapi.json',
   live: 'src/api/openapi.live.json',
-  control: 'src/control/openapi.json',
+  admin: 'src/admin/openapi.json',
 } as const
 
 /**
  * Serves the OpenAPI document of the profile that is nearest to the settings, at `/openapi.json` of a simulator and of
- * its sandboxes, that of the control API at `/__admin/openapi.json`, and with `?version=3.0` their older form. Everybody
+ * its sandboxes, that of the admin API at `/__admin/openapi.json`, and with `?version=3.0` their older form. Everybody
  * may read them, without a key. Each is read once.
  *
  * @returns a function that says whether a request was for one
@@ -60,7 +60,7 @@ export function serveDocuments(
     const { sandboxId } = target
     const described = sandboxId === undefined ? simulator : simulator.sandboxes.get(sandboxId)
     if (!path || !described) return false
-    const file = files[path[1] ? 'control' : toProfile(described.settings.values).profile]
+    const file = files[path[1] ? 'admin' : toProfile(described.settings.values).profile]
     send(request, response, file, described.world).catch((error) =>
       sendError(response, error, report),
     )

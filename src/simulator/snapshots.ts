@@ -107,7 +107,7 @@ function unknownSnapshotError(name: string, names: readonly string[]): UsageErro
   )
 }
 
-/** Names appear in URLs of the control API. @throws UsageError for an invalid name */
+/** Names appear in URLs of the admin API. @throws UsageError for an invalid name */
 function checkSnapshotName(name: string): void {
   if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name) && name !== currentSource) return
   const expected = `a name of 1 to 100 letters, digits, - and _, other than ${currentSource}`

@@ -35,7 +35,7 @@ export type EditableList = Exclude<keyof Rows, 'keys' | 'repository'>
 export type CountedList = Exclude<EditableList, 'organizations'>
 
 /**
- * A world as JSON: the format of world files, and of worlds in the control API. Every list is optional.
+ * A world as JSON: the format of world files, and of worlds in the admin API. Every list is optional.
  *
  * @example { "organizations": [{ "id": "…", "name": "Acme" }], "projects": [{ "id": 1, "organization": "…" }] }
  */

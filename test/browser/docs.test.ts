@@ -17,10 +17,10 @@ withChromium('the page of the API sends a request with a key that works', async 
   expect(pageErrors).toEqual([])
 })
 
-withChromium('the page of the control API sends a request to it', async () => {
+withChromium('the page of the admin API sends a request to it', async () => {
   const { page, simulator, pageErrors } = await openDashboard('docs/')
   simulator.clock.set('2030-01-01T00:00:00Z')
-  await page.getByRole('link', { name: 'The control API' }).click()
+  await page.getByRole('link', { name: 'The admin API' }).click()
   const operation = page.locator('#operations-state-readClock')
 
   await operation.getByRole('button').first().click()

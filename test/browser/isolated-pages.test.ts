@@ -22,7 +22,7 @@ const hostilePage = `<!doctype html><link rel="icon" href="data:,"><title>runnin
 </script>`
 
 withChromium(
-  'a page of a handler cannot use the control API or the storage of the dashboard',
+  'a page of a handler cannot use the admin API or the storage of the dashboard',
   async () => {
     const handlers = [http.get('*/page', () => HttpResponse.html(hostilePage))]
     const simulator = createSimulator({ handlers })

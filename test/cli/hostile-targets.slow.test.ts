@@ -52,7 +52,7 @@ test('record starts in front of a target whose bodies have no end', async () => 
 
 test.each([
   ['replay', () => ['replay', story()], /is no Understudy server, and the steps send keys/],
-  ['mcp', () => ['mcp'], /\(status 200\) is not from an Understudy control API/],
+  ['mcp', () => ['mcp'], /\(status 200\) is not from an Understudy admin API/],
 ] as const)('%s refuses a target whose bodies have no end', async (_, args, message) => {
   const { url, sent } = await serveWithoutEnd()
 

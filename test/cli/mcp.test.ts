@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { connect } from '../../src/control/connect.ts'
+import { connect } from '../../src/admin/connect.ts'
 import { inputSchemaOf, runTool } from '../../src/mcp/tool.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { annotationPath as annotation, annotationsPath as list } from '../support/api/paths.ts'

@@ -86,7 +86,7 @@ const projects: readonly Project[] = [
     runner: 'pytest',
     needs: 'pytest',
     file: 'test_incident.py',
-    replay: / {8}control\(url, "POST", "\/runs".*\)/,
+    replay: / {8}admin\(url, "POST", "\/runs".*\)/,
     call: client.python.replaceAll('\n', '\n        '),
   },
 ]

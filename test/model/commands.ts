@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { controlCommands, repeat } from './control-commands.ts'
+import { adminCommands, repeat } from './admin-commands.ts'
 import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
 import { explain } from './orders.ts'
 import type { Profile } from './rules/call.ts'
@@ -35,7 +35,7 @@ export function commands(profile: Profile, playbackPath: string): fc.Arbitrary<I
   const all: fc.Arbitrary<Command>[] = [
     ...repeat(60, requestCommand(profile)),
     ...repeat(4, togetherCommand),
-    ...controlCommands,
+    ...adminCommands,
   ]
   return fc.commands(all, { maxCommands: 120, size: 'max', ...(playbackPath && { playbackPath }) })
 }

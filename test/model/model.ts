@@ -33,7 +33,7 @@ export const main = 'main'
 export class Model {
   readonly #live: boolean
   #worlds: Record<string, World>
-  /** How many requests and control calls there were. */
+  /** How many requests and admin calls there were. */
   steps = 0
   /** The latest key that was revoked or whose sandbox ended, to try it again. */
   goneKey = 'phx_gone'

@@ -16,7 +16,7 @@ const nodeSide = [
   /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file|write-to-device))\.ts$/,
 ]
 
-test('the dashboard imports the client of the control API, functions that format text, the profiles, names of effects and scopes, and else only types', () => {
+test('the dashboard imports the client of the admin API, functions that format text, the profiles, names of effects and scopes, and else only types', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('dashboard/'))
     .flatMap(({ file, text }) =>
@@ -27,7 +27,7 @@ test('the dashboard imports the client of the control API, functions that format
     )
     .filter(
       ({ target }) =>
-        !/^dashboard\/|^(control\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
+        !/^dashboard\/|^(admin\/(connect|connection|curl|follow-journal|local-connection|run-at)|utils\/(format-json|kinds|text|wait)|http\/(failures|operation-id)|settings\/profiles|simulator\/(faults\/(fault|presets)|journal\/request-line)|scenarios\/format\/scenario|world\/(rows|world-format))\.ts$/.test(
           target,
         ),
     )

@@ -3,9 +3,9 @@ import { dirname, extname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApiDocument } from '../../.tools/openapi/document.ts'
 import {
+  adminTable,
   clientRuleTable,
   commandTable,
-  controlTable,
   endpointTable,
   fieldTable,
   keyTable,
@@ -49,7 +49,7 @@ function consumerBlock(file: string): string {
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolveSettings('documented')),
   settings: () => settingTable(),
-  control: () => controlTable(),
+  admin: () => adminTable(),
   commands: () => commands,
   presets: () => presetTable(),
   client_rules: () => clientRuleTable(),

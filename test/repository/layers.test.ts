@@ -22,7 +22,7 @@ const layers = [
   'sweep',
   'import',
   'compare',
-  'control',
+  'admin',
   'dashboard',
   'server',
   'exec',

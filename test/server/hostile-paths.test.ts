@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendRawRequest as send } from '../support/control/raw-request.ts'
+import { sendRawRequest as send } from '../support/admin/raw-request.ts'
 import { serve } from '../support/transports/start.ts'
 
 const ups = ['..', '%2e%2e', '.%2e', '%252e%252e', '..;', '..%00', '%c0%ae%c0%ae', '....']

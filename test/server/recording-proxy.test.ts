@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
 import { startProxy } from '../../src/server/recording-proxy.ts'
-import { sendRawRequest as send } from '../support/control/raw-request.ts'
+import { sendRawRequest as send } from '../support/admin/raw-request.ts'
 import { startHttpServer } from '../support/http-server.ts'
 
 const path = '/api/projects/'

@@ -148,7 +148,7 @@ test.each([
   })
 })
 
-test('the journal lists unknown paths of the API, but none of the control API', async () => {
+test('the journal lists unknown paths of the API, but none of the admin API', async () => {
   const simulator = createSimulator({ baseUrl: '/service' })
   const paths = ['/api/nothing/?limit=1', '/nothing/', '/__admin/nothing', '/__administration/']
 

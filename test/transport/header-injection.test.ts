@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { sendRawRequest as send } from '../support/admin/raw-request.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { sendRawRequest as send } from '../support/control/raw-request.ts'
 import { serve } from '../support/transports/start.ts'
 
 const lineBreaks = ['%0d%0a', '%0a', '%0d', '%e5%98%8a%e5%98%8d']

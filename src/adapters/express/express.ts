@@ -80,7 +80,7 @@ export function toExpress(
 
 /** How handlers run in a server. */
 interface MiddlewareOptions extends ExpressOptions {
-  /** Whether pages get an origin of their own, because the server has a control API. By default they do not. */
+  /** Whether pages get an origin of their own, because the server has an admin API. By default they do not. */
   readonly isolatesPages?: boolean
 }
 
@@ -285,7 +285,7 @@ function isPage(contentType: string | null | undefined): boolean {
 }
 
 /**
- * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the control API. A
+ * Adds the setting to a page that a file of the user or a fault brings along, so that it cannot use the admin API. A
  * setting that it has stays: a browser enforces both.
  */
 function isolatePage(response: ApiResponse): ApiResponse {

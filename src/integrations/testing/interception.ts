@@ -13,7 +13,7 @@ import { checkMsw, findObstacles, otherClients, secondInterception } from './obs
 import { hasInterceptors, OtherInterceptors } from './other-interceptors.ts'
 import {
   explainUnknownPath,
-  passthroughControl,
+  passthroughAdmin,
   passthroughLocal,
   refuseAll,
   refuseUnclear,
@@ -94,7 +94,7 @@ export class Interception {
    * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
   async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
-    const others = [passthroughControl, passthroughLocal, explainUnknownPath]
+    const others = [passthroughAdmin, passthroughLocal, explainUnknownPath]
     const handlers = [...simulator.handlers, ...others]
     const context = { simulator, handlers, outer: this.#current.getStore() }
     this.#enter(context)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Remote } from '../../control/connect.ts'
+import type { Remote } from '../../admin/connect.ts'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
 import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'

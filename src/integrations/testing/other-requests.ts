@@ -16,8 +16,8 @@ export const passthroughLocal: HttpHandler = handlerFor(
   () => passthrough(),
 )
 
-/** Lets requests to the control API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
-export const passthroughControl: HttpHandler = handlerFor(
+/** Lets requests to the admin API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
+export const passthroughAdmin: HttpHandler = handlerFor(
   (request) => {
     const { host, pathname } = new URL(request.url)
     return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')

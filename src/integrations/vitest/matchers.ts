@@ -1,4 +1,4 @@
-import type { Remote } from '../../control/connect.ts'
+import type { Remote } from '../../admin/connect.ts'
 import type { ScenarioSource } from '../../scenarios/format/scenario.ts'
 import type { RunOptions } from '../../scenarios/run/options.ts'
 import type { Expectation } from '../../simulator/journal/verify.ts'

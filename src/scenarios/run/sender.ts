@@ -81,12 +81,12 @@ export function createHttpSender(url: string, { keys = {}, key }: HttpSenderOpti
       return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
     },
     change: () =>
-      Promise.reject(new UsageError('Failed to change the world: the server has no control API.')),
+      Promise.reject(new UsageError('Failed to change the world: the server has no admin API.')),
     close: async () => {},
   }
 }
 
-/** Finds the steps that cannot or must not run on a server without a control API. */
+/** Finds the steps that cannot or must not run on a server without an admin API. */
 export function findHttpSenderIssues(
   { steps }: ParsedScenario,
   { allow_writes = false }: HttpSenderOptions,

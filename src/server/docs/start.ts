@@ -9,7 +9,7 @@ declare const SwaggerUIBundle: (options: object) => SwaggerUI
 // A proxy may serve everything below a path prefix.
 const server = new URL('../..', location.href).href
 
-const isControl = location.search === '?of=control'
+const isControl = location.search === '?of=admin'
 const token = sessionStorage.getItem('understudy-token')
 
 const ui = SwaggerUIBundle({

@@ -16,7 +16,7 @@ export interface RowChange {
   readonly list: ListName
   readonly before: object | undefined
   readonly after: object | undefined
-  /** Whether a request wrote it, and not `simulator.world`, the control API, a fault or a listener */
+  /** Whether a request wrote it, and not `simulator.world`, the admin API, a fault or a listener */
   readonly isByRequest: boolean
   /** The memory of both rows, roughly */
   readonly bytes: number

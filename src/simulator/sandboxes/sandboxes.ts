@@ -355,7 +355,7 @@ export interface SandboxInfo {
   readonly id: string
   /** What its requests belong to, such as a test. Null if it is not known */
   readonly name: string | null
-  /** The base URL for requests without a key, and for the control API of this sandbox */
+  /** The base URL for requests without a key, and for the admin API of this sandbox */
   readonly url: string
   /** The value of its first key with full access to every project, or null without such a key */
   readonly key: string | null

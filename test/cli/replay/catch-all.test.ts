@@ -40,7 +40,7 @@ test.each(bodies)('replay writes nothing to a server that responds %s', async (b
 test.each(bodies)('connect writes nothing to a server that responds %s', async (body) => {
   const { url, requests } = await startCatchAll(body)
   const remote = connect(url, { token: 'secret-token' })
-  const message = `The response of ${url}/__admin/health (status 200) is not from an Understudy control API. Check the URL.`
+  const message = `The response of ${url}/__admin/health (status 200) is not from an Understudy admin API. Check the URL.`
 
   for (const call of [
     remote.health(),

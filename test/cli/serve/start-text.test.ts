@@ -72,7 +72,7 @@ test('a server without keys says that it refuses every request', async () => {
   )
 })
 
-test('a server on all addresses shows a reachable URL, and that the control API is closed', async () => {
+test('a server on all addresses shows a reachable URL, and that the admin API is closed', async () => {
   const { url, printed } = await startServe(['--host', '0.0.0.0'])
 
   const { stdout } = printed()
@@ -80,7 +80,7 @@ test('a server on all addresses shows a reachable URL, and that the control API 
   expect(stdout.split('\n').slice(3, 6)).toEqual([
     `  API       ${url}`,
     `  Reference ${url}/openapi.json`,
-    '  Control   closed, because other machines can reach the server; open it with --token',
+    '  Admin     closed, because other machines can reach the server; open it with --token',
   ])
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200)

@@ -44,7 +44,7 @@ test('requests without a handler follow onUnhandledRequest of the project', asyn
   )
 })
 
-test('the control API of a server on this machine can be reached', async () => {
+test('the admin API of a server on this machine can be reached', async () => {
   await withSimulator(async ({ simulator }) => {
     const listening = await listen(simulator)
     onTestFinished(() => listening.close())

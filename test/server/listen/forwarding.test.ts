@@ -53,7 +53,7 @@ test('a request outside the API goes to the service, and its response comes back
 test.each([
   ['a format that the API does not have', '/api/projects/1/annotations.xml'],
   ['an unknown sandbox', '/__sandbox/none/api/users/@me/'],
-  ['the control API', '/__admin/nothing'],
+  ['the admin API', '/__admin/nothing'],
 ])('%s is not forwarded', async (_, path) => {
   const { origin, received } = await startService()
   const { url } = await serve({ forward: origin })

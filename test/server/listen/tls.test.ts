@@ -33,7 +33,7 @@ test('a server with a certificate speaks HTTPS, and links say so', async () => {
   })
 })
 
-test('the control API has the same guard over HTTPS', async () => {
+test('the admin API has the same guard over HTTPS', async () => {
   const { url } = await serve()
   const ask403 = async (headers: Record<string, string>) =>
     (await ask(`${url}/__admin/keys`, headers)).status

@@ -8,7 +8,7 @@ const read = (name: string) =>
   readFileSync(new URL(`../../../src/${name}`, import.meta.url), 'utf8')
 const documented = read('api/openapi.json')
 const live = read('api/openapi.live.json')
-const control = read('control/openapi.json')
+const control = read('admin/openapi.json')
 const inOlderForm = (text: string) => JSON.stringify(toOpenApi30(JSON.parse(text)))
 
 /**
@@ -32,7 +32,7 @@ const healthNeverFails = 'operation-4xx-response #/paths/~1health/get/responses'
 test.each([
   ['the profile documented', documented, deleteNeverSucceeds],
   ['the profile live', live, deleteNeverSucceeds],
-  ['the control API', control, healthNeverFails],
+  ['the admin API', control, healthNeverFails],
 ])('Redocly finds one problem in each form of the document of %s', async (_name, text, problem) => {
   expect(await findProblems(text)).toEqual([problem])
   expect(await findProblems(inOlderForm(text))).toEqual([problem])

@@ -79,10 +79,10 @@ test('the document is that of the profile that is nearest to the settings, also 
   expect((await ask('GET', '/__sandbox/none/openapi.json', { key: null })).status).toBe(404)
 })
 
-test('GET /__admin/openapi.json describes the control API without a token', async () => {
+test('GET /__admin/openapi.json describes the admin API without a token', async () => {
   const { ask, simulator } = await serve({}, { token: 'secret' })
   simulator.sandboxes.create()
-  const control = readDocument('../control/openapi.json')
+  const control = readDocument('../admin/openapi.json')
 
   const [own, inSandbox, older] = await Promise.all(
     [

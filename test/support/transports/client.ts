@@ -38,8 +38,8 @@ export class Client {
     return { status: response.status, body: parse(await response.text()) }
   }
 
-  /** Sends a request to the control API, without a key. */
-  control = (
+  /** Sends a request to the admin API, without a key. */
+  admin = (
     method: string,
     path: string,
     options: Omit<RequestOptions, 'key'> = {},

@@ -1,15 +1,15 @@
-import { journalOperations } from '../../src/control/journal.ts'
-import { type Operations, operations } from '../../src/control/operations.ts'
-import { scenarioOperations } from '../../src/control/scenarios.ts'
-import { sandboxOperations, stateOperations } from '../../src/control/state.ts'
-import { listNames, worldOperations } from '../../src/control/world.ts'
+import { journalOperations } from '../../src/admin/journal.ts'
+import { type Operations, operations } from '../../src/admin/operations.ts'
+import { scenarioOperations } from '../../src/admin/scenarios.ts'
+import { sandboxOperations, stateOperations } from '../../src/admin/state.ts'
+import { listNames, worldOperations } from '../../src/admin/world.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { version } from '../../src/utils/version.ts'
 import { referencedNames } from './document.ts'
 import { describeTypes, type JsonSchema } from './type-schemas.ts'
 
 /** The request of an example, and the response to it. */
-export interface ControlExample {
+export interface AdminExample {
   readonly body?: unknown
   readonly response?: unknown
 }
@@ -62,30 +62,26 @@ const names = {
 
 /** Bodies, parameters and results of all operations, as types. */
 const types = `
-import type { ControlOperation } from './operation.ts'
+import type { AdminOperation } from './operation.ts'
 import type { Operations } from './operations.ts'
 export type Bodies = {
-  [Name in keyof Operations]: Operations[Name] extends ControlOperation<infer Body, infer _P, infer _R, infer _Q> ? Body : never
+  [Name in keyof Operations]: Operations[Name] extends AdminOperation<infer Body, infer _P, infer _R, infer _Q> ? Body : never
 }
 export type Queries = { [Name in keyof Operations]: Parameters<Operations[Name]['run']>[0]['query'] }
 export type Results = { [Name in keyof Operations]: Awaited<ReturnType<Operations[Name]['run']>> }
 `
 
 /**
- * Creates the OpenAPI document of the control API from its operations: their types, which the client `connect` has, too.
+ * Creates the OpenAPI document of the admin API from its operations: their types, which the client `connect` has, too.
  *
  * @param root the folder of the project
  * @param examples a request for each operation, and the response to it
  */
-export function createControlDocument(
+export function createAdminDocument(
   root: string,
-  examples: Readonly<Record<keyof Operations, ControlExample>>,
+  examples: Readonly<Record<keyof Operations, AdminExample>>,
 ): object {
-  const described = describeTypes(
-    types,
-    `${root}/src/control/described.ts`,
-    `${root}/tsconfig.json`,
-  )
+  const described = describeTypes(types, `${root}/src/admin/described.ts`, `${root}/tsconfig.json`)
   const { Bodies = {}, Queries = {}, Results = {} } = described.types
   const paths: Record<string, Record<string, object>> = {}
   for (const [line, name] of Object.entries(names)) {
@@ -168,7 +164,7 @@ function tagOf(line: string): string {
 }
 
 const info = {
-  title: 'Understudy control API',
+  title: 'Understudy admin API',
   version,
   description:
     'Reads and changes a running simulator: its world, clock, faults, settings, snapshots, sandboxes, journal and scenarios. Lists in the examples of responses are shortened.',
@@ -231,7 +227,7 @@ function responseOf(
   line: string,
   summary: string,
   result: JsonSchema | null,
-  { response }: ControlExample,
+  { response }: AdminExample,
 ): object {
   if (line === 'GET /journal/events') {
     const content = { 'text/event-stream': { schema: { type: 'string' }, example: response } }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListenOptions } from '../../../src/server/listen.ts'
+import { adminPath, operations as all } from '../../support/admin/examples.ts'
+import { corsHeaders, sendRawRequest as send } from '../../support/admin/raw-request.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { operations as all, controlPath } from '../../support/control/examples.ts'
-import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
 import { type Started, serve, startServer } from '../../support/transports/start.ts'
 
 const world = '/__admin/world'
@@ -36,11 +36,11 @@ const attacks: readonly Attack[] = [
 
 const page = { authorization: 'Bearer secret', origin: 'https://evil.test' }
 const withoutToken: readonly Attack[] = [
-  ['no token', {}, 'Send the token of the control API'],
+  ['no token', {}, 'Send the token of the admin API'],
   ['a wrong token', { authorization: 'Bearer other' }, 'The token is wrong.'],
   ['the start of the token', { authorization: 'Bearer secre' }, 'The token is wrong.'],
   ['an API key', authorization(), 'The token is wrong.'],
-  ['another scheme', { authorization: 'Basic secret' }, 'Send the token of the control API'],
+  ['another scheme', { authorization: 'Basic secret' }, 'Send the token of the admin API'],
   ['the token from a foreign page', page, otherSite('the origin https://evil.test')],
   [
     'the token in a form',
@@ -69,7 +69,7 @@ const operations = all.flatMap(({ line, method, path, example }) =>
     method,
     body: method === 'GET' ? undefined : JSON.stringify(example.body ?? {}),
     isOpen: path === '/health',
-    path: sandbox + controlPath(path, example),
+    path: sandbox + adminPath(path, example),
   })),
 )
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../src/control/connect.ts'
-import document from '../../src/control/openapi.json' with { type: 'json' }
-import { operations } from '../../src/control/operations.ts'
+import { connect } from '../../src/admin/connect.ts'
+import document from '../../src/admin/openapi.json' with { type: 'json' }
+import { operations } from '../../src/admin/operations.ts'
 
-test('a client calls every operation of the control API', async () => {
+test('a client calls every operation of the admin API', async () => {
   const requests: string[] = []
   const originalFetch = globalThis.fetch
   globalThis.fetch = async (url, init) => {

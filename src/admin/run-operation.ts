@@ -3,10 +3,10 @@ import { Failure } from '../http/failures.ts'
 import { unknownSandboxReason } from '../simulator/sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { ConflictError, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
-import type { ControlCall, ControlOperation } from './operation.ts'
+import type { AdminCall, AdminOperation } from './operation.ts'
 
 /** Any operation, whatever it takes. */
-export type AnyOperation = ControlOperation<unknown, string[], unknown>
+export type AnyOperation = AdminOperation<unknown, string[], unknown>
 
 /** What an operation without a query, or without a body, takes. */
 const nothing = z.strictObject({})
@@ -19,7 +19,7 @@ const nothing = z.strictObject({})
  */
 export async function runOperation(
   operation: AnyOperation,
-  call: ControlCall,
+  call: AdminCall,
   params: readonly string[],
 ): Promise<unknown> {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runAt } from '../../src/control/run-at.ts'
+import { runAt } from '../../src/admin/run-at.ts'
 import { connect, createSimulator, type Scenario, type WorldJson } from '../../src/index.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { annotationsPath } from '../support/api/paths.ts'

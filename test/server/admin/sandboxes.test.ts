@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { SandboxInfo } from '../../../src/simulator/sandboxes/sandboxes.ts'
+import { sendRawRequest } from '../../support/admin/raw-request.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { sendRawRequest } from '../../support/control/raw-request.ts'
 import { serve } from '../../support/transports/start.ts'
 
 const sandboxes = '/__admin/sandboxes'
 
 test('a test creates a sandbox, uses it by its keys or its URL, and deletes it', async () => {
-  const { ask, control, origin, simulator } = await serve()
+  const { ask, admin, origin, simulator } = await serve()
 
-  const created = await control('POST', sandboxes, { body: { ttl_s: 600 } })
+  const created = await admin('POST', sandboxes, { body: { ttl_s: 600 } })
   const sandbox = created.body as SandboxInfo
   const key = sandbox.keys.find(({ label }) => label === 'all')?.value as string
   await ask('POST', annotationsPath, { key, body: { content: 'By key' } })
@@ -27,10 +27,10 @@ test('a test creates a sandbox, uses it by its keys or its URL, and deletes it',
       expires_at: '2024-06-15T12:10:00Z',
     },
   })
-  expect(await control('GET', sandboxes)).toEqual({ status: 200, body: [sandbox] })
+  expect(await admin('GET', sandboxes)).toEqual({ status: 200, body: [sandbox] })
   expect(simulator.sandboxes.get('sandbox-1')?.world.annotations.count).toBe(10)
   expect(simulator.world.annotations.count).toBe(8)
-  expect(await control('DELETE', `${sandboxes}/sandbox-1`)).toEqual({
+  expect(await admin('DELETE', `${sandboxes}/sandbox-1`)).toEqual({
     status: 204,
     body: undefined,
   })
@@ -46,14 +46,14 @@ test('the URL of a sandbox has the host of the request', async () => {
   expect(JSON.parse(response.text).url).toBe(`http://${host}/__sandbox/sandbox-1`)
 })
 
-test('the control API below the URL of a sandbox controls that sandbox and nothing else', async () => {
-  const { control, simulator } = await serve()
+test('the admin API below the URL of a sandbox controls that sandbox and nothing else', async () => {
+  const { admin, simulator } = await serve()
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
-  const admin = '/__sandbox/sandbox-1/__admin'
+  const path = '/__sandbox/sandbox-1/__admin'
 
-  await control('PUT', `${admin}/clock`, { body: { now: '2030-01-01' } })
-  await control('PATCH', `${admin}/world`, { body: { annotations: [{}] } })
-  const issued = await control('POST', `${admin}/keys`)
+  await admin('PUT', `${path}/clock`, { body: { now: '2030-01-01' } })
+  await admin('PATCH', `${path}/world`, { body: { annotations: [{}] } })
+  const issued = await admin('POST', `${path}/keys`)
 
   expect([inner?.clock.iso(), simulator.clock.iso()]).toEqual([
     '2030-01-01T00:00:00Z',
@@ -61,15 +61,15 @@ test('the control API below the URL of a sandbox controls that sandbox and nothi
   ])
   expect([inner?.world.annotations.count, simulator.world.annotations.count]).toEqual([9, 8])
   expect(inner?.keys.list().at(-1)).toEqual(issued.body)
-  expect(await control('GET', '/__sandbox/sandbox-2/__admin/world')).toMatchObject({
+  expect(await admin('GET', '/__sandbox/sandbox-2/__admin/world')).toMatchObject({
     status: 404,
     body: { detail: 'Sandbox sandbox-2 not found: it was never created, or has ended.' },
   })
 })
 
 test('a sandbox above the limit is refused with a 429 that says how to make room', async () => {
-  const { control } = await serve({ sandboxes: 2 })
-  const create = () => control('POST', sandboxes)
+  const { admin } = await serve({ sandboxes: 2 })
+  const create = () => admin('POST', sandboxes)
   await create()
   await create()
 
@@ -83,19 +83,19 @@ test('a sandbox above the limit is refused with a 429 that says how to make room
       attr: null,
     },
   })
-  await control('DELETE', `${sandboxes}/sandbox-1`)
+  await admin('DELETE', `${sandboxes}/sandbox-1`)
   expect(await create()).toMatchObject({ status: 200, body: { id: 'sandbox-3' } })
 })
 
 test('a chosen key that another sandbox has is refused with a 409 that names it, and nothing is created', async () => {
-  const { control, simulator } = await serve()
+  const { admin, simulator } = await serve()
   simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_one' }] })
   const keys = [
     { label: 'none', value: 'phx_two' },
     { label: 'all', value: 'phx_one' },
   ]
 
-  expect(await control('POST', sandboxes, { body: { keys } })).toMatchObject({
+  expect(await admin('POST', sandboxes, { body: { keys } })).toMatchObject({
     status: 409,
     body: { code: 'conflict', detail: expect.stringContaining('phx_one'), attr: 'keys[1].value' },
   })
@@ -124,11 +124,11 @@ test.each([
 ])(
   '%s %s %j is refused with a 409 that names what is taken, and nothing is added',
   async (method, path, body, attr, text) => {
-    const { control, simulator } = await serve()
+    const { admin, simulator } = await serve()
     simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_one' }] })
     const before = simulator.world.toJSON()
 
-    const refused = await control(method, path, { body })
+    const refused = await admin(method, path, { body })
 
     expect(refused).toMatchObject({
       status: 409,
@@ -139,9 +139,9 @@ test.each([
 )
 
 test('a wrong field beside a key that is taken is a 400 with both', async () => {
-  const { control } = await serve()
+  const { admin } = await serve()
 
-  const refused = await control('POST', '/__admin/keys', { body: { value: 'phx_all', user: 99 } })
+  const refused = await admin('POST', '/__admin/keys', { body: { value: 'phx_all', user: 99 } })
 
   expect(refused).toMatchObject({
     status: 400,
@@ -150,9 +150,9 @@ test('a wrong field beside a key that is taken is a 400 with both', async () => 
 })
 
 test('the report and the mistakes of a server count its sandboxes by name, also those that ended', async () => {
-  const { ask, control } = await serve()
+  const { ask, admin } = await serve()
   const createIn = async (name?: string) => {
-    const { body } = await control('POST', sandboxes, { body: name === undefined ? {} : { name } })
+    const { body } = await admin('POST', sandboxes, { body: name === undefined ? {} : { name } })
     const { id, key } = body as SandboxInfo
     for (let count = 0; count < 2; count += 1) {
       await ask('DELETE', `${annotationsPath}1/`, { key: key as string })
@@ -161,11 +161,11 @@ test('the report and the mistakes of a server count its sandboxes by name, also 
   }
   const ended = await createIn('deletes a note')
   const unnamed = await createIn()
-  await control('DELETE', `${sandboxes}/${ended}`)
+  await admin('DELETE', `${sandboxes}/${ended}`)
 
-  const { body: mistakes } = await control('GET', '/__admin/journal/mistakes')
-  const { body: report } = await control('GET', '/__admin/report')
-  const { body: own } = await control('GET', `/__sandbox/${unnamed}/__admin/report`)
+  const { body: mistakes } = await admin('GET', '/__admin/journal/mistakes')
+  const { body: report } = await admin('GET', '/__admin/report')
+  const { body: own } = await admin('GET', `/__sandbox/${unnamed}/__admin/report`)
 
   const details = [
     expect.stringContaining(' of sandbox-2: '),
@@ -175,6 +175,6 @@ test('the report and the mistakes of a server count its sandboxes by name, also 
   expect(mistakes).toMatchObject([mistake])
   expect(report).toMatchObject({ requests: 4, mistakes: [mistake] })
   expect(own).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
-  await control('DELETE', '/__admin/journal')
-  expect((await control('GET', '/__admin/report')).body).toMatchObject({ requests: 2 })
+  await admin('DELETE', '/__admin/journal')
+  expect((await admin('GET', '/__admin/report')).body).toMatchObject({ requests: 2 })
 })

@@ -1,8 +1,8 @@
-// A client of the control API, generated from its document, does what the tests of connect() do.
+// A client of the admin API, generated from its document, does what the tests of connect() do.
 import { test } from 'understudy-api/vitest'
 import { expect } from 'vitest'
-import * as control from './generated/control/hey-api'
-import { createClient } from './generated/control/hey-api/client'
+import * as control from './generated/admin/hey-api'
+import { createClient } from './generated/admin/hey-api/client'
 
 test('a generated client controls a server', async ({ server }) => {
   const admin = createClient({ baseUrl: `${server.url}/__admin`, throwOnError: true })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import document from '../../src/control/openapi.json' with { type: 'json' }
+import document from '../../src/admin/openapi.json' with { type: 'json' }
 import { formatIssue } from '../../src/utils/errors.ts'
-import { controlPath, type Example, type Mistake, operations } from '../support/control/examples.ts'
+import { adminPath, type Example, type Mistake, operations } from '../support/admin/examples.ts'
 import { createChecker, receive } from '../support/described-responses.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -30,7 +30,7 @@ test.each(operations)(
     const entries = journal.find().length
 
     const { body } = example
-    const response = await client.send(method, controlPath(path, example), { key: null, body })
+    const response = await client.send(method, adminPath(path, example), { key: null, body })
 
     if (line === 'GET /journal/events') {
       expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -51,10 +51,10 @@ test.each(operations)(
 test.each(mistaken)(
   '$line reports the field $mistake.field',
   async ({ example, method, path, mistake }) => {
-    const { control, simulator } = await open(example)
+    const { admin, simulator } = await open(example)
     const before = simulator.world.toJSON()
 
-    const reply = await control(method, controlPath(path, { ...example, ...mistake }), {
+    const reply = await admin(method, adminPath(path, { ...example, ...mistake }), {
       body: mistake.body,
       headers: { ...mistake.headers },
     })
@@ -73,22 +73,22 @@ test.each(mistaken)(
     const [, ...lines] = body.detail.split('\n').map((line: string) => line.trim())
     expect(issues.map(formatIssue)).toEqual(lines)
     expect(simulator.world.toJSON()).toEqual(before)
-    expect((await control('GET', '/__admin/health')).status).toBe(200)
+    expect((await admin('GET', '/__admin/health')).status).toBe(200)
   },
 )
 
 test.each(withBody)(
   '$line refuses invalid JSON, JSON of the wrong type and a field that it does not take, and changes nothing',
   async ({ example, method, path }) => {
-    const { control, simulator } = await open(example)
+    const { admin, simulator } = await open(example)
     const before = [simulator.world.toJSON(), simulator.snapshots.list(), simulator.faults.list()]
-    const url = controlPath(path, example)
+    const url = adminPath(path, example)
     const json = { 'content-type': 'application/json' }
 
-    const broken = await control(method, url, { raw: '{"half": ', headers: json })
-    const list = await control(method, url, { body: [] })
-    const text = await control(method, url, { body: 'word' })
-    const unknown = await control(method, url, { body: { ...Object(example.body), nonsense: 1 } })
+    const broken = await admin(method, url, { raw: '{"half": ', headers: json })
+    const list = await admin(method, url, { body: [] })
+    const text = await admin(method, url, { body: 'word' })
+    const unknown = await admin(method, url, { body: { ...Object(example.body), nonsense: 1 } })
 
     const { world, snapshots, faults } = simulator
     expect(broken).toMatchObject({ status: 400, body: { code: 'parse_error' } })
@@ -102,15 +102,15 @@ test.each(withBody)(
 test.each(operations.filter(({ line }) => line !== 'GET /health'))(
   '$line refuses a parameter that it does not take, and a body if it takes none',
   async ({ example, method, path, hasBody }) => {
-    const { control } = await open(example)
+    const { admin } = await open(example)
     const query = `${example.query ?? '?'}&nonsense=1`
     const { body } = example
 
-    const asked = await control(method, controlPath(path, { ...example, query }), { body })
+    const asked = await admin(method, adminPath(path, { ...example, query }), { body })
     const sent =
       hasBody || method === 'GET'
         ? null
-        : await control(method, controlPath(path, example), { body: { nonsense: 1 } })
+        : await admin(method, adminPath(path, example), { body: { nonsense: 1 } })
 
     const refusal = { status: 400, body: { attr: 'nonsense' } }
     expect(asked).toMatchObject(refusal)
@@ -121,11 +121,11 @@ test.each(operations.filter(({ line }) => line !== 'GET /health'))(
 test.each(withId)(
   '$line responds with 404 for an unknown resource',
   async ({ method, path, example }) => {
-    const { control } = await serve()
+    const { admin } = await serve()
     const unknown = { id: '9999', name: 'nowhere', value: 'phx_unknown' }
     const params = { ...example.params, ...unknown }
 
-    const response = await control(method, controlPath(path, { ...example, params }))
+    const response = await admin(method, adminPath(path, { ...example, params }))
 
     expect(response).toEqual({
       status: 404,

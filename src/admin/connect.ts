@@ -26,10 +26,10 @@ export interface ConnectOptions {
 }
 
 /**
- * Creates a client for the control API of a running server. It mirrors the simulator in-process, and each call returns
+ * Creates a client for the admin API of a running server. It mirrors the simulator in-process, and each call returns
  * a promise. Nothing is sent until the first call.
  *
- * @param url the URL of the server, of one of its sandboxes, or of the control API of either
+ * @param url the URL of the server, of one of its sandboxes, or of the admin API of either
  * @throws UsageError for an invalid URL, and for an unknown option
  * @example
  * const remote = connect('http://127.0.0.1:4010')
@@ -62,7 +62,7 @@ type FindClient = (id: string) => Promise<Remote | undefined>
 type List = EditableList
 type Id = number | string
 
-/** The client of one control API, that of a server or of a sandbox. */
+/** The client of one admin API, that of a server or of a sandbox. */
 export function createRemote(to: Connection) {
   const { url } = to
   const get =

@@ -7,8 +7,8 @@ import {
   sendError,
   writeResponse,
 } from '../adapters/express/node-messages.ts'
-import { type ControlCall, readQuery } from '../control/operation.ts'
-import { type AnyOperation, runOperation, simulatorOf } from '../control/run-operation.ts'
+import { type AdminCall, readQuery } from '../admin/operation.ts'
+import { type AnyOperation, runOperation, simulatorOf } from '../admin/run-operation.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted, isStream, jsonResponse, queryString, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
@@ -22,7 +22,7 @@ import { decodePart } from '../utils/text.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { checkAccess, type Guard } from './guard.ts'
 
-interface ControlOptions extends Pick<ControlCall, 'closed'> {
+interface AdminOptions extends Pick<AdminCall, 'closed'> {
   /** The fixture or file that is served */
   readonly world?: string | undefined
   readonly guard: Guard
@@ -33,25 +33,25 @@ interface ControlOptions extends Pick<ControlCall, 'closed'> {
   readonly onNotFound?: ((method: string, url: string, nearest: string) => void) | undefined
 }
 
-export interface ServedControl {
+export interface ServedAdmin {
   readonly respond: (request: NodeRequest, response: ServerResponse) => void
   /** Loads the operations before the first request, such as while a browser loads the dashboard. */
   readonly load: () => void
-  /** Suggests operations for a path outside the control API, which a client with another base URL sends. */
+  /** Suggests operations for a path outside the admin API, which a client with another base URL sends. */
   readonly suggest: (method: string, path: string) => Promise<EndpointSuggestion[]>
 }
 
 /** What follows `/__admin` in a path. */
-const controlPath = /^\/__admin(\/[^?#]*)/i
+const adminPath = /^\/__admin(\/[^?#]*)/i
 
 /** The largest body, in bytes. */
 const maxBody = 64 * 1024 * 1024
 
 /**
- * Serves the control API: it checks the access, reads the body, runs the operation and sends its result. The operations
+ * Serves the admin API: it checks the access, reads the body, runs the operation and sends its result. The operations
  * load with the first request.
  */
-export function serveControl(server: Simulator, options: ControlOptions): ServedControl {
+export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmin {
   const { guard, report, closed, onNotFound } = options
   const run = new ServedRun(server)
   let loaded: ReturnType<typeof loadTable> | null = null
@@ -62,7 +62,7 @@ export function serveControl(server: Simulator, options: ControlOptions): Served
   const respond = async (request: NodeRequest, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/' } = request
     const target = splitSandboxPath(receivedTarget(url))
-    const path = controlPath.exec(target.path)?.[1] ?? ''
+    const path = adminPath.exec(target.path)?.[1] ?? ''
     const { table, scenarios } = await load()
     const matching = table.filter(({ pattern }) => pattern.test(path))
     if (matching.length === 0) {
@@ -113,7 +113,7 @@ interface Route {
 }
 
 async function loadTable(folder: string | undefined) {
-  const { operations } = await import('../control/operations.ts')
+  const { operations } = await import('../admin/operations.ts')
   const { openScenarioLibrary } = await import('../scenarios/library.ts')
   const table = Object.entries<object>(operations).map(([name, operation]) => {
     const [method = '', path = ''] = name.split(' ')
@@ -146,7 +146,7 @@ function suggestOperations(
   const wanted = near.filter((route) => route.method === (method === 'HEAD' ? 'GET' : method))
   return (wanted.length > 0 ? wanted : near).map((route) => ({
     route: `${route.method} /__admin${route.path}`,
-    difference: 'the paths of the control API begin with /__admin',
+    difference: 'the paths of the admin API begin with /__admin',
   }))
 }
 

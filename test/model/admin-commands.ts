@@ -9,8 +9,8 @@ import { beta } from './world.ts'
 
 const world = fc.nat({ max: 5 })
 
-/** A control call in a world: the same to the simulator and to the model. */
-const control = <Value>(
+/** An admin call in a world: the same to the simulator and to the model. */
+const admin = <Value>(
   name: string,
   value: fc.Arbitrary<Value>,
   run: (at: string, value: Value, model: Model, driver: Driver) => void,
@@ -123,15 +123,15 @@ const nothing = fc.constant(null)
 const parts = fc.option(fc.subarray<ResetPart>(['rows', 'settings', 'clock', 'faults']))
 
 /** What is no request, each as often as it shall be chosen. */
-export const controlCommands: fc.Arbitrary<Command>[] = [
+export const adminCommands: fc.Arbitrary<Command>[] = [
   // The clock and every row that a client can change, also those that no response shows.
   ...repeat(
     3,
-    control('compare', nothing, (at, _, model, driver) => compare(at, model, driver)),
+    admin('compare', nothing, (at, _, model, driver) => compare(at, model, driver)),
   ),
   ...repeat(
     4,
-    control(
+    admin(
       'advanceClock',
       fc.constantFrom(1, 1000, 3_600_000, -60_000),
       (at, milliseconds, model, driver) => {
@@ -140,7 +140,7 @@ export const controlCommands: fc.Arbitrary<Command>[] = [
       },
     ),
   ),
-  control(
+  admin(
     'setClock',
     fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z'),
     (at, time, model, driver) => {
@@ -150,23 +150,23 @@ export const controlCommands: fc.Arbitrary<Command>[] = [
   ),
   ...repeat(
     2,
-    control('addFault', fault, (at, rule, model, driver) => {
+    admin('addFault', fault, (at, rule, model, driver) => {
       driver.simulator(at).faults.add(rule as never)
       model.addFault(at, rule)
     }),
   ),
   ...repeat(
     2,
-    control('clearFaults', nothing, (at, _, model, driver) => {
+    admin('clearFaults', nothing, (at, _, model, driver) => {
       driver.simulator(at).faults.clear()
       model.reset(at, ['faults'])
     }),
   ),
-  control('save', snapshotName, (at, name, model, driver) => {
+  admin('save', snapshotName, (at, name, model, driver) => {
     driver.simulator(at).snapshots.save(name)
     model.save(at, name)
   }),
-  control(
+  admin(
     'restore',
     snapshotName,
     (at, name, model, driver) => {
@@ -177,18 +177,18 @@ export const controlCommands: fc.Arbitrary<Command>[] = [
   ),
   ...repeat(
     2,
-    control('reset', parts, (at, only, model, driver) => {
+    admin('reset', parts, (at, only, model, driver) => {
       driver.simulator(at).reset(only === null ? {} : { only })
       model.reset(at, only)
     }),
   ),
-  control('issueKey', newKey, (at, fields, model, driver) => {
+  admin('issueKey', newKey, (at, fields, model, driver) => {
     const value = `phx_issued_${model.steps}`
     const key = { value, label: value, ...fields }
     driver.simulator(at).keys.issue(key as never)
     model.issueKey(at, key)
   }),
-  control(
+  admin(
     'revokeKey',
     fc.nat({ max: 24 }),
     (at, index, model, driver) => {

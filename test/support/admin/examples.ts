@@ -1,8 +1,8 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { operations as allOperations, type Operations } from '../../../src/control/operations.ts'
+import { operations as allOperations, type Operations } from '../../../src/admin/operations.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 
-/** A successful request to an operation of the control API, and requests that it refuses. */
+/** A successful request to an operation of the admin API, and requests that it refuses. */
 export interface Example {
   /** Prepares the simulator. */
   readonly arrange?: (simulator: Simulator) => unknown
@@ -47,7 +47,7 @@ const recording = {
   },
 }
 
-/** An example for each operation of the control API: no operation without one. */
+/** An example for each operation of the admin API: no operation without one. */
 export const examples: Readonly<Record<keyof Operations, Example>> = {
   'GET /health': {},
   'GET /world': {},
@@ -180,7 +180,7 @@ export const operations = Object.entries(allOperations).map(([line, { body, quer
 })
 
 /** The path of an operation with the parameters of an example. */
-export function controlPath(
+export function adminPath(
   path: string,
   { params = {}, query = '' }: Pick<Example, 'params' | 'query'>,
 ): string {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/control/connect.ts'
+import { connect } from '../../../src/admin/connect.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { serve } from '../../support/transports/start.ts'

@@ -8,7 +8,7 @@ import {
   unreachableMessage,
 } from '../utils/network.ts'
 import { packageName } from '../utils/version.ts'
-import type { ControlOperation } from './operation.ts'
+import type { AdminOperation } from './operation.ts'
 import type { Health, Operations } from './operations.ts'
 
 /** The method and the path of an operation. @internal */
@@ -16,7 +16,7 @@ export type OperationName = keyof Operations
 
 /** The body that an operation takes. @internal */
 export type Body<Name extends OperationName> =
-  Operations[Name] extends ControlOperation<infer Body, infer _Params, infer _Result> ? Body : never
+  Operations[Name] extends AdminOperation<infer Body, infer _Params, infer _Result> ? Body : never
 
 /** The parameters that an operation takes in the query. @internal */
 export type Query<Name extends OperationName> = Parameters<Operations[Name]['run']>[0]['query']
@@ -40,7 +40,7 @@ const healthTimeout = 10_000
 const maxObject = 2 ** 20
 
 /**
- * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first one, it
+ * Sends requests to the admin API of one simulator: a server's own, or that of a sandbox. Before the first one, it
  * checks that the server is Understudy: no other server gets a write or the token.
  */
 export class Connection {
@@ -78,7 +78,7 @@ export class Connection {
     if (health.name === packageName && health.version) return health
     if (typeof health.detail === 'string') throw new RemoteError(response.status, health)
     throw new UsageError(
-      `The response of ${url} (status ${response.status}) is not from an Understudy control API. Check the URL.`,
+      `The response of ${url} (status ${response.status}) is not from an Understudy admin API. Check the URL.`,
     )
   }
 
@@ -155,9 +155,9 @@ async function readObject(response: Response) {
   return Object(tryParseJson(new TextDecoder().decode(bytes ?? undefined))?.value)
 }
 
-/** The error for a response that no control API sends. */
+/** The error for a response that no admin API sends. */
 function foreignError({ url, status }: Response): RemoteError {
-  const detail = `The response of ${url} (status ${status}) is not from the control API. A proxy before the server may have refused the request.`
+  const detail = `The response of ${url} (status ${status}) is not from the admin API. A proxy before the server may have refused the request.`
   return new RemoteError(status, { detail, attr: null })
 }
 
@@ -181,7 +181,7 @@ interface ErrorJson {
   readonly issues?: readonly Issue[]
 }
 
-/** A request that a control API refused. It is the error that the simulator threw there. */
+/** A request that an admin API refused. It is the error that the simulator threw there. */
 export class RemoteError extends UsageError {
   readonly status: number
   override readonly details: readonly Issue[]

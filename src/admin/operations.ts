@@ -14,7 +14,7 @@ export interface Health {
   readonly world?: string
 }
 
-/** The operations of the control API, by method and path below `/__admin`. */
+/** The operations of the admin API, by method and path below `/__admin`. */
 export const operations = {
   'GET /health': openOperation(
     'Read the version and the state of the server.',
@@ -32,5 +32,5 @@ export const operations = {
   ...scenarioOperations,
 }
 
-/** The operations of the control API, for clients, which know only the types. */
+/** The operations of the admin API, for clients, which know only the types. */
 export type Operations = typeof operations

@@ -8,33 +8,33 @@ const world = '/__admin/world'
 const json = { 'content-type': 'application/json' }
 
 test('health reports that the server is ready, without a key', async () => {
-  const { control } = await serve()
+  const { admin } = await serve()
 
-  expect(await control('GET', '/__admin/health')).toEqual({
+  expect(await admin('GET', '/__admin/health')).toEqual({
     status: 200,
     body: { name: packageJson.name, status: 'ready', version: packageJson.version },
   })
-  expect(await control('HEAD', '/__admin/health/')).toEqual({ status: 200, body: undefined })
+  expect(await admin('HEAD', '/__admin/health/')).toEqual({ status: 200, body: undefined })
 })
 
 test('rows beside generate are refused, and nothing is added', async () => {
-  const { control, simulator } = await serve()
+  const { admin, simulator } = await serve()
   const body = { generate: { annotations: 2 }, annotations: [{ content: 'Beta' }] }
 
-  expect(await control('PATCH', world, { body })).toMatchObject({
+  expect(await admin('PATCH', world, { body })).toMatchObject({
     status: 400,
     body: { detail: 'Failed to generate rows: expected generate alone, got "annotations".' },
   })
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('settings of the service do not apply to the control API', async () => {
-  const { control, simulator } = await serve({
+test('settings of the service do not apply to the admin API', async () => {
+  const { admin, simulator } = await serve({
     settings: { 'errors.body': 'empty', 'limits.rate': '480_per_minute' },
   })
   spendRequests(simulator)
 
-  const refused = await control('POST', '/__admin/health')
+  const refused = await admin('POST', '/__admin/health')
 
   expect(refused).toEqual({
     status: 405,
@@ -45,15 +45,15 @@ test('settings of the service do not apply to the control API', async () => {
       attr: null,
     },
   })
-  expect((await control('GET', '/__admin/health')).status).toBe(200)
+  expect((await admin('GET', '/__admin/health')).status).toBe(200)
 })
 
 test('a misspelt fixture is refused as a world with a 400 that suggests one, and nothing changes', async () => {
   const { errors: reported, onError } = collectErrors()
-  const { control, simulator } = await serve({ onError }, { onError })
+  const { admin, simulator } = await serve({ onError }, { onError })
   const before = simulator.world.toJSON()
 
-  expect(await control('PUT', world, { headers: json, raw: '"od"' })).toMatchObject({
+  expect(await admin('PUT', world, { headers: json, raw: '"od"' })).toMatchObject({
     status: 400,
     body: { detail: expect.stringMatching(/or a world as JSON, got "od"\. Did you mean odd\?$/) },
   })
@@ -67,10 +67,10 @@ test.each([
   ['PUT', '/__admin/world', { generate: { annotations: 1_000_001 } }, `generate: ${tooMany}`],
   ['PATCH', '/__admin/world', { generate: { annotations: 1_000_001 } }, tooMany],
 ])('more generated rows than the limit are refused: %s %s', async (method, path, body, issue) => {
-  const { control, simulator } = await serve()
+  const { admin, simulator } = await serve()
   const before = simulator.world.toJSON()
 
-  expect(await control(method, path, { body })).toMatchObject({
+  expect(await admin(method, path, { body })).toMatchObject({
     status: 400,
     body: { detail: expect.stringContaining(issue) },
   })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connect } from '../../src/control/connect.ts'
-import { RemoteError } from '../../src/control/connection.ts'
+import { connect } from '../../src/admin/connect.ts'
+import { RemoteError } from '../../src/admin/connection.ts'
 import { UsageError } from '../../src/utils/errors.ts'
 import { UnreachableError } from '../../src/utils/network.ts'
 import { errorOf } from '../support/errors.ts'
@@ -72,9 +72,9 @@ test('without a cause, as in a browser, an unreachable server gets a plain messa
 test.each([{}, { mode: 'real', advance: { hours: 1 } }])(
   '%j is no change of the clock',
   async (body) => {
-    const { control } = await serve()
+    const { admin } = await serve()
 
-    expect(await control('PUT', '/__admin/clock', { body })).toMatchObject({
+    expect(await admin('PUT', '/__admin/clock', { body })).toMatchObject({
       status: 400,
       body: {
         detail: expect.stringContaining('expected a mode, a time, or both, or advance, got'),
@@ -159,7 +159,7 @@ test.each([
     expect(error).toMatchObject({
       status,
       field: null,
-      message: `The response of ${url}/__admin/world (status ${status}) is not from the control API. A proxy before the server may have refused the request.`,
+      message: `The response of ${url}/__admin/world (status ${status}) is not from the admin API. A proxy before the server may have refused the request.`,
     })
   },
 )

@@ -1,26 +1,23 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  type ControlExample,
-  createControlDocument,
-} from '../../.tools/openapi/control-document.ts'
-import type { Operations } from '../../src/control/operations.ts'
+import { type AdminExample, createAdminDocument } from '../../.tools/openapi/admin-document.ts'
+import type { Operations } from '../../src/admin/operations.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
+import { adminPath, operations } from '../support/admin/examples.ts'
 import { root } from '../support/cli/command.ts'
-import { controlPath, operations } from '../support/control/examples.ts'
 import { serve } from '../support/transports/start.ts'
 
 // npm run docs writes what this test compares.
-test('the OpenAPI document of the control API matches its operations', async () => {
-  const examples: Record<string, ControlExample> = {}
+test('the OpenAPI document of the admin API matches its operations', async () => {
+  const examples: Record<string, AdminExample> = {}
   for (const { line, method, path, example } of operations) {
     examples[line] = await observe(line, method, path, example)
   }
 
-  const document = createControlDocument(root, examples as Record<keyof Operations, ControlExample>)
+  const document = createAdminDocument(root, examples as Record<keyof Operations, AdminExample>)
 
   await expect(`${formatJson(document)}\n`).toMatchFileSnapshot(
-    join(root, 'src/control/openapi.json'),
+    join(root, 'src/admin/openapi.json'),
   )
 }, 60_000)
 
@@ -29,12 +26,12 @@ async function observe(
   method: string,
   path: string,
   example: (typeof operations)[number]['example'],
-): Promise<ControlExample> {
+): Promise<AdminExample> {
   const { body, headers = {} } = example
   const client = await serve()
   await example.arrange?.(client.simulator)
   const sent = { key: null, headers, ...(body !== undefined && { body }) }
-  const response = await client.send(method, controlPath(path, example), sent)
+  const response = await client.send(method, adminPath(path, example), sent)
   if (line === 'GET /journal/events') return { response: await readStream(response) }
   const text = (await response.text()).replaceAll(client.origin, 'http://127.0.0.1:4010')
   return { body, ...(text !== '' && { response: JSON.parse(text, withoutTimes) }) }

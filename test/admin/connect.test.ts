@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { connect } from '../../src/control/connect.ts'
+import { connect } from '../../src/admin/connect.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { serve } from '../support/transports/start.ts'

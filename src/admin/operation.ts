@@ -7,7 +7,7 @@ import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 
 /** A call of an operation. */
-export interface ControlCall<Body = unknown, Query = object> {
+export interface AdminCall<Body = unknown, Query = object> {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
   readonly simulator: Simulator
   /** The server's own simulator, which holds the sandboxes. */
@@ -29,8 +29,8 @@ export interface ControlCall<Body = unknown, Query = object> {
   readonly closed: AbortSignal
 }
 
-/** An operation of the control API. */
-export interface ControlOperation<Body, Params extends readonly string[], Result, Query = object> {
+/** An operation of the admin API. */
+export interface AdminOperation<Body, Params extends readonly string[], Result, Query = object> {
   readonly summary: string
   /** A missing body is read as `{}`, which is all that an operation without a body takes. Null for such an operation. */
   readonly body: z.ZodType<Body> | null
@@ -45,19 +45,19 @@ export interface ControlOperation<Body, Params extends readonly string[], Result
    * @throws UsageError for a wrong value, which the client receives as a 400
    * @throws Failure for a resource that is not there
    */
-  readonly run: (call: ControlCall<Body, Query>, ...params: Params) => Result
+  readonly run: (call: AdminCall<Body, Query>, ...params: Params) => Result
 }
 
 /** Defines an operation. @param body what it takes; it may leave the checks to the simulator */
 export function operation<Params extends readonly string[], Result>(
   summary: string,
-  run: (call: ControlCall<undefined>, ...params: Params) => Result,
-): ControlOperation<undefined, Params, Result>
+  run: (call: AdminCall<undefined>, ...params: Params) => Result,
+): AdminOperation<undefined, Params, Result>
 export function operation<Body, Params extends readonly string[], Result>(
   summary: string,
   body: z.ZodType<Body>,
-  run: (call: ControlCall<Body>, ...params: Params) => Result,
-): ControlOperation<Body, Params, Result>
+  run: (call: AdminCall<Body>, ...params: Params) => Result,
+): AdminOperation<Body, Params, Result>
 export function operation(summary: string, ...rest: readonly unknown[]): object {
   const [body, run] = rest.length === 1 ? [null, ...rest] : rest
   return { summary, body, query: null, isOpen: false, run }
@@ -67,16 +67,16 @@ export function operation(summary: string, ...rest: readonly unknown[]): object 
 export function queryOperation<Query extends object, Params extends readonly string[], Result>(
   summary: string,
   query: z.ZodObject & z.ZodType<Query>,
-  run: (call: ControlCall<undefined, Query>, ...params: Params) => Result,
-): ControlOperation<undefined, Params, Result, Query> {
+  run: (call: AdminCall<undefined, Query>, ...params: Params) => Result,
+): AdminOperation<undefined, Params, Result, Query> {
   return { summary, body: null, query, isOpen: false, run }
 }
 
 /** Defines an operation that everybody may call. */
 export function openOperation<Result>(
   summary: string,
-  run: (call: ControlCall<undefined>) => Result,
-): ControlOperation<undefined, [], Result> {
+  run: (call: AdminCall<undefined>) => Result,
+): AdminOperation<undefined, [], Result> {
   return { summary, body: null, query: null, isOpen: true, run }
 }
 

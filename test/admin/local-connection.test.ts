@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createRemote } from '../../src/control/connect.ts'
-import { Connection } from '../../src/control/connection.ts'
-import { LocalConnection } from '../../src/control/local-connection.ts'
+import { createRemote } from '../../src/admin/connect.ts'
+import { Connection } from '../../src/admin/connection.ts'
+import { LocalConnection } from '../../src/admin/local-connection.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
+import { operations } from '../support/admin/examples.ts'
 import { noon } from '../support/api/paths.ts'
-import { operations } from '../support/control/examples.ts'
 import { serve } from '../support/forwarding.ts'
 
 /** A page has no scenarios, which are files, and follows the journal until it is closed. */

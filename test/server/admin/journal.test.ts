@@ -3,16 +3,16 @@ import { serve } from '../../support/transports/start.ts'
 
 const journal = '/__admin/journal'
 
-test('requests to the control API never appear in the journal, even for unknown paths', async () => {
-  const { control, origin, simulator } = await serve()
+test('requests to the admin API never appear in the journal, even for unknown paths', async () => {
+  const { admin, origin, simulator } = await serve()
   const { id } = simulator.sandboxes.create()
 
-  await control('GET', journal)
-  const { body } = await control('GET', '/__admin/jornl')
-  const { body: other } = await control('GET', '/__admin/mappings')
+  await admin('GET', journal)
+  const { body } = await admin('GET', '/__admin/jornl')
+  const { body: other } = await admin('GET', '/__admin/mappings')
   const refused = await fetch(origin + journal, { method: 'PATCH' })
-  await control('GET', `/__sandbox/${id}${journal}`)
-  await control('GET', `/__sandbox/${id}/__admin/nowhere`)
+  await admin('GET', `/__sandbox/${id}${journal}`)
+  await admin('GET', `/__sandbox/${id}/__admin/nowhere`)
 
   expect(body).toMatchObject({ detail: 'Endpoint not found. Did you mean /__admin/journal?' })
   const listed = 'Endpoint not found. GET /__admin/openapi.json lists the operations.'
@@ -39,12 +39,12 @@ test.each([
   expect([response.status, response.headers.get('understudy-nearest')]).toEqual([404, nearest])
   const [entry] = world?.journal.find() ?? []
   const [route = ''] = nearest.split(', ')
-  const difference = 'the paths of the control API begin with /__admin'
+  const difference = 'the paths of the admin API begin with /__admin'
   expect(entry?.nearest?.[0]).toEqual({ route, difference })
   expect(entry?.reason).toContain(`(nearest: ${route}; ${difference})`)
 })
 
-test('a path that resembles none of the control API has the nearest operations of the API', async () => {
+test('a path that resembles none of the admin API has the nearest operations of the API', async () => {
   const { origin } = await serve()
 
   const { headers } = await fetch(`${origin}/project`)

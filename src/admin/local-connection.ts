@@ -17,7 +17,7 @@ const noScenarios: ScenarioLibrary = {
   read: async () => undefined,
 }
 
-/** Runs the operations of the control API in the process of the simulator. Nothing is sent. */
+/** Runs the operations of the admin API in the process of the simulator. Nothing is sent. */
 export class LocalConnection extends Connection {
   readonly #server: Simulator
   readonly #run: ServedRun
