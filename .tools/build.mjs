@@ -243,14 +243,22 @@ async function buildPages() {
   const start = join(docs, 'start.ts')
   await bundle({ ...forPages, entryPoints: [start], outdir: docsPage, format: 'iife' })
   copyFileSync(join(docs, 'index.html'), join(docsPage, 'index.html'))
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    copyFileSync(join(packages, 'swagger-ui-dist', name), join(docsPage, name))
-  }
+  const swagger = ['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) =>
+    join(packages, 'swagger-ui-dist', name),
+  )
+  await bundle({
+    ...forPages,
+    entryPoints: swagger,
+    outdir: docsPage,
+    bundle: false,
+    legalComments: 'none',
+  })
 }
 
 async function bundle(options) {
-  const fixed = { absWorkingDir: root, bundle: true, minify: true, metafile: true }
+  const fixed = { absWorkingDir: root, minify: true, metafile: true }
   const { metafile } = await build({
+    bundle: true,
     legalComments: 'linked',
     logLevel: 'warning',
     ...options,

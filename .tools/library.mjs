@@ -1,8 +1,8 @@
 // Bundles the library into few ES modules: a runner of tests loads each of them again for each test file. They are not
-// minified, since people step into them.
+// minified, since people step into them, but for the dashboard, what generates rows, and fixtures.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { buildSync } from 'esbuild'
+import { buildSync, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 
 /** What users install. `msw` must be theirs, since they compare its classes. */
@@ -18,7 +18,9 @@ const groups = [
   { name: 'start', modules: ['browser'] },
   // A page that controls a server needs no simulator.
   { name: 'connect', modules: ['admin/connect'] },
-  { name: 'simulator', modules: ['index'] },
+  { name: 'simulator', modules: ['integrations/browser/page-simulator'] },
+  // What records and replays. A simulator loads it on demand.
+  { name: 'scenarios', modules: ['index'] },
   // What both tests and pages need besides. A page must find nothing of Node in it.
   { name: 'reports', modules: [...ofTests, interception], isForPages: true },
   { name: 'testing', modules: ofTests },
@@ -49,6 +51,7 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
       copyForPages(src, inPage.replaced),
       replace(replaced, src),
       styles,
+      minifyLarge,
       assign(groupOf, fileOf),
     ],
     onLog: (level, log, print) => log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log),
@@ -153,6 +156,17 @@ const styles = {
   },
 }
 
+/** The chunks that are mostly code of packages, as of the panel and of `@mswjs/data`, and fixtures. */
+const minified = ['in-page', 'generate', 'odd', 'crowded']
+
+const minifyLarge = {
+  name: 'minify large chunks',
+  async renderChunk(code, { name }) {
+    if (!minified.includes(name)) return null
+    return (await transform(code, { minify: true, legalComments: 'none', target: 'es2022' })).code
+  },
+}
+
 /** Finds the group of each module when all are known. */
 function assign(groupOf, fileOf) {
   return {
@@ -174,7 +188,10 @@ function assign(groupOf, fileOf) {
         }
       }
       // An entry exports what its users need, and nothing else. Only a page can load msw/browser.
-      const alone = ['browser', 'integrations/browser/start-in-browser', 'index']
+      const inPage = ['start-in-browser', 'page-simulator'].map(
+        (name) => `integrations/browser/${name}`,
+      )
+      const alone = ['browser', 'index', ...inPage]
       for (const module of alone) groupOf.delete(fileOf(module))
     },
   }

@@ -22,6 +22,8 @@ export type {
 export type { ApiError, FailureName } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'
 export type { Page } from './http/pages.ts'
+export type { VerifiedTest } from './import/rehearse.ts'
+export type { OpenedRecording, TestPhase } from './import/stand-in.ts'
 export type {
   As,
   Caller,
@@ -65,7 +67,7 @@ export type {
   StepResult,
   Undecided,
 } from './scenarios/run/result.ts'
-export type { CloseOptions, RunningServer } from './server/listen.ts'
+export type { CloseOptions, RunningServer } from './server/running-server.ts'
 export type { SettingInfo, Settings } from './settings/access.ts'
 export type { DocumentLine } from './settings/document.ts'
 export type { Evidence, PossibleValue } from './settings/evidence.ts'

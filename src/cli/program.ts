@@ -21,7 +21,8 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
     return context.exitCode
   } catch (error) {
     const command = commandNames.find((name) => name === first) ?? ''
-    const { commandsWith } = await import('./flags.ts')
+    // A package that it loads reads the working directory, which may be gone.
+    const { commandsWith } = await import('./flags.ts').catch(() => ({ commandsWith: () => [] }))
     return reportFailure(error, { command, json: wantsJson(argv), commandsWith }, context)
   }
 }

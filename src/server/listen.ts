@@ -8,6 +8,7 @@ import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { followInvalidRequests, type InvalidRequest } from './invalid-requests.ts'
 import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
+import type { CloseOptions, RunningServer } from './running-server.ts'
 import type { TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
@@ -103,22 +104,6 @@ function releaseHeldRequests(simulator: Simulator): void {
   const { sandboxes } = simulator
   const inner = sandboxes.list().map(({ id }) => sandboxes.get(id))
   for (const simulated of [simulator, ...inner]) simulated?.faults.release()
-}
-
-/** A server that runs until it is closed. */
-export interface RunningServer {
-  /** A URL that reaches the server from this machine, without a trailing slash: `http://127.0.0.1:4010` */
-  readonly url: string
-  /** The port, also if the operating system selected it */
-  readonly port: number
-  /** Accepts no further connection, and closes the open ones. */
-  readonly close: (options?: CloseOptions) => Promise<void>
-}
-
-/** Options of `RunningServer.close`. */
-export interface CloseOptions {
-  /** How long requests in flight may take until they are cut off, in milliseconds. By default 0 */
-  readonly timeout?: number
 }
 
 /**

@@ -32,7 +32,7 @@ withChromium(
       () => document.querySelector('understudy-panel')?.shadowRoot?.activeElement?.textContent,
     )
     await page.getByRole('link', { name: `${list}2/` }).click()
-    await page.getByText('400: body.deleted: Must be a valid boolean.').waitFor()
+    await page.getByText('400: body.deleted: Must be a valid boolean.', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Faults' }).click()
     await page.getByRole('checkbox', { name: 'outage' }).click()
     await page.getByText('The preset outage is on.').waitFor()

@@ -10,7 +10,7 @@ import {
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import { followRun } from '../../report/recorded-usage.ts'
 import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
-import type { RunningServer } from '../../server/listen.ts'
+import type { RunningServer } from '../../server/running-server.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'

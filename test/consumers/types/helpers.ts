@@ -10,6 +10,7 @@ import {
   persistInFile,
   readScenario,
   readWorld,
+  rehearse,
   shrinkScenario,
   sweep,
   withSimulator,
@@ -66,7 +67,7 @@ export const scenario = async () => {
   const story = await readScenario('story.json')
   return { standIn: await standInFor(story), result: await simulator.run(story), story }
 }
-export const scenarios = { recordingOf, runAt, scenarioReport, shrinkScenario }
+export const scenarios = { recordingOf, rehearse, runAt, scenarioReport, shrinkScenario }
 
 export const start = () => listen(createSimulator())
 export const page = () => startInBrowser()
