@@ -151,7 +151,6 @@ async function buildStandalone() {
     ...forNode,
     entryPoints: [join(src, 'cli.ts')],
     outfile: join(dist, 'standalone.mjs'),
-    legalComments: 'none',
     plugins: [withPackageFiles(), ...withoutUnusedOfBin(), ...withoutUnusedOfFactories()],
   })
 }
@@ -251,7 +250,6 @@ async function buildPages() {
     entryPoints: swagger,
     outdir: docsPage,
     bundle: false,
-    legalComments: 'none',
   })
 }
 
@@ -259,7 +257,8 @@ async function bundle(options) {
   const fixed = { absWorkingDir: root, minify: true, metafile: true }
   const { metafile } = await build({
     bundle: true,
-    legalComments: 'linked',
+    // THIRD-PARTY-LICENSES.txt has them.
+    legalComments: 'none',
     logLevel: 'warning',
     ...options,
     ...fixed,
