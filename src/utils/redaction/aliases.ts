@@ -191,9 +191,12 @@ function splitAtAliases(text: string): string[] {
 /** Changes a text except for its aliases. */
 function mapPlainParts(text: string, change: (part: string) => string): string {
   if (!text.includes(aliasStart)) return change(text)
-  return splitAtAliases(text)
-    .map((part, index) => (index % 2 === 0 ? change(part) : part))
-    .join('')
+  let [changed, at] = ['', 0]
+  for (const { 0: alias, index } of text.matchAll(aliasPattern)) {
+    changed += change(text.slice(at, index)) + alias
+    at = index + alias.length
+  }
+  return changed + change(text.slice(at))
 }
 
 /** Whether a text is like a recorded one, whose aliases stand for any text. */
