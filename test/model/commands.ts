@@ -31,13 +31,13 @@ const togetherCommand = concurrentIntents.map((intents) =>
 )
 
 /** Commands, each as often as it shall be chosen. */
-export function commands(profile: Profile, playbackPath: string): fc.Arbitrary<Iterable<Command>> {
+export function commands(profile: Profile, replayPath: string): fc.Arbitrary<Iterable<Command>> {
   const all: fc.Arbitrary<Command>[] = [
     ...repeat(60, requestCommand(profile)),
     ...repeat(4, togetherCommand),
     ...adminCommands,
   ]
-  return fc.commands(all, { maxCommands: 120, size: 'max', ...(playbackPath && { playbackPath }) })
+  return fc.commands(all, { maxCommands: 120, size: 'max', ...(replayPath && { replayPath }) })
 }
 
 function showIntent(intent: Intent): string {

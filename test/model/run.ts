@@ -14,14 +14,14 @@ export interface Start {
   readonly seed: number
   /** The path that fast-check printed, or nothing. */
   readonly path: string
-  readonly playbackPath: string
+  readonly replayPath: string
 }
 
 /** The short runs of CI always take the same steps. */
 export function startFromEnvironment(): Start {
   const { MODEL_SEED, MODEL_PATH = '', MODEL_REPLAY_PATH = '' } = process.env
   const seed = Number(MODEL_SEED ?? (isLong ? Date.now() & 0x7fffffff : 1))
-  return { seed, path: MODEL_PATH, playbackPath: MODEL_REPLAY_PATH }
+  return { seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
 }
 
 /** What a run compares: a profile, and the way in which requests reach the simulator. */
@@ -42,14 +42,14 @@ const stride = 0x9e3779b9
  */
 export async function runModel(
   { transport, profile }: Setting,
-  { seed, path, playbackPath }: Start,
+  { seed, path, replayPath }: Start,
   enough: number,
   onProgress: (steps: number) => void = () => {},
 ): Promise<{ readonly steps: number; readonly runs: number }> {
   let [steps, runs] = [0, 0]
   let lastRejection: unknown
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
-  const property = fc.asyncProperty(commands(profile, playbackPath), async (all) => {
+  const property = fc.asyncProperty(commands(profile, replayPath), async (all) => {
     const model = new Model(profile)
     runs += 1
     const driver = await Driver.open(transport, profile, join(folder, `state-${runs}.json`))
@@ -85,13 +85,13 @@ function failureText(
   { counterexample, counterexamplePath, errorInstance }: fc.RunDetails<[Iterable<Command>]>,
 ): string {
   const shown = String(counterexample?.[0])
-  const playbackPath = /playbackPath="([^"]*)"/.exec(shown)?.[1] ?? ''
+  const replayPath = /replayPath="([^"]*)"/.exec(shown)?.[1] ?? ''
   const variables = [
     `MODEL_TRANSPORT=${transport}`,
     `MODEL_PROFILE=${profile}`,
     `MODEL_SEED=${seed}`,
     `MODEL_PATH=${counterexamplePath}`,
-    `MODEL_REPLAY_PATH=${playbackPath}`,
+    `MODEL_REPLAY_PATH=${replayPath}`,
   ]
   return [
     `The simulator and the model differ after: ${shown}`,
