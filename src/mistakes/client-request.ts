@@ -127,7 +127,7 @@ export class ClientRequest {
     return writeMethods.has(this.record.method)
   }
 
-  /** Whether somebody verified that it was refused */
+  /** Whether `verify` expected its refusal */
   get isAskedFor(): boolean {
     return this.#entry.asked_for === true
   }

@@ -100,7 +100,7 @@ export const journalEntrySchema = z.object({
   resets: z.int().exactOptional(),
   /** `true` for a DELETE of an annotation that is not there, or deleted already. Only for these */
   missing_row: z.boolean().exactOptional(),
-  /** `true` for a refused request that was verified by its status: somebody wanted the refusal. Only for these */
+  /** `true` for a refused request whose status `verify` or `toHaveReceived` expected. Only for these */
   asked_for: z.boolean().exactOptional(),
   /** The id of the row before the first one of a page. Only if there is one */
   preceding_row: z.int().exactOptional(),

@@ -127,7 +127,7 @@ export class Journal {
     return this.#records.next(from)
   }
 
-  /** Notes that somebody verified a refused request by its status, so that its client made no mistake. */
+  /** Notes that `verify` expected a refused request by its status, so that its client made no mistake. */
   askFor(id: number): void {
     this.#askedFor.add(id)
     const [oldest] = this.#askedFor
