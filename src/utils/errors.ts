@@ -252,7 +252,9 @@ export function schemaIssues(schema: z.ZodType, value: unknown): Issue[] {
       return { ...issue.params.issue, path: issue.path }
     // A wrong name of a record is shown, not its value, which can be a secret.
     const actual = issue.code === 'invalid_key' ? issue.path.at(-1) : valueAt(value, issue.path)
-    const text = `${expectationOf(issue)}, got ${inspectValue(actual)}${hintOf(issue, actual)}`
+    const isType = issue.code === 'invalid_type' || issue.code === 'invalid_value'
+    const orNull = isType && isNullable(schema, issue.path) ? ' or null' : ''
+    const text = `${expectationOf(issue)}${orNull}, got ${inspectValue(actual)}${hintOf(issue, actual)}`
     return [{ path: issue.path, text, ...(actual === undefined && { isMissing: true }) }]
   })
 }
@@ -317,6 +319,18 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return `expected at least ${issue.minimum}`
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}`
   return issue.message
+}
+
+/** Whether the value at a path can be null, which Zod's issue of the type inside does not know. */
+function isNullable(schema: z.core.$ZodType, path: Path): boolean {
+  const definition = schema._zod.def as z.core.$ZodTypes['_zod']['def']
+  const [step, ...rest] = path
+  if (definition.type === 'nullable' && step === undefined) return true
+  if (definition.type === 'nullable' || definition.type === 'optional')
+    return isNullable(definition.innerType, path)
+  if (definition.type === 'array') return isNullable(definition.element, rest)
+  const field = definition.type === 'object' && step !== undefined && definition.shape[String(step)]
+  return field ? isNullable(field, rest) : false
 }
 
 /** A list of values is short and in the message, so only a slip of the pen gets a suggestion. */

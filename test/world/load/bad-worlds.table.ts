@@ -42,7 +42,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       'organizations[0].name: expected string, got nothing',
       'dashboard_items[0].project: expected number, got nothing',
       'dashboard_items[0].short_id: expected string, got nothing',
-      'dashboard_items[0].name: expected string, got nothing',
+      'dashboard_items[0].name: expected string or null, got nothing',
     ],
   ],
   [
@@ -65,7 +65,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     [
       'projects[0].id: expected number, got "1"',
       'projects[0].is_demo: expected boolean, got "no"',
-      'keys[0].scopes: expected array, got "annotation:read"',
+      'keys[0].scopes: expected array or null, got "annotation:read"',
       'keys[0].projects[0]: expected int, got 1.5',
       'plugins[0].config_schema: expected a JSON value with at most 900 levels, got nothing',
       'plugins[0].is_global: expected boolean, got null',
@@ -81,7 +81,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     }),
     [
       'organizations[0].plugins_access_level: expected one of 0, 3, 6, 9, got 5',
-      'plugins[0].plugin_type: expected one of "local", "custom", "repository", "source", "", "inline", got "robot"',
+      'plugins[0].plugin_type: expected one of "local", "custom", "repository", "source", "", "inline" or null, got "robot"',
       `plugins[0].name: expected at most 200 characters, got "${'x'.repeat(79)}…`,
       'annotations[0].id: expected at least 1, got 0',
       'annotations[0].creation_type: expected one of "USR", "GIT", got "BOT"',

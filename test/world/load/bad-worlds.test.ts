@@ -30,7 +30,7 @@ test('missing fields of rows are issues, unless the factories complete the world
 
   const hint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
   expect(error.message).toContain(`Nothing was loaded. ${hint}`)
-  expect(error.issues).toContain('annotations[0].date_marker: expected string, got 5')
+  expect(error.issues).toContain('annotations[0].date_marker: expected string or null, got 5')
   expect(error.issues[0]).toBe('annotations[0].id: expected number, got nothing')
   expect(wrong.message).not.toContain('generate')
   expect(completed.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
@@ -45,5 +45,5 @@ test('a world that the factories must complete says so, whatever its rows lack',
 
   expect(message).toBe(`Failed to load the world: 1 problem. Nothing was loaded.
   generate: the factories must complete this world first: createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.`)
-  expect(ofWrong.issues).toEqual(['annotations[1].content: expected string, got 5'])
+  expect(ofWrong.issues).toEqual(['annotations[1].content: expected string or null, got 5'])
 })
