@@ -12,7 +12,12 @@ export type RunArguments = Parameters<Run>[0] & {
   readonly isDirect?: boolean
 }
 
-type Refuse = (error: unknown) => void
+interface HandlerRun {
+  readonly handler: RequestHandler
+  /** The method and the URL of its request */
+  readonly name: string
+  readonly refuse: (error: unknown) => void
+}
 
 /** So many equal requests wait for a handler only if it sends each of them for the one before. */
 const maxWaiting = 500
@@ -24,13 +29,13 @@ const maxWaiting = 500
 class RunningHandlers {
   /** The handlers that called the running code. Created when the first handler runs */
   #callers: AsyncContext<ReadonlySet<RequestHandler>> | null = null
-  /** By handler, then by method and URL: how to refuse the requests that wait for it, the oldest first */
-  readonly #waiting = new Map<RequestHandler, Map<string, Set<Refuse>>>()
+  /** The oldest first */
+  readonly #runs = new Set<HandlerRun>()
 
   /** Whether a handler itself sent a request. */
   hasSent(handler: RequestHandler, { request, isDirect }: RunArguments): boolean {
     if (this.#callers) return this.#callers.getStore()?.has(handler) ?? false
-    return isDirect === true && (this.#waiting.get(handler)?.has(nameOf(request)) ?? false)
+    return isDirect === true && this.#runsFor(handler, nameOf(request)).length > 0
   }
 
   /**
@@ -39,50 +44,33 @@ class RunningHandlers {
    * @throws UsageError if it sends itself the request again and again, through the network
    */
   async run(handler: RequestHandler, args: RunArguments): ReturnType<Run> {
-    // Handlers that send requests to each other for ever can be stopped by a timer.
-    if (this.#isWithin(args)) await nextTurn()
     const { request, isDirect } = args
+    const callers = this.#callers?.getStore()
+    // Handlers that send requests to each other for ever can be stopped by a timer.
+    if (callers || (isDirect && this.#runs.size > 0)) await nextTurn()
     const copy = request.body === null ? args : { ...args, request: request.clone() }
-    const waiting = this.#waitingFor(handler, request)
-    let refuse: Refuse = () => {}
-    const refusal = new Promise<never>((_, reject) => {
-      refuse = reject
+    const name = nameOf(request)
+    let end = (): void => {}
+    const result = new Promise<Awaited<ReturnType<Run>>>((resolve, refuse) => {
+      const run = { handler, name, refuse }
+      const stopFollowing = isDirect && abortOf(request.signal)(() => refuse(request.signal.reason))
+      this.#runs.add(run)
+      end = () => {
+        this.#runs.delete(run)
+        if (stopFollowing) stopFollowing()
+      }
+      const runs = this.#runsFor(handler, name)
+      if (runs.length > maxWaiting) refuseAll(runs)
+      this.#callers ??= createAsyncContext()
+      const call = () => handler.run(copy)
+      const called = this.#callers?.run(new Set(callers).add(handler), call) ?? call()
+      called.then(resolve, refuse)
     })
-    waiting.add(refuse)
-    if (waiting.size > maxWaiting) refuseAll(handler, request, waiting)
-    const end = isDirect ? abortOf(request.signal)(() => refuse(request.signal.reason)) : undefined
-    try {
-      return await Promise.race([refusal, this.#callFrom(handler, () => handler.run(copy))])
-    } finally {
-      end?.()
-      waiting.delete(refuse)
-      this.#forget(handler, request, waiting)
-    }
+    return await result.finally(end)
   }
 
-  /** Whether a handler may have sent a request. */
-  #isWithin({ isDirect }: RunArguments): boolean {
-    if (this.#callers) return this.#callers.getStore() !== undefined
-    return isDirect === true && this.#waiting.size > 0
-  }
-
-  #waitingFor(handler: RequestHandler, request: Request): Set<Refuse> {
-    const byName = this.#waiting.get(handler) ?? new Map<string, Set<Refuse>>()
-    const waiting = byName.get(nameOf(request)) ?? new Set()
-    this.#waiting.set(handler, byName.set(nameOf(request), waiting))
-    return waiting
-  }
-
-  #forget(handler: RequestHandler, request: Request, { size }: Set<Refuse>): void {
-    const byName = this.#waiting.get(handler)
-    if (size === 0) byName?.delete(nameOf(request))
-    if (byName?.size === 0) this.#waiting.delete(handler)
-  }
-
-  #callFrom<T>(handler: RequestHandler, run: () => T): T {
-    this.#callers ??= createAsyncContext()
-    if (!this.#callers) return run()
-    return this.#callers.run(new Set(this.#callers.getStore()).add(handler), run)
+  #runsFor(handler: RequestHandler, name: string): HandlerRun[] {
+    return [...this.#runs].filter((run) => run.handler === handler && run.name === name)
   }
 }
 
@@ -90,18 +78,13 @@ class RunningHandlers {
 export const runningHandlers: RunningHandlers = new RunningHandlers()
 
 /** The first request is that of a client, and the others are those of the handler. */
-function refuseAll(
-  { info }: RequestHandler,
-  request: Request,
-  [first, ...others]: Iterable<Refuse>,
-): void {
-  const name = nameOf(request)
-  first?.(
+function refuseAll([first, ...others]: readonly HandlerRun[]): void {
+  first?.refuse(
     new UsageError(
-      `Failed to run the handler ${info.header}: expected a response to ${name}, got ${maxWaiting} more of these requests. If the handler sends them, call simulator.fetch(request) in it: it does not run for what it sends so.`,
+      `Failed to run the handler ${first.handler.info.header}: expected a response to ${first.name}, got ${maxWaiting} more of these requests. If the handler sends them, call simulator.fetch(request) in it: it does not run for what it sends so.`,
     ),
   )
-  for (const refuse of others) refuse(createNetworkError())
+  for (const { refuse } of others) refuse(createNetworkError())
 }
 
 function nameOf({ method, url }: Request): string {
