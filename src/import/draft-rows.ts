@@ -1,6 +1,6 @@
 import { isObject } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
-import { type Entity, type FieldFacts, isOptional, usualValue } from '../world/entities/field.ts'
+import { type Entity, type FieldFacts, usualValue } from '../world/entities/field.ts'
 import { references } from '../world/schema/references.ts'
 import { rowSchemas } from '../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../world/tables.ts'
@@ -33,7 +33,7 @@ export function toDraft(
     const { name } = field
     const value = writtenValue(field, name in parent ? parent[name] : shown[name])
     if (value !== undefined) row[name] = value
-    else if (!isOptional(field)) row[name] = usualValue(field) ?? null
+    else if (field.inFiles !== 'maybe') row[name] = usualValue(field) ?? null
   }
   return row
 }
@@ -74,7 +74,7 @@ function repairFields(list: ListName, row: DraftRow): string[] {
   return names.filter((name) => {
     const field = stored.find((stored) => stored.name === name)
     const usual = field && usualValue(field)
-    if (field && isOptional(field)) delete row[name]
+    if (field?.inFiles === 'maybe') delete row[name]
     else if (usual !== undefined) row[name] = usual
     else return false
     return true

@@ -7,7 +7,7 @@ type Named<List extends keyof Rows, Facts> = keyof Rows[List] &
   FieldsWith<(typeof entities)[List], Facts>
 
 type CompleteRows = {
-  readonly [List in keyof Rows]: Omit<Rows[List], Named<List, { file: { computed: unknown } }>>
+  readonly [List in keyof Rows]: Omit<Rows[List], Named<List, { inFiles: 'never' }>>
 }
 
 /** A row in the world format, with every field. */
@@ -15,8 +15,8 @@ export type Row<List extends keyof Rows> = CompleteRows[List]
 
 /** A row of a list, as world files have it. */
 type Json<List extends keyof Rows> = Omit<
-  Optional<Rows[List], Named<List, { file: 'optional' | { or: unknown } }>>,
-  Named<List, { file: { computed: unknown } }>
+  Optional<Rows[List], Named<List, { inFiles: 'maybe' }>>,
+  Named<List, { inFiles: 'never' }>
 >
 
 /** An API key in a world file. */

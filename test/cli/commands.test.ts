@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { settingIds } from '../../src/settings/setting.ts'
 import { annotation } from '../../src/world/entities/annotation.ts'
-import { isOptional } from '../../src/world/entities/field.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -71,7 +70,7 @@ test.each(['validate', 'serve --world'])(
     const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     const missing = annotation.written
-      .filter((field) => field.name !== 'id' && !isOptional(field))
+      .filter((field) => field.name !== 'id' && field.inFiles !== 'maybe')
       .map(({ name }) => name)
     const isMissing = (row: number) =>
       missing.map((name) =>

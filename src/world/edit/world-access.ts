@@ -4,7 +4,7 @@ import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
-import { type Field, isComputed, isOptional, type NewRowContext } from '../entities/field.ts'
+import type { Field, NewRowContext } from '../entities/field.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
 import {
   countRows,
@@ -233,16 +233,12 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
 /** The value of a field in a row that is created without it. Undefined if a loaded row has a default, or needs a value. */
 function initialValue(field: Field, { id, ...context }: NewRowContext): unknown {
-  const { kind, list, nullable, file } = field
-  if (typeof file === 'object' && 'created' in file) {
-    const { created } = file
-    return typeof created === 'function' ? created({ id, ...context }) : created
-  }
-  const isLeftToLoading = isComputed(field) || isOptional(field)
-  if (nullable) return isLeftToLoading ? undefined : null
+  const { kind, list, nullable, inFiles, usual } = field
   const { clock, defaults } = context
+  if (inFiles !== undefined) return kind === 'time' && !nullable ? clock.iso() : undefined
+  if (usual !== undefined) return typeof usual === 'function' ? usual({ id, ...context }) : usual
+  if (nullable) return null
   if (kind === 'time') return clock.iso()
-  if (isLeftToLoading) return undefined
   if (kind === 'id') return id
   if (kind === 'uuid') return uuidFromNumber(id)
   if (kind === 'reference' && list === 'projects') return defaults.project_id

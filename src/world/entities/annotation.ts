@@ -80,7 +80,7 @@ const annotationScopes = [
 
 const addedInJuly2024 = {
   kind: 'nothing',
-  file: false,
+  inFiles: 'never',
   sent: { when: ['july_2024'] },
 } as const satisfies FieldFacts<AnnotationRow>
 
@@ -91,7 +91,7 @@ export const annotation = defineEntity({
   creation_type: {
     kind: 'choice',
     values: creationTypes,
-    file: { created: 'USR' },
+    usual: 'USR',
     body: {
       words: perSetting('annotations.creation_type.values', { usr_git: creationTypes, any: 'any' }),
     },
@@ -105,23 +105,23 @@ export const annotation = defineEntity({
   insight_short_id: {
     kind: 'text',
     nullable: true,
-    file: false,
+    inFiles: 'never',
     sent: { from: { reference: 'dashboard_item', name: 'short_id' } },
   },
   insight_name: {
     kind: 'text',
     nullable: true,
-    file: false,
+    inFiles: 'never',
     sent: { from: { reference: 'dashboard_item', name: 'name' } },
   },
   created_by: { kind: 'reference', list: 'users', nullable: true, sent: { embedded: user } },
-  created_at: { kind: 'time', nullable: true, file: { created: ({ clock }) => clock.iso() } },
+  created_at: { kind: 'time', nullable: true, usual: ({ clock }) => clock.iso() },
   updated_at: { kind: 'time' },
-  deleted: { kind: 'flag', file: { created: false }, body: {} },
+  deleted: { kind: 'flag', usual: false, body: {} },
   scope: {
     kind: 'choice',
     values: annotationScopes,
-    file: { created: 'dashboard_item' },
+    usual: 'dashboard_item',
     body: {
       words: perSetting('annotations.scope.values', {
         may_2024: ['dashboard_item', 'project', 'organization'],
@@ -138,7 +138,8 @@ export const annotation = defineEntity({
   organization: {
     kind: 'reference',
     list: 'organizations',
-    file: { computed: ({ project }, { organizationOf }) => organizationOf(project) },
+    inFiles: 'never',
+    usual: ({ project }, { organizationOf }) => organizationOf(project),
     sent: false,
   },
 } satisfies FieldTable<AnnotationRow, Annotation & LaterFields>)

@@ -15,6 +15,6 @@ export interface DashboardItemRow {
 export const dashboardItem = defineEntity({
   id: { kind: 'id' },
   project: { kind: 'reference', list: 'projects' },
-  short_id: { kind: 'text', file: { created: ({ seed, id }) => randomText(seed, id, 8) } },
+  short_id: { kind: 'text', usual: ({ seed, id }) => randomText(seed, id, 8) },
   name: { kind: 'text', nullable: true },
 } satisfies FieldTable<DashboardItemRow>)

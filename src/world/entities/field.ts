@@ -50,9 +50,11 @@ export type ChoiceWords = readonly string[] | 'any'
 /**
  * What is known of a field: what it holds, and a group of facts for each place where it occurs.
  *
- * @example { kind: 'choice', values: ['USR', 'GIT'], file: { created: 'USR' }, body: {} }
+ * @example { kind: 'choice', values: ['USR', 'GIT'], usual: 'USR', body: {} }
  */
-export interface FieldFacts<Row = never> {
+export type FieldFacts<Row = never> = FieldTraits & FileFacts<Row>
+
+interface FieldTraits {
   readonly kind: FieldKind
   /** The maximum length of a text, in code points; unlimited by default */
   readonly max?: number
@@ -64,25 +66,24 @@ export interface FieldFacts<Row = never> {
   readonly values?: readonly (string | number)[]
   /** Whether it can be null. Rows that are created without it then have null. */
   readonly nullable?: true
-  /** World files and rows. By default they must have the field. */
-  readonly file?: FileFacts<Row>
   /** Bodies of requests. By default the field is ignored there. */
   readonly body?: BodyFacts
   /** Responses. By default they have the value of the row. False: they do not have the field. */
   readonly sent?: false | SentFacts
 }
 
+/** Whether world files have a field, and its value in rows of which nothing says it. */
 type FileFacts<Row> =
-  /** Files must have the field. Rows that are created without it have this value. */
-  | { readonly created: Json | ((context: NewRowContext) => unknown) }
-  /** Files can leave the field out. Rows then have this value. */
-  | { readonly or: Json | ((row: Row, facts: RowFacts) => unknown) }
-  /** Files and rows can leave the field out. */
-  | 'optional'
-  /** Files never have the field. Rows have this value. */
-  | { readonly computed: (row: Row, facts: RowFacts) => unknown }
-  /** Neither files nor rows have the field: only responses do. */
-  | false
+  /** Files must have it: the value is that of a row that is created without it. */
+  | {
+      readonly inFiles?: never
+      readonly usual?: Json | ((context: NewRowContext) => unknown)
+    }
+  /** Files can leave it out, or never have it. Without a value, rows lack it, too: of `never`, only responses have it. */
+  | {
+      readonly inFiles: 'maybe' | 'never'
+      readonly usual?: Json | ((row: Row, facts: RowFacts) => unknown)
+    }
 
 interface BodyFacts {
   /** The words of a choice, by a setting that is named after the field */
@@ -105,9 +106,7 @@ export interface SentFacts {
 }
 
 /** A field of an entity. */
-export interface Field extends FieldFacts {
-  readonly name: string
-}
+export type Field = FieldFacts & { readonly name: string }
 
 /** What is known of a row of a world file beside its fields. */
 export interface RowFacts {
@@ -130,16 +129,14 @@ export interface NewRowContext {
 export type FieldTable<Row, Sent = Row> = {
   readonly [Name in keyof Row | keyof Sent]-?: FieldFacts<Row> &
     (null extends (Row & Sent)[Name] ? Nullable : { readonly nullable?: never }) &
-    (undefined extends (Row & Sent)[Name] ? unknown : Present<Row>)
+    (undefined extends (Row & Sent)[Name] ? unknown : Present)
 }
 
 /** What a field has whose type has null. JSON can be null in itself. */
 type Nullable = { readonly nullable: true } | { readonly kind: 'nothing' | 'json' }
 
 /** What a field has whose type is never undefined: rows must not lack it. */
-interface Present<Row> {
-  readonly file?: Exclude<FileFacts<Row>, 'optional'>
-}
+type Present = { readonly inFiles?: 'never' } | { readonly usual: unknown }
 
 /** The names of the fields of an entity with such facts. @example FieldsWith<typeof annotation, { body: object }> */
 export type FieldsWith<E, Facts> = E extends Entity<infer Table> ? NamesWith<Table, Facts> : never
@@ -149,9 +146,7 @@ type NamesWith<Table, Facts> = {
 }[keyof Table]
 
 /** The facts of a field that a new row need not say. */
-type UsuallyKnown =
-  | { readonly nullable: true }
-  | { readonly file: { readonly created: Json } | { readonly or: Json } }
+type UsuallyKnown = { readonly nullable: true } | { readonly usual: Json }
 
 /** A kind of rows: all that is known of its fields. */
 export interface Entity<Table = Readonly<Record<string, unknown>>> {
@@ -174,10 +169,10 @@ export function defineEntity<Table extends object>(table: Table): Entity<Table> 
   const fields = Object.entries<FieldFacts>(table as Record<string, FieldFacts>).map(
     ([name, facts]): Field => ({ name, ...facts }),
   )
-  const stored = fields.filter(({ file }) => file !== false)
+  const stored = fields.filter(({ inFiles, usual }) => inFiles !== 'never' || usual !== undefined)
   const usual = Object.fromEntries(
     stored
-      .filter(({ file }) => file !== 'optional')
+      .filter((field) => field.inFiles !== 'maybe' || field.usual !== undefined)
       .map((field) => [field.name, usualValue(field) ?? null]),
   )
   return {
@@ -185,35 +180,15 @@ export function defineEntity<Table extends object>(table: Table): Entity<Table> 
       fields.map((field) => [field.name, field]),
     ) as Entity<Table>['fields'],
     stored,
-    written: stored.filter((field) => !isComputed(field)),
+    written: stored.filter(({ inFiles }) => inFiles !== 'never'),
     create: <Row extends object>(values: object) => ({ ...usual, ...values }) as Row,
   }
 }
 
 /** The value in a row that does not say a field. Undefined if it depends on something else, or must be said. */
-export function usualValue({ nullable, file }: Pick<Field, 'nullable' | 'file'>): Json | undefined {
-  const [value] = typeof file === 'object' ? (Object.values(file) as [Json | (() => unknown)]) : []
-  if (typeof value === 'function') return undefined
-  return value ?? (nullable ? null : undefined)
-}
-
-/** What computes the value in a row of a world file that does not say a field. Undefined for a usual value. */
-export function computationOf({ file }: Pick<Field, 'file'>): Computation | undefined {
-  if (typeof file !== 'object' || 'created' in file) return undefined
-  const value = 'computed' in file ? file.computed : file.or
-  return typeof value === 'function' ? value : undefined
-}
-
-type Computation = (row: never, facts: RowFacts) => unknown
-
-/** Whether world files can leave a field out. */
-export function isOptional({ file }: Pick<Field, 'file'>): boolean {
-  return file === 'optional' || (typeof file === 'object' && 'or' in file)
-}
-
-/** Whether world files never have a field that rows have. */
-export function isComputed({ file }: Pick<Field, 'file'>): boolean {
-  return typeof file === 'object' && 'computed' in file
+export function usualValue({ nullable, usual }: FieldFacts): Json | undefined {
+  if (typeof usual === 'function') return undefined
+  return usual ?? (nullable ? null : undefined)
 }
 
 /**

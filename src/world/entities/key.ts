@@ -18,9 +18,9 @@ export interface KeyRow {
 
 export const key = defineEntity({
   value: { kind: 'key' },
-  label: { kind: 'text', file: { or: ({ value }) => value } },
+  label: { kind: 'text', inFiles: 'maybe', usual: ({ value }) => value },
   user: { kind: 'reference', list: 'users' },
   scopes: { kind: 'scopes', nullable: true },
-  projects: { kind: 'references', list: 'projects', file: { or: [] } },
-  organizations: { kind: 'references', list: 'organizations', file: { or: [] } },
+  projects: { kind: 'references', list: 'projects', inFiles: 'maybe', usual: [] },
+  organizations: { kind: 'references', list: 'organizations', inFiles: 'maybe', usual: [] },
 } satisfies FieldTable<KeyRow>)

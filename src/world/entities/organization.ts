@@ -11,6 +11,6 @@ export interface OrganizationRow {
 
 export const organization = defineEntity({
   id: { kind: 'uuid' },
-  name: { kind: 'text', file: { created: ({ id }) => `Organization ${id}` } },
-  plugins_access_level: { kind: 'level', values: [0, 3, 6, 9], file: { or: 9 } },
+  name: { kind: 'text', usual: ({ id }) => `Organization ${id}` },
+  plugins_access_level: { kind: 'level', values: [0, 3, 6, 9], inFiles: 'maybe', usual: 9 },
 } satisfies FieldTable<OrganizationRow>)

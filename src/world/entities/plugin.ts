@@ -72,41 +72,41 @@ export const plugin = defineEntity({
   icon: { kind: 'text', max: 800, nullable: true, body: {} },
   config_schema: {
     kind: 'json',
-    file: { created: {} },
+    usual: {},
     body: { null: 'plugins.json_fields.null', shape: { setting: structure, test: isConfigSchema } },
   },
   tag: { kind: 'text', max: 200, nullable: true, body: {} },
   latest_tag: { kind: 'text', max: 800, nullable: true },
-  is_global: { kind: 'flag', file: { created: false }, body: {} },
+  is_global: { kind: 'flag', usual: false, body: {} },
   organization: { kind: 'reference', list: 'organizations', sent: false },
   organization_id: {
     kind: 'uuid',
-    file: false,
+    inFiles: 'never',
     sent: { from: { reference: 'organization', name: 'id' } },
   },
   organization_name: {
     kind: 'text',
-    file: false,
+    inFiles: 'never',
     sent: { from: { reference: 'organization', name: 'name' } },
   },
   capabilities: {
     kind: 'json',
-    file: { created: {} },
+    usual: {},
     body: { null: 'plugins.json_fields.null', shape: { setting: structure, test: isCapabilities } },
   },
   // The documentation and the live service agree that these two can be null.
   metrics: {
     kind: 'json',
-    file: { created: {} },
+    usual: {},
     body: { null: 'always', shape: { setting: structure, test: isMetrics } },
   },
   public_jobs: {
     kind: 'json',
-    file: { created: {} },
+    usual: {},
     body: { null: 'always', shape: { setting: structure, test: isPublicJobs } },
   },
-  source: { kind: 'object', file: { or: {} }, sent: false },
-  revision: { kind: 'integer', min: 0, file: { or: 0 }, sent: false },
+  source: { kind: 'object', inFiles: 'maybe', usual: {}, sent: false },
+  revision: { kind: 'integer', min: 0, inFiles: 'maybe', usual: 0, sent: false },
 } satisfies FieldTable<PluginRow, Plugin>)
 
 /** The request body to change a plugin. Every field is optional. */

@@ -23,14 +23,14 @@ export type Project = Mutable<ProjectRow>
 
 export const project = defineEntity({
   id: { kind: 'id' },
-  uuid: { kind: 'uuid', file: { or: ({ id }) => uuidFromNumber(id) } },
+  uuid: { kind: 'uuid', inFiles: 'maybe', usual: ({ id }) => uuidFromNumber(id) },
   organization: { kind: 'reference', list: 'organizations' },
-  api_token: { kind: 'text', file: { or: ({ id }) => `phc_project_${id}` } },
-  name: { kind: 'text', file: { or: ({ id }) => `Project ${id}` } },
-  completed_snippet_onboarding: { kind: 'flag', file: { or: false } },
-  has_completed_onboarding_for: { kind: 'json', file: { or: null } },
-  ingested_event: { kind: 'flag', file: { or: false } },
-  is_demo: { kind: 'flag', file: { or: false } },
-  timezone: { kind: 'text', file: { or: 'UTC' } },
-  access_control: { kind: 'flag', file: { or: false } },
+  api_token: { kind: 'text', inFiles: 'maybe', usual: ({ id }) => `phc_project_${id}` },
+  name: { kind: 'text', inFiles: 'maybe', usual: ({ id }) => `Project ${id}` },
+  completed_snippet_onboarding: { kind: 'flag', inFiles: 'maybe', usual: false },
+  has_completed_onboarding_for: { kind: 'json', inFiles: 'maybe', usual: null },
+  ingested_event: { kind: 'flag', inFiles: 'maybe', usual: false },
+  is_demo: { kind: 'flag', inFiles: 'maybe', usual: false },
+  timezone: { kind: 'text', inFiles: 'maybe', usual: 'UTC' },
+  access_control: { kind: 'flag', inFiles: 'maybe', usual: false },
 } satisfies FieldTable<ProjectRow>)

@@ -28,15 +28,15 @@ export interface RepositoryRow {
 }
 
 export const repositoryEntry = defineEntity({
-  id: { kind: 'id', file: { computed: (_, { index }) => index + 1 }, sent: false },
+  id: { kind: 'id', inFiles: 'never', usual: (_, { index }) => index + 1, sent: false },
   name: { kind: 'text' },
   url: { kind: 'text' },
   description: { kind: 'text' },
   verified: { kind: 'flag' },
   maintainer: { kind: 'text' },
-  icon: { kind: 'text', file: 'optional' },
-  displayOnWebsiteLib: { kind: 'flag', file: 'optional' },
-  type: { kind: 'text', file: 'optional' },
-  imageLink: { kind: 'text', file: 'optional' },
-  versions: { kind: 'versions', file: { or: [] }, sent: false },
+  icon: { kind: 'text', inFiles: 'maybe' },
+  displayOnWebsiteLib: { kind: 'flag', inFiles: 'maybe' },
+  type: { kind: 'text', inFiles: 'maybe' },
+  imageLink: { kind: 'text', inFiles: 'maybe' },
+  versions: { kind: 'versions', inFiles: 'maybe', usual: [], sent: false },
 } satisfies FieldTable<RepositoryRow, Omit<RepositoryRow, 'id' | 'versions'>>)

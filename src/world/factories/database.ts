@@ -72,7 +72,8 @@ function createModel(list: ListName, columns: object, current: () => RowInProgre
   for (const name of new Set([...Object.keys(named), ...written.map((field) => field.name)])) {
     const field = fields[name] as Field
     if (field.list) model[name] = relationTo(field.list, field)
-    else if (name !== key && field.file !== 'optional') model[name] = nullable(toColumn(field))
+    else if (name !== key && (field.inFiles !== 'maybe' || field.usual !== undefined))
+      model[name] = nullable(toColumn(field))
   }
   return model
 }

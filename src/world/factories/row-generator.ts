@@ -1,7 +1,7 @@
 import { inspectValue, UsageError, unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
-import { type Entity, type Field, isOptional, type ReferencedList } from '../entities/field.ts'
+import type { Entity, Field, ReferencedList } from '../entities/field.ts'
 import { toRowJson } from '../load/export-world.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { Row } from '../world-json.ts'
@@ -40,7 +40,7 @@ const references = listsOf((list): (Field & { readonly list: ReferencedList })[]
 
 /** Whether a row must refer to another one. */
 function isNeeded(field: Omit<Field, 'list'>): boolean {
-  return !field.nullable && !isOptional(field)
+  return !field.nullable && field.inFiles !== 'maybe'
 }
 
 function idName(list: ListName): string {

@@ -1,7 +1,7 @@
 import { unexpectedValue } from '../../utils/errors.ts'
 import { parseDateTime } from '../../utils/python.ts'
 import { entities } from '../entities/entities.ts'
-import { computationOf, type Entity, type FieldKind, type RowFacts } from '../entities/field.ts'
+import type { Entity, FieldKind, RowFacts } from '../entities/field.ts'
 import type { ProjectRow, Rows } from '../rows.ts'
 import { createTables, type ListName, type RowLists, type Tables, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -61,10 +61,9 @@ const completions = Object.fromEntries(
 ) as Readonly<Record<ListName, Completion>>
 
 function createCompletion({ stored, create }: Entity): Completion {
-  const computed = stored.flatMap((field) => {
-    const compute = computationOf(field)
-    return compute ? [{ name: field.name, compute }] : []
-  })
+  const computed = stored.flatMap(({ name, inFiles, usual }) =>
+    inFiles !== undefined && typeof usual === 'function' ? [{ name, compute: usual }] : [],
+  )
   const times = stored.filter(({ kind }) => kind === 'time')
   const objects = stored.filter(({ kind }) => copied.includes(kind))
   return (row, facts) => {

@@ -1,5 +1,4 @@
 import { entities } from '../entities/entities.ts'
-import { isComputed } from '../entities/field.ts'
 import { countedListNames, type ListName, type Tables, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -56,7 +55,7 @@ export function toRowJson(list: ListName, row: object | undefined): ExportedRow 
 const computedFields = Object.fromEntries(
   worldLists.map((list) => [
     list,
-    entities[list].stored.filter(isComputed).map(({ name }) => name),
+    entities[list].stored.filter(({ inFiles }) => inFiles === 'never').map(({ name }) => name),
   ]),
 ) as unknown as Readonly<Record<ListName, readonly string[]>>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/errors.ts'
 import { countCodePoints, expectedTime, parseDateTime } from '../../utils/python.ts'
-import { type Field, type FieldKind, isOptional, type ReferencedList } from '../entities/field.ts'
+import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
 import type { Json } from '../rows.ts'
 import { isJson, maxId, maxJsonDepth, scopeObjects } from '../world-format.ts'
 
@@ -112,5 +112,5 @@ function valueSchema(field: Field): z.ZodType {
 export function fieldSchema(field: Field): z.ZodType {
   const schema = valueSchema(field)
   const nullable = field.nullable ? schema.nullable() : schema
-  return isOptional(field) ? nullable.exactOptional() : nullable
+  return field.inFiles === 'maybe' ? nullable.exactOptional() : nullable
 }
