@@ -7,8 +7,8 @@ import { type Breach, type ClientRule, type History, seenInFramework, type Watch
 export const ignoredInput: ClientRule = {
   id: 'ignored-input',
   sentence:
-    'A request has a field or a parameter that the API ignores, such as a field that only responses have. It is a note if another profile reads it, or if it is a parameter that only goes round caches or counts visits, such as `_` or `utm_source`, or a header such as `Idempotency-Key` or `If-Match`.',
-  cure: 'Remove it, or use the name that the documentation lists.',
+    'A request has a field or a parameter that the API ignores, such as a field that only responses have. It is a note if another profile reads it, or if it is a header such as `Idempotency-Key` or `If-Match`. Not reported: a parameter that only goes round caches or counts visits, such as `_` or `utm_source`.',
+  cure: 'Leave it out, or send a name and a value that the documentation lists.',
   level: 'warning',
   ...seenInFramework,
 }
@@ -34,10 +34,6 @@ const ofKind: { readonly [Why in IgnoredInput['why']]?: Said } = {
 /** Parameters that clients add on purpose, so that no cache answers, or visits are counted. */
 const addedOnPurpose =
   /^\?(?:_|_?ts?|cb|rnd|rand|nocache|no_cache|cache_?bust(?:er)?|cacheBuster|timestamp|utm_\w+)$/
-const purpose: Said = {
-  cure: 'The API ignores it. Keep it if it only goes round caches, or counts visits. Else remove it.',
-  level: 'note',
-}
 
 const promise: Said = {
   cure: 'The API makes no such promise: look for a row before you create it again, and read a row before you change it. Keep the header if a library of yours sends it to all APIs.',
@@ -115,11 +111,9 @@ function messagesOf(request: ClientRequest): [message: string, said: Said][] {
   const texts: [text: string, said: Said][] = [
     ...(fields.length > 0 ? [[describeResponseOnly(fields), {}] as [string, Said]] : []),
     ...others.map((input): [string, Said] => {
-      const text = describeIgnored(input)
-      if (input.in === 'header') return [text, promise]
-      return [text, addedOnPurpose.test(text) ? purpose : (ofKind[input.why] ?? {})]
+      return [describeIgnored(input), input.in === 'header' ? promise : (ofKind[input.why] ?? {})]
     }),
-  ]
+  ].filter(([text]) => !addedOnPurpose.test(text))
   return texts.map(([text, said]) => [
     `${operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),
     said,

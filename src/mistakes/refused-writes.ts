@@ -1,4 +1,5 @@
 import { isSuccess } from '../http/messages.ts'
+import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
 import { type Breach, type ClientRule, type History, readInSource, type Watch } from './rule.ts'
@@ -16,7 +17,7 @@ export const refusedPut: ClientRule = {
 export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   sentence:
-    'A write got a 4xx, and no later write of the client to the same list or row succeeded. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; a test whose client was only ever refused; and the deletion of a row that is gone.',
+    'A write got a 4xx, and no later write of the client to the same list or row succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
   cure: 'Look at the status of each response, since `fetch` does not throw for a 4xx: correct the request, or show the error. A test that wants the refusal says so, such as by toHaveReceived({ status: 400 }).',
   level: 'note',
   ...readInSource,
@@ -24,7 +25,7 @@ export const unhandledRefusal: ClientRule = {
 
 /** Finds writes that were refused and never made good. */
 export class RefusedWrites implements Watch {
-  /** By client and path: the latest refused one */
+  /** By client, path and reason: the latest refused one */
   readonly #refused = new LatestMap<string, ClientRequest>()
   readonly #history: History
 
@@ -37,18 +38,38 @@ export class RefusedWrites implements Watch {
     if (!request.isWrite) return
     const isRefused = isRefusal(request)
     if (!isRefused && this.#refused.size === 0) return
-    const name = `${client} ${request.path}`
-    if (isRefused) this.#refused.set(name, request)
-    else if (isSuccess(status)) this.#refused.delete(name)
+    const { path } = request
+    if (isRefused) this.#refused.set(`${client} ${path} ${wayOf(request)}`, request)
+    if (!isSuccess(status)) return
+    for (const [name, refused] of this.#refused) {
+      if (refused.path !== path) continue
+      if (refused.client === client || isSameWrite(refused, request)) this.#refused.delete(name)
+    }
   }
 
   breaches(): readonly Breach[] {
-    return [...this.#refused.values()].flatMap((request) => {
+    const refused = [...this.#refused.values()]
+    return refused.flatMap((request) => {
       const breach = isRefusedPut(request) ? describePut(request) : describeRefusal(request)
-      const isWanted = this.#history.isTest && !this.#history.hasSucceeded(request.client)
-      return isWanted && breach.rule === unhandledRefusal ? [] : [breach]
+      return breach.rule === unhandledRefusal && this.#isWanted(request, refused) ? [] : [breach]
     })
   }
+
+  /** A client that is refused in several ways, and never succeeds, tries out what is refused. */
+  #isWanted({ client }: ClientRequest, refused: readonly ClientRequest[]): boolean {
+    if (this.#history.hasSucceeded(client)) return false
+    const ways = new Set(refused.flatMap((other) => (other.client === client ? wayOf(other) : [])))
+    return this.#history.isTest || ways.size > 1
+  }
+}
+
+function wayOf({ record: { method, operation }, reason }: ClientRequest): string {
+  return `${operation ?? method} ${reason}`
+}
+
+/** Whether two requests to one path differ in nothing but their key. */
+function isSameWrite(a: ClientRequest, b: ClientRequest): boolean {
+  return a.record.method === b.record.method && isSameJson(a.sent, b.sent)
 }
 
 function isRefusal(request: ClientRequest): boolean {

@@ -32,7 +32,7 @@ export const endlessRetry: ClientRule = {
 
 export const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
-  sentence: `The same request got the same 4xx ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, or at any time if it is a GET that gets a 401 or a 403 and the client had a success before, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
+  sentence: `The same request was refused with the same 4xx, for the same reason, ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, or at any time if it is a GET that gets a 401 or a 403 and the client had a success before, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',
   ...readInSource,
@@ -188,7 +188,8 @@ export class Streaks implements Watch {
 
   #isSameRefusal(last: ClientRequest, request: ClientRequest): boolean {
     const { status, client, record } = request
-    if (last.status !== status || isOverlapping(last, request)) return false
+    // The same request with another header can be refused for another reason.
+    if (last.reason !== request.reason || isOverlapping(last, request)) return false
     // A page that polls with a key that worked before, and not a health check, which wants the refusal.
     const isDenied = record.method === 'GET' && (status === 401 || status === 403)
     const isSoon = Math.abs(record.at - last.record.at) < refusals.seconds * 1_000

@@ -51,7 +51,7 @@ export class SwallowedDeletes implements Watch {
       message: sayNotDeleted(refused.map(([id]) => id)),
       times: refused.length,
       requests: refused.map(([, request]) => request),
-      ...(!this.#history.hasSucceeded(client) && { level: 'note' as const }),
+      ...(!this.#history.hasSucceeded(client) && { ...toNote(refused[0]?.[1].status) }),
     }))
   }
 }
@@ -69,6 +69,11 @@ function isAwareOfRow({ sent, list, verb, status }: ClientRequest): boolean {
   const isUpdate = verb === 'update' || verb === 'replace'
   if (isUpdate && Object(sent).deleted === true) return true
   return verb === 'retrieve' && status === 200
+}
+
+function toNote(status: number | undefined): Pick<Breach, 'level' | 'cure'> {
+  const cure = `${swallowedDelete.cure} A test that wants the refusal says so, such as by toHaveReceived({ status: ${status} }).`
+  return { level: 'note', cure }
 }
 
 function sayNotDeleted(ids: readonly string[]): string {

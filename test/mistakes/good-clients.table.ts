@@ -89,6 +89,20 @@ export const goodClients: Clients = {
     await client.post(annotations, { ...launch, scope: 'nonsense' })
     await client.post(annotations, launch)
   },
+  async 'tries out what is refused, and looks at nothing else'({ client, simulator }) {
+    for (const scope of ['', 'nonsense']) await client.post(annotations, { ...launch, scope })
+    for (const authorization of ['phx_all', 'Token phx_all', 'Bearer phx_none'])
+      await simulator.fetch(annotations, { headers: { authorization } })
+  },
+  async 'writes with another key when its own lacks the scope'({ simulator, client }) {
+    const reader = new WrittenClient(simulator, 'phx_annotation_read')
+    await reader.get(annotations)
+    if ((await reader.post(annotations, launch)).status === 403)
+      await client.post(annotations, launch)
+  },
+  async 'goes round caches'({ client }) {
+    await client.get(`${annotations}?_=1718870400000`)
+  },
   async 'wants refusals, and verifies them by their status'({ simulator, client }) {
     await client.get(annotations)
     await client.post(annotations, { scope: 'nonsense' })

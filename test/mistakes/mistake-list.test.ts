@@ -13,7 +13,7 @@ test('a mistake has its rule, its message and its requests', () => {
       rule: 'ignored-input',
       level: 'warning',
       message: 'listAnnotations ignores query.a.',
-      cure: 'Remove it, or use the name that the documentation lists.',
+      cure: 'Leave it out, or send a name and a value that the documentation lists.',
       evidence: 'source',
       source: "by running the service's framework",
       times: 1,

@@ -112,7 +112,7 @@ test('a function that throws prints its latest requests: status, key, the reason
     'Client mistakes:',
     '  ignored-input: createAnnotation ignores body.contnt, did you mean content?',
     '    entry 6: 201 POST /api/projects/1/annotations/',
-    '  Remove it, or use the name that the documentation lists.',
+    '  Leave it out, or send a name and a value that the documentation lists.',
     'Notes about the client, which can be on purpose:',
     expect.stringContaining(
       'unhandled-refusal: createAnnotation got 400: body.scope: `\\u001b[2J` is',
