@@ -1,3 +1,5 @@
+import type { ApiContext } from '../../http/endpoint.ts'
+import { notFound } from '../../http/failures.ts'
 import {
   type BodySchema,
   bodyOf,
@@ -5,16 +7,29 @@ import {
   responseShape,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { integerIdParameter, placeParameter } from '../../http/input.ts'
+import {
+  ignoredParameter,
+  integerIdParameter,
+  type Parameter,
+  placeParameter,
+} from '../../http/input.ts'
+import { createRowWriter, type RowWriter } from '../../http/pages.ts'
+import { type PerSetting, perSetting } from '../../settings/setting.ts'
 import {
   type Annotation,
   type AnnotationChanges,
+  type AnnotationRow,
   annotation,
 } from '../../world/entities/annotation.ts'
+import type { ProjectRow } from '../../world/rows.ts'
+import { matchesTerms, searchTerms } from '../../world/search.ts'
 
 export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotation)
 
 export const annotationShape: Shape<Annotation> = responseShape(annotation)
+
+/** Writes an annotation as JSON. */
+export const writeAnnotation: RowWriter<AnnotationRow, Annotation> = createRowWriter(annotation)
 
 /**
  * `/api/projects/:project_id/annotations`. The documentation calls the id a string. It is the `id` of a project, an
@@ -31,4 +46,63 @@ export const projectParams = {
 export const annotationParams = {
   ...projectParams,
   id: integerIdParameter('Identifies the annotation.'),
+}
+
+/** Folded search terms. An annotation matches if its content contains all of them. */
+type SearchTerms = readonly string[]
+
+/**
+ * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,
+ * and quotes have no special meaning.
+ */
+export const search: Parameter<SearchTerms> = {
+  description: 'Words that the content must contain, in any order.',
+  schema: { type: 'string', default: '' },
+  read: (text) => (text === null ? [] : searchTerms(text.replaceAll('\0', ''))),
+}
+
+/** By setting, the search parameter also filters operations on a single annotation. */
+export const searchOnLookup: { readonly search: PerSetting<Parameter<SearchTerms>> } = {
+  search: perSetting('annotations.search.reach', {
+    list: ignoredParameter<SearchTerms>([]),
+    every_lookup: search,
+  }),
+}
+
+/** The input of an operation on the annotation of a path. */
+interface AnnotationInput {
+  readonly project: ProjectRow
+  readonly params: { readonly id: number }
+  readonly query: { readonly search: SearchTerms }
+}
+
+/** Finds the annotation of a path, to show it. @throws Failure `not_found` */
+export function findVisibleAnnotation(input: AnnotationInput, context: ApiContext): AnnotationRow {
+  return find(input, context, context.settings['annotations.deleted.visibility'] !== 'hidden')
+}
+
+/** Finds the annotation of a path, to change it. PATCH also finds deleted ones, to restore them. @throws Failure `not_found` */
+export function findAnnotationToChange(input: AnnotationInput, context: ApiContext): AnnotationRow {
+  return find(input, context, context.settings['annotations.restore'] === 'restores')
+}
+
+function find(
+  { project, params: { id }, query }: AnnotationInput,
+  { tables }: ApiContext,
+  includesDeleted: boolean,
+): AnnotationRow {
+  const row = tables.annotations.get(id)
+  if (!row || !isVisibleTo(project, row)) {
+    const owner = row ? ` (it belongs to project ${row.project})` : ''
+    throw notFound(() => `no annotation ${id} in project ${project.id}${owner}`)
+  }
+  if (row.deleted && !includesDeleted) throw notFound(() => `annotation ${id} is deleted`)
+  if (query.search.length === 0 || matchesTerms(row.content, query.search)) return row
+  throw notFound(() => `annotation ${id} does not match the parameter search`)
+}
+
+/** Whether a project sees an annotation, deleted or not. */
+export function isVisibleTo(project: ProjectRow, row: AnnotationRow): boolean {
+  if (row.project === project.id) return true
+  return row.scope === 'organization' && row.organization === project.organization
 }

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
-import { annotationChanges, annotationShape, projectParams } from './annotation.ts'
-import { addAnnotation } from './annotations.ts'
+import { type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
+import { annotationChanges, annotationShape, projectParams, writeAnnotation } from './annotation.ts'
 
 /** No field is required: an empty body creates an annotation with default values. */
 export const createAnnotation: Operation = defineEndpoint({
@@ -22,6 +22,16 @@ export const createAnnotation: Operation = defineEndpoint({
   errors: bodyFailures,
 
   handle({ project, caller, body }, context) {
-    return addAnnotation(project, caller, body, context)
+    const { annotations } = context.tables
+    const now = context.clock.iso()
+    const row = annotation.create<AnnotationRow>({
+      id: annotations.nextId,
+      created_by: caller.user.id,
+      created_at: now,
+      updated_at: now,
+      project: project.id,
+      organization: project.organization,
+    })
+    return writeAnnotation(context)(annotations.put({ ...row, ...body }))
   },
 })

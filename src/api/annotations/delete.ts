@@ -1,10 +1,12 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { Failure, type FailureDetails } from '../../http/failures.ts'
+import { Failure, type FailureDetails, quote } from '../../http/failures.ts'
 import { emptyBody, integer } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/input.ts'
 import { perSetting } from '../../settings/setting.ts'
-import { projectParams } from './annotation.ts'
-import { describeMissing } from './annotations.ts'
+import { parseInteger } from '../../utils/python.ts'
+import type { ProjectRow } from '../../world/rows.ts'
+import type { Tables } from '../../world/tables.ts'
+import { isVisibleTo, projectParams } from './annotation.ts'
 
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
@@ -55,3 +57,11 @@ export const deleteAnnotation: Operation = defineEndpoint({
     }
   },
 })
+
+/** Why a project has no annotation to delete. @param id as in the path @returns null if it has one */
+function describeMissing(project: ProjectRow, id: string, tables: Tables): string | null {
+  const row = tables.annotations.get(parseInteger(id) ?? 0)
+  if (!row) return `there is no annotation ${quote(id)}`
+  if (!isVisibleTo(project, row)) return `annotation ${row.id} belongs to project ${row.project}`
+  return row.deleted ? `annotation ${row.id} is deleted already` : null
+}

@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/endpoint.ts'
 import { perSetting } from '../../settings/setting.ts'
-import { findVisibleAnnotation } from './annotations.ts'
+import { findVisibleAnnotation } from './annotation.ts'
 import { defineUpdate } from './update.ts'
 
 /** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */

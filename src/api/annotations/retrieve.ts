@@ -1,6 +1,11 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { annotationParams, annotationShape } from './annotation.ts'
-import { findVisibleAnnotation, searchOnLookup, writeAnnotation } from './annotations.ts'
+import {
+  annotationParams,
+  annotationShape,
+  findVisibleAnnotation,
+  searchOnLookup,
+  writeAnnotation,
+} from './annotation.ts'
 
 export const retrieveAnnotation: Operation = defineEndpoint({
   operation: 'retrieveAnnotation',

@@ -1,7 +1,13 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
-import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
-import { changeAnnotation, findAnnotationToChange, searchOnLookup } from './annotations.ts'
+import {
+  annotationChanges,
+  annotationParams,
+  annotationShape,
+  findAnnotationToChange,
+  searchOnLookup,
+  writeAnnotation,
+} from './annotation.ts'
 
 /** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
 export const updateAnnotation: Operation = defineUpdate({
@@ -31,8 +37,11 @@ export function defineUpdate(
     response: annotationShape,
     errors: ['not_found', ...bodyFailures],
 
+    /** Seen in the live service: every save sets updated_at, and moves the annotation to the project of the path. */
     handle({ row, project, body }, context) {
-      return changeAnnotation(row, project, body, context)
+      const { tables, clock } = context
+      const changed = { ...row, project: project.id, updated_at: clock.iso(), ...body }
+      return writeAnnotation(context)(tables.annotations.put(changed))
     },
   })
 }

@@ -1,10 +1,20 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/body-fields.ts'
 import { nestJson } from '../../utils/json.ts'
-import { byBody, otherScope, pluginParams, pluginShape } from './plugin.ts'
-import { checkForUpdates, findOwnPlugin } from './plugins.ts'
+import { findNewestVersion, tagFields } from './install.ts'
+import {
+  byBody,
+  crashed,
+  findOwnPlugin,
+  otherScope,
+  pluginParams,
+  pluginShape,
+  requireLevel,
+  savePlugin,
+  writePlugin,
+} from './plugin.ts'
 
-/** Sets latest_tag to the newest version of the catalogue. */
+/** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */
 export const checkPluginForUpdates: Operation = defineEndpoint({
   operation: 'checkPluginForUpdates',
   list: 'plugins',
@@ -23,7 +33,14 @@ export const checkPluginForUpdates: Operation = defineEndpoint({
 
   find: findOwnPlugin,
   handle({ row, organization }, context) {
-    const plugin = checkForUpdates(row, organization, context)
-    return context.settings['plugins.other.body'] === 'plugin' ? plugin : nestJson('plugin', plugin)
+    const detail = 'Plugin installation is not available for the current organization!'
+    requireLevel(organization, 'install', context, detail)
+    const isPlain = context.settings['plugins.other.body'] === 'plugin'
+    if (row.url === null && !isPlain) throw crashed('the plugin has no url')
+    const newest = findNewestVersion(row.url, context.tables)
+    const plugin = newest
+      ? savePlugin({ ...row, latest_tag: tagFields(newest).latest_tag }, context)
+      : writePlugin(context)(row)
+    return isPlain ? plugin : nestJson('plugin', plugin)
   },
 })

@@ -1,7 +1,11 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
-import { newPlugin, organizationParams, pluginShape } from './plugin.ts'
-import { addPlugin } from './plugins.ts'
+import { JsonText } from '../../utils/json.ts'
+import { type PluginRow, stripQuery } from '../../world/entities/plugin.ts'
+import { nextRevision } from '../../world/tables.ts'
+import { recordActivity } from './activity-log.ts'
+import { createPluginRow } from './install.ts'
+import { newPlugin, organizationParams, pluginShape, requireLevel, writePlugin } from './plugin.ts'
 
 /** Stores the fields of the body. By setting, installs the plugin from its URL instead. */
 export const createPlugin: Operation = defineEndpoint({
@@ -21,6 +25,18 @@ export const createPlugin: Operation = defineEndpoint({
   errors: bodyFailures,
 
   handle({ organization, caller, body }, context) {
-    return addPlugin(organization, caller, body, context)
+    const { tables, settings } = context
+    if (body.is_global === true) requireLevel(organization, 'root', context)
+    const row = createPluginRow(body, organization, tables, settings)
+    const inserted = tables.plugins.put({ ...row, revision: nextRevision(tables) })
+    recordActivity('installed', inserted, caller, context)
+    const sent = writePlugin(context)(inserted)
+    if (settings['headers.location'] === 'absent') return sent
+    return new JsonText(sent.text, { location: locationOf(inserted) })
   },
 })
+
+/** Seen in the live service: Python's `str()` of the url, also of null. A header has ASCII characters only. */
+function locationOf({ url }: PluginRow): string {
+  return url ? stripQuery(url).replace(/[^!-~]+/g, encodeURIComponent) : 'None'
+}

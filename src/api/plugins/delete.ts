@@ -1,8 +1,10 @@
-import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { type ApiContext, defineEndpoint, type Operation } from '../../http/endpoint.ts'
+import { Failure } from '../../http/failures.ts'
 import { emptyBody } from '../../http/fields/body-fields.ts'
 import { perSetting } from '../../settings/setting.ts'
-import { pluginParams } from './plugin.ts'
-import { findPluginToChange, removePlugin } from './plugins.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
+import { recordActivity } from './activity-log.ts'
+import { findPluginToChange, hasLevel, pluginParams } from './plugin.ts'
 
 export const deletePlugin: Operation = defineEndpoint({
   operation: 'deletePlugin',
@@ -23,7 +25,29 @@ export const deletePlugin: Operation = defineEndpoint({
   }),
 
   find: findPluginToChange,
+  /** Its configurations are deleted, too. */
   handle({ row, organization, caller }, context) {
-    return removePlugin(row, organization, caller, context)
+    const { plugin_configs, plugins } = context.tables
+    if (row.is_global && context.settings['plugins.delete.global'] === 'refused') {
+      throw refusedGlobal(organization, context)
+    }
+    const configs = [...plugin_configs.values()].filter(({ plugin }) => plugin === row.id)
+    for (const { id } of configs) plugin_configs.remove(id)
+    plugins.remove(row.id)
+    recordActivity('uninstalled', row, caller, context)
   },
 })
+
+/** It advises to make the plugin local, if the organization may. */
+function refusedGlobal(organization: OrganizationRow, context: ApiContext): Failure {
+  const mayChange = hasLevel(organization, 'root', context)
+  const cure = mayChange
+    ? '; send PATCH with {"is_global": false} first'
+    : `, and to make it local requires plugins_access_level 9, not ${organization.plugins_access_level}`
+  const detail = 'This plugin is marked as global! Make it local before uninstallation'
+  return new Failure('validation_error', detail, {
+    check: 'row',
+    reason: () => `a global plugin cannot be deleted${cure}`,
+    ...(mayChange && { instead: { method: 'PATCH', fields: { is_global: false } } }),
+  })
+}

@@ -1,5 +1,4 @@
 import { Failure } from '../../http/failures.ts'
-import { anyJson, anyText, bool, objectOf } from '../../http/fields/body-fields.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { isObject } from '../../utils/json.ts'
 import { type NewPlugin, plugin, stripQuery } from '../../world/entities/plugin.ts'
@@ -11,7 +10,7 @@ import type {
   RepositoryRow,
 } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
-import { crashed, normalizeUrl, truncate } from './plugin.ts'
+import { crashed, normalizeUrl, pluginsOf, truncate } from './plugin.ts'
 
 /** Creates a row. The setting `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
@@ -44,11 +43,6 @@ function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): vo
   if (pluginsOf(id, tables).every((row) => row.url === null || stripQuery(row.url) !== plain))
     return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
-}
-
-/** The plugins of an organization, by id. */
-export function pluginsOf(organization: string, { plugins }: Tables): PluginRow[] {
-  return [...plugins.values()].filter((row) => row.organization === organization)
 }
 
 function installFromUrl(row: PluginRow, url: string, tables: Tables): PluginRow {
@@ -157,20 +151,6 @@ export function fieldsOfVersion({
 
 function toPublicJobs(jobs: Json | undefined): Json {
   return isObject(jobs) ? (jobs as Json) : {}
-}
-
-/** A plugin of the catalogue, as the API returns it. */
-export type CatalogueEntry = Omit<RepositoryRow, 'id' | 'versions'>
-
-/** Entries can have additional fields, which are returned unchanged. */
-export const catalogueEntryShape = objectOf(
-  { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
-  anyJson,
-)
-
-/** The catalogue in its own order. */
-export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
-  return [...repository.values()].map(({ id: _, versions: __, ...entry }) => entry)
 }
 
 export function findCatalogueEntry(

@@ -1,6 +1,14 @@
 import type { Operation } from '../../http/endpoint.ts'
-import { catalogueEntryShape, findCatalogueEntry, listCatalogue, pluginsOf } from './install.ts'
+import { anyJson, anyText, bool, objectOf } from '../../http/fields/body-fields.ts'
+import { findCatalogueEntry } from './install.ts'
 import { defineOtherList } from './other-list.ts'
+import { pluginsOf } from './plugin.ts'
+
+/** Entries can have additional fields, which are returned unchanged. */
+export const catalogueEntryShape = objectOf(
+  { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
+  anyJson,
+)
 
 export const listPluginRepository: Operation = defineOtherList({
   operation: 'listPluginRepository',
@@ -8,7 +16,8 @@ export const listPluginRepository: Operation = defineOtherList({
   summary: 'List the plugin catalogue.',
   name: 'repository',
   row: catalogueEntryShape,
-  rows: (_, { tables }) => listCatalogue(tables),
+  rows: (_, { tables }) =>
+    [...tables.repository.values()].map(({ id: _, versions: __, ...entry }) => entry),
   /** The one that comes first in the catalogue. */
   first({ id }, { tables }) {
     const listed = pluginsOf(id, tables)

@@ -1,8 +1,9 @@
 import type { Operation } from '../../http/endpoint.ts'
 import { integer } from '../../http/fields/body-fields.ts'
-import { isUnusedPlugin } from './configurations.ts'
-import { pluginsOf } from './install.ts'
+import type { PluginRow } from '../../world/rows.ts'
+import type { Tables } from '../../world/tables.ts'
 import { defineOtherList } from './other-list.ts'
+import { pluginsOf } from './plugin.ts'
 
 /** Seen in the live service: the ids are those of the plugins of all organizations. */
 export const listUnusedPlugins: Operation = defineOtherList({
@@ -12,6 +13,11 @@ export const listUnusedPlugins: Operation = defineOtherList({
   name: 'unused',
   row: integer,
   rows: (_, { tables }) =>
-    [...tables.plugins.values()].filter((row) => isUnusedPlugin(row, tables)).map(({ id }) => id),
-  first: ({ id }, { tables }) => pluginsOf(id, tables).find((row) => isUnusedPlugin(row, tables)),
+    [...tables.plugins.values()].filter((row) => isUnused(row, tables)).map(({ id }) => id),
+  first: ({ id }, { tables }) => pluginsOf(id, tables).find((row) => isUnused(row, tables)),
 })
+
+function isUnused({ id }: PluginRow, { plugin_configs }: Tables): boolean {
+  const configs = [...plugin_configs.values()]
+  return !configs.some(({ plugin, enabled, deleted }) => plugin === id && enabled && !deleted)
+}

@@ -1,8 +1,8 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { pageShape } from '../../http/pages.ts'
-import { organizationParams, pluginShape } from './plugin.ts'
-import { pageOfPlugins } from './plugins.ts'
+import { pageShape, toPage } from '../../http/pages.ts'
+import { orderedRows } from '../../world/table.ts'
+import { isShownToAll, organizationParams, pluginShape, writePlugin } from './plugin.ts'
 
 export const listPlugins: Operation = defineEndpoint({
   operation: 'listPlugins',
@@ -21,6 +21,10 @@ export const listPlugins: Operation = defineEndpoint({
   errors: [],
 
   handle({ organization, query, url }, context) {
-    return pageOfPlugins(organization, { ...query, url }, context)
+    const showsGlobal = isShownToAll(context)
+    const plugins = [...context.tables.plugins.values()].filter(
+      (row) => row.organization === organization.id || (row.is_global && showsGlobal),
+    )
+    return toPage(orderedRows(plugins), { ...query, url }, writePlugin(context))
   },
 })

@@ -3,16 +3,10 @@ import { listOf, type Shape } from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, offsetParameter } from '../../http/input.ts'
 import { pageShape, toTextPage } from '../../http/pages.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
-import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
+import { type Field, usualValue } from '../../world/entities/field.ts'
+import { type Plugin, type PluginRow, plugin } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import {
-  byBody,
-  emptyPlugin,
-  organizationParams,
-  otherScope,
-  pluginShape,
-  writePlugin,
-} from './plugin.ts'
+import { byBody, organizationParams, otherScope, pluginShape, writePlugin } from './plugin.ts'
 
 interface OtherList<Row> extends Pick<Operation, 'operation' | 'list'> {
   readonly summary: string
@@ -57,11 +51,19 @@ export function defineOtherList<Row>(extra: OtherList<Row>): Operation {
   })
 }
 
-/** Writes a plugin, or an empty one: the documentation promises 200 and the fields of a plugin. */
+/**
+ * Writes a plugin, or an empty one: the documentation promises 200 and the fields of a plugin. No field of it is null, since
+ * the documentation does not say that texts can be null.
+ */
 export function writePluginIfAny(
   row: PluginRow | undefined,
-  { id, name }: OrganizationRow,
+  { id: organization_id, name: organization_name }: OrganizationRow,
   context: ApiContext,
 ): JsonText<Plugin> {
-  return row ? writePlugin(context)(row) : toJsonText(emptyPlugin(id, name))
+  if (row) return writePlugin(context)(row)
+  const usual = Object.values<Field>(plugin.fields)
+    .filter(({ sent }) => sent !== false)
+    .map((field) => [field.name, usualValue(field) ?? ''])
+  const known = { id: 0, plugin_type: 'local', organization_id, organization_name }
+  return toJsonText({ ...Object.fromEntries(usual), ...known })
 }

@@ -1,5 +1,5 @@
-import type { ScopeRule } from '../../http/endpoint.ts'
-import { Failure } from '../../http/failures.ts'
+import type { ApiCaller, ApiContext, ScopeRule } from '../../http/endpoint.ts'
+import { Failure, notFound } from '../../http/failures.ts'
 import {
   anyText,
   type BodySchema,
@@ -8,9 +8,11 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, placeParameter } from '../../http/input.ts'
+import { isSafeMethod } from '../../http/messages.ts'
 import { createRowWriter, type RowWriter } from '../../http/pages.ts'
 import { type Choices, perSetting } from '../../settings/setting.ts'
-import { type Field, usualValue } from '../../world/entities/field.ts'
+import type { JsonText } from '../../utils/json.ts'
+import type { Field } from '../../world/entities/field.ts'
 import {
   type NewPlugin,
   type Plugin,
@@ -19,6 +21,8 @@ import {
   plugin,
   stripQuery,
 } from '../../world/entities/plugin.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
+import { nextRevision, type Tables } from '../../world/tables.ts'
 
 export const pluginShape: Shape<Plugin> = responseShape(plugin)
 
@@ -63,18 +67,21 @@ export const pluginParams = {
 /** Writes a plugin as JSON. */
 export const writePlugin: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 
-/** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
-export function emptyPlugin(organization_id: string, organization_name: string): Plugin {
-  const values = Object.values<Field>(plugin.fields)
-    .filter(({ sent }) => sent !== false)
-    .map((field) => [field.name, usualValue(field) ?? ''])
-  const known = { id: 0, plugin_type: 'local', organization_id, organization_name }
-  return { ...Object.fromEntries(values), ...known }
+/** Stores a changed plugin, and writes it as JSON. */
+export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin> {
+  const { tables } = context
+  return writePlugin(context)(tables.plugins.put({ ...row, revision: nextRevision(tables) }))
 }
 
-/** Seen in the live service: Python's `str()` of the url, also of null. A header has ASCII characters only. */
-export function pluginLocation({ url }: PluginRow): string {
-  return url ? stripQuery(url).replace(/[^!-~]+/g, encodeURIComponent) : 'None'
+/** Changes the fields of the body. */
+export function changePlugin(
+  row: PluginRow,
+  organization: OrganizationRow,
+  body: PluginChanges,
+  context: ApiContext,
+): JsonText<Plugin> {
+  if (body.is_global !== undefined) requireLevel(organization, 'root', context)
+  return savePlugin({ ...row, ...body }, context)
 }
 
 /** Truncates a text to the length of a field in code points, the unit in which the live service counts lengths. */
@@ -97,5 +104,111 @@ export function crashed(input: string, cure?: object): Failure {
   return new Failure('server_error', undefined, {
     reason: () => `${input}; the live service crashes`,
     ...(cure && { instead: { fields: cure } }),
+  })
+}
+
+const accessLevels = { configure: 3, install: 6, root: 9 }
+
+/** Requires level 3 to read, and level 6 for everything else. @throws Failure `permission_denied` */
+export function requireAccessLevel(
+  { organization, method }: { readonly organization: OrganizationRow; readonly method: string },
+  context: ApiContext,
+): void {
+  const level = isSafeMethod(method) ? 'configure' : 'install'
+  const detail = "Your organization's plugin access level is insufficient."
+  requireLevel(organization, level, context, detail)
+}
+
+export function hasLevel(
+  { plugins_access_level }: OrganizationRow,
+  level: keyof typeof accessLevels,
+  { settings }: ApiContext,
+): boolean {
+  return (
+    settings['plugins.access_level'] === 'ignored' || plugins_access_level >= accessLevels[level]
+  )
+}
+
+/** @throws Failure `permission_denied` */
+export function requireLevel(
+  organization: OrganizationRow,
+  level: keyof typeof accessLevels,
+  context: ApiContext,
+  detail: string = "This organization can't manage global plugins!",
+): void {
+  if (hasLevel(organization, level, context)) return
+  const { plugins_access_level } = organization
+  const { configure, install, root } = accessLevels
+  throw new Failure('permission_denied', detail, {
+    check: 'membership',
+    reason: () =>
+      `the plugins_access_level of the organization is ${plugins_access_level}; reading requires ${configure}, writing ${install}, is_global ${root}`,
+  })
+}
+
+/** The plugins of an organization, by id. */
+export function pluginsOf(organization: string, { plugins }: Tables): PluginRow[] {
+  return [...plugins.values()].filter((row) => row.organization === organization)
+}
+
+/** Whether every organization sees a global plugin. */
+export function isShownToAll({ settings }: ApiContext): boolean {
+  return settings['plugins.global.visibility'] === 'every_organization'
+}
+
+export function isGlobalForAll(id: number | undefined, context: ApiContext): boolean {
+  return context.tables.plugins.get(id ?? 0)?.is_global === true && isShownToAll(context)
+}
+
+/** The input of an operation on the plugin of a path. */
+interface PluginInput {
+  readonly organization: OrganizationRow
+  readonly params: { readonly id: number }
+}
+
+/** Finds the plugin of the path among those that the organization sees. @throws Failure `not_found` */
+export function findVisiblePlugin(
+  { organization, params: { id } }: PluginInput,
+  context: ApiContext,
+): PluginRow {
+  const row = context.tables.plugins.get(id)
+  const isVisible = row?.organization === organization.id || isGlobalForAll(id, context)
+  if (row && isVisible) return row
+  throw pluginNotFound(organization, id, context, row)
+}
+
+/** Finds the plugin of the path among those that the organization owns. @throws Failure `not_found` */
+export function findOwnPlugin(input: PluginInput, context: ApiContext): PluginRow {
+  const { organization } = input
+  const row = findVisiblePlugin(input, context)
+  if (row.organization === organization.id) return row
+  throw pluginNotFound(organization, row.id, context, row)
+}
+
+function pluginNotFound(
+  { name }: OrganizationRow,
+  id: number,
+  { tables }: ApiContext,
+  row?: PluginRow,
+): Failure {
+  return notFound(() => {
+    const owner = row && (tables.organizations.get(row.organization)?.name ?? row.organization)
+    return `no plugin ${id} in organization ${name}${owner ? ` (it belongs to organization ${owner})` : ''}`
+  })
+}
+
+/** Finds the plugin of the path. @throws Failure `not_found`; `permission_denied` if another organization owns it */
+export function findPluginToChange(
+  input: PluginInput & { readonly caller: ApiCaller },
+  context: ApiContext,
+): PluginRow {
+  const { organization, caller } = input
+  const row = findVisiblePlugin(input, context)
+  if (row.organization === organization.id) return row
+  const managed = 'This plugin installation is managed by another organization'
+  const detail = caller.user.organizations.includes(row.organization) ? managed : undefined
+  throw new Failure('permission_denied', detail, {
+    check: 'row',
+    reason: () => `plugin ${row.id} belongs to another organization`,
   })
 }

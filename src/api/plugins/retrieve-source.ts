@@ -1,7 +1,17 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
-import { byBody, otherScope, pluginParams, pluginShape, writePlugin } from './plugin.ts'
-import { findOwnPlugin, readSource } from './plugins.ts'
-import { sourceFilesShape } from './source-files.ts'
+import { anyJson, recordOf, type Shape } from '../../http/fields/body-fields.ts'
+import type { SourceFiles } from '../../world/rows.ts'
+import {
+  byBody,
+  findOwnPlugin,
+  otherScope,
+  pluginParams,
+  pluginShape,
+  requireLevel,
+  writePlugin,
+} from './plugin.ts'
+
+export const sourceFilesShape: Shape<SourceFiles> = recordOf(anyJson)
 
 export const retrievePluginSource: Operation = defineEndpoint({
   operation: 'retrievePluginSource',
@@ -20,6 +30,8 @@ export const retrievePluginSource: Operation = defineEndpoint({
   find: findOwnPlugin,
   handle({ row, organization }, context) {
     if (context.settings['plugins.other.body'] === 'plugin') return writePlugin(context)(row)
-    return readSource(row, organization, context)
+    const detail = 'Plugin source editing is not available for the current organization!'
+    requireLevel(organization, 'install', context, detail)
+    return row.source
   },
 })

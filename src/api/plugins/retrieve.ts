@@ -1,7 +1,12 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { parseInteger } from '../../utils/python.ts'
-import { pluginParams, pluginShape, writePlugin } from './plugin.ts'
-import { findVisiblePlugin, isGlobalForAll } from './plugins.ts'
+import {
+  findVisiblePlugin,
+  isGlobalForAll,
+  pluginParams,
+  pluginShape,
+  writePlugin,
+} from './plugin.ts'
 
 export const retrievePlugin: Operation = defineEndpoint({
   operation: 'retrievePlugin',

@@ -1,7 +1,12 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
-import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
-import { changePlugin, findPluginToChange } from './plugins.ts'
+import {
+  changePlugin,
+  findPluginToChange,
+  pluginChanges,
+  pluginParams,
+  pluginShape,
+} from './plugin.ts'
 
 export const updatePlugin: Operation = defineEndpoint({
   operation: 'updatePlugin',

@@ -1,9 +1,18 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
-import { byBody, newPlugin, otherScope, pluginParams, pluginShape } from './plugin.ts'
-import { findPluginToChange, upgradeToNewest } from './plugins.ts'
+import { fieldsOfVersion, findNewestVersion, tagFields } from './install.ts'
+import {
+  byBody,
+  findPluginToChange,
+  newPlugin,
+  otherScope,
+  pluginParams,
+  pluginShape,
+  savePlugin,
+  writePlugin,
+} from './plugin.ts'
 
-/** Upgrades to the newest version of the catalogue. */
+/** Upgrades to the newest version of the catalogue, as far as the setting `plugins.upgrade.effect` says. */
 export const upgradePlugin: Operation = defineEndpoint({
   operation: 'upgradePlugin',
   list: 'plugins',
@@ -22,6 +31,11 @@ export const upgradePlugin: Operation = defineEndpoint({
 
   find: findPluginToChange,
   handle({ row }, context) {
-    return upgradeToNewest(row, context)
+    const effect = context.settings['plugins.upgrade.effect']
+    const newest = findNewestVersion(row.url, context.tables)
+    const isKept = effect === 'reinstall' && ['source', 'local'].includes(row.plugin_type ?? '')
+    if (!newest || effect === 'nothing' || isKept) return writePlugin(context)(row)
+    const content = effect === 'reinstall' && fieldsOfVersion(newest)
+    return savePlugin({ ...row, ...content, ...tagFields(newest) }, context)
   },
 })
