@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
-import { formatLeftOut } from '../adapters/har/parse-entry.ts'
+import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
 import { scenarioFileOf } from '../import/from-traffic.ts'
 import { importExchanges } from '../import/import-exchanges.ts'
-import { findIncident, titleOfFailures } from '../import/incident.ts'
+import { findIncident, type Incident, titleOfFailures } from '../import/incident.ts'
 import { kindOf, readExchanges } from '../import/read-exchanges.ts'
 
 import { type TestRunner, testRunners } from '../import/test-files.ts'
@@ -84,7 +84,7 @@ async function importFile(
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
   const { base, key, keep = false, redact } = flags
-  const { exchanges, baseUrl, leftOut, ...read } = await readExchanges(input, base)
+  const { exchanges, baseUrl, ...read } = await readExchanges(input, base)
   const keys = knownKeys(key)
   let sent = 0
   const progress = new Progress(
@@ -100,8 +100,7 @@ async function importFile(
     progress.end(),
   )
   const { scenario } = imported
-  const requests = scenario.steps.filter(isRequestStep).length
-  if (requests === 0) {
+  if (!scenario.steps.some(isRequestStep)) {
     const issues = formatStepWarnings(imported.warnings).map((text) => ({ path: [], text }))
     throw issuesError(`${input.name} has no request that a scenario can send.`, issues)
   }
@@ -119,6 +118,8 @@ async function importFile(
     titleOfFailures(incident) ||
     `Imported from ${input.isPipe ? 'a pipe' : basename(file)}`
   const own = runner ? { ...incident.scenario, test: incident.test } : scenario
+  const requests = own.steps.filter(isRequestStep).length
+  const leftOut = runner ? withOthers(read.leftOut, incident) : read.leftOut
   const titled = { ...own, title: flags.title ?? title }
   const text = `${formatJson(titled)}\n`
   const test = runner && out ? prepareTest(incident, out, runner) : undefined
@@ -147,6 +148,11 @@ async function importFile(
     if (test && out) printTest(test, out, context)
   }
   for (const warning of warnings) context.printError(warning)
+}
+
+/** What was left out, with the requests of other keys than that of the client that a test is about. */
+function withOthers(leftOut: LeftOut, { others }: Incident): LeftOut {
+  return others.requests === 0 ? leftOut : new Map([...leftOut, ['other_key', others.requests]])
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */
@@ -193,6 +199,8 @@ async function importScenario(
   await writeImported(out, text, test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else {
+    const leftOut = withOthers(new Map(), incident)
+    if (leftOut.size > 0) context.print(`${out}: left out: ${formatLeftOut(leftOut)}.`)
     printTest(test, out, context)
     const differing = formatStepWarnings(describeFailedSteps(incident.result))
     for (const line of differing) context.printError(line)
@@ -214,7 +222,7 @@ function printTest(
   scenarioFile: string,
   context: CommandContext,
 ): void {
-  const { broken, result, title } = incident
+  const { broken, others, result, title } = incident
   context.print(
     broken.length === 0
       ? `${file}: passes. ${title}.`
@@ -222,6 +230,8 @@ function printTest(
   )
   const failures = new Set(broken.map(({ failure }) => failure))
   for (const failure of [...failures].slice(1)) context.print(`Another failure: ${failure}.`)
+  for (const failure of new Set(others.failures))
+    context.print(`Another key had a failure, which the test leaves out: ${failure}.`)
   context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
   const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
   if (!result.passed) {

@@ -47,6 +47,8 @@ export interface Incident {
   readonly broken: readonly TestExpectation[]
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
+  /** How many requests other keys sent, which the scenario leaves out, and what failed of them */
+  readonly others: { readonly requests: number; readonly failures: readonly string[] }
   /** The result of the scenario */
   readonly result: PlayedScenario['result']
 }
@@ -66,12 +68,15 @@ export async function findIncident(
 ): Promise<Incident> {
   const scenario = await withStart(recorded, simulator)
   const all = await playWhole(scenario, simulator)
-  const client = clientOf(scenario, all.exchanged, judge(all, doubled))
+  const whole = judge(all, doubled)
+  const client = clientOf(scenario, all.exchanged, whole)
   const { scenario: own, stepOf } = toClientScenario(
     scenario,
     all,
     ({ as }) => as === undefined || as === client,
   )
+  const isOther = (index: number): boolean => stepOf(index) === null
+  const ofOthers = all.exchanged.flatMap(({ index, entry }) => (isOther(index) ? entry.id : []))
   const played = own === scenario ? all : await playWhole(own, simulator)
   const { exchanged, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
@@ -92,6 +97,13 @@ export async function findIncident(
     },
     broken,
     repaired,
+    others: {
+      requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
+        .length,
+      failures: whole.unmet.flatMap(({ entry, expectation: { failure } }) =>
+        ofOthers.includes(entry) ? failure : [],
+      ),
+    },
     result,
   }
 }
@@ -141,7 +153,7 @@ function judge({ exchanged, world }: PlayedScenario, doubled: readonly number[])
   const mistakes = findClientMistakes(entries).filter(
     ({ rule }) => !hasRows || !rulesOfRows.includes(rule),
   )
-  const avoided = mistakesToAvoid(mistakes, failed)
+  const avoided = mistakesToAvoid(mistakes)
   const overwritten = avoided.flatMap(({ expectation }) =>
     'no_mistake' in expectation && expectation.no_mistake === undoneChange.id
       ? overwrittenValues(expectation.failure, mistakes, entries)
@@ -194,19 +206,14 @@ function overwrittenValues(
 /** The rules about what the expected rows say, too. */
 const rulesOfRows = [repeatedCreate, duplicateRow, swallowedDelete].map(({ id }) => id)
 
-/** Warnings that are expected beside failures: a list lacks rows, or was read twice. */
+/** Rules whose notes count, too: a list lacks rows, or was read twice. */
 const rulesOfLists = [repeatedRow, skippedRow].map(({ id }) => id)
 
-/** The mistakes that a test expects not to happen: those that lost data, or led to a failure, or else those that will one day. */
-function mistakesToAvoid(mistakes: readonly ClientMistake[], failed: readonly Unmet[]): Unmet[] {
-  const causes = mistakes.filter(
-    ({ rule, level, entries }) =>
-      level === 'error' ||
-      rulesOfLists.includes(rule) ||
-      (level === 'warning' && failed.some(({ entry }) => entries.includes(entry))),
+/** The mistakes that a test expects not to happen: those that lost data, or will one day. */
+function mistakesToAvoid(mistakes: readonly ClientMistake[]): Unmet[] {
+  const chosen = mistakes.filter(
+    ({ rule, level }) => level !== 'note' || rulesOfLists.includes(rule),
   )
-  const warnings = mistakes.filter(({ level }) => level === 'warning')
-  const chosen = causes.length + failed.length > 0 ? causes : warnings
   const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
   return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
     entry: entries.at(-1) ?? 0,

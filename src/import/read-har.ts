@@ -2,6 +2,7 @@ import {
   classifyEntry,
   findApiBase,
   formatLeftOut,
+  type LeftOut,
   type SkipReason,
   withoutCredentials,
 } from '../adapters/har/parse-entry.ts'
@@ -26,8 +27,7 @@ export interface ReadExchanges {
   readonly numbers: readonly number[]
   /** Undefined for a journal, whose addresses are made up */
   readonly baseUrl: string | undefined
-  /** How many entries were left out, by the reason */
-  readonly leftOut: ReadonlyMap<SkipReason, number>
+  readonly leftOut: LeftOut
   /** What was read otherwise than it is written, in sentences */
   readonly warnings: readonly string[]
 }
@@ -57,7 +57,7 @@ export function readHar(
   if (list !== entries) issues.push({ path: ['log', 'entries'], text: 'expected a list' })
   const repeated = findRepeated(list)
   const requests: { exchange: Exchange; base: string; number: number }[] = []
-  const unmarked = new Set<number>()
+  const notes = new Map<string, Set<string>>()
   const leftOut = new Map<SkipReason, number>()
   for (const [index, entry] of list.entries()) {
     if (issues.length >= maxIssues) break
@@ -65,7 +65,10 @@ export function readHar(
       ? { skipped: 'worker' as const }
       : classifyEntry(entry, ['log', 'entries', index], findBase, {
           ...readers,
-          onUnmarked: () => unmarked.add(index + 1),
+          note: (how, detail) => {
+            const entries = notes.get(how) ?? new Set()
+            notes.set(how, entries.add(`${index + 1}${detail ? ` (${detail})` : ''}`))
+          },
         })
     if ('issues' in classified) issues.push(...classified.issues)
     else if ('exchange' in classified) requests.push({ ...classified, number: index + 1 })
@@ -107,15 +110,11 @@ export function readHar(
       ...others.map(
         ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
       ),
-      ...describeUnmarked([...unmarked]),
+      ...[...notes].map(
+        ([how, entries]) => `${how}: bodies of entry ${shortList([...entries], 5).join(', ')}.`,
+      ),
     ],
   }
-}
-
-function describeUnmarked(entries: readonly number[]): string[] {
-  if (entries.length === 0) return []
-  const named = shortList(entries.map(String), 5).join(', ')
-  return [`Read as base64, though the archive does not say so: bodies of entry ${named}.`]
 }
 
 /** Names a request of an archive of another API: the first one that looks like that of an API. */

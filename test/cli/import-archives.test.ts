@@ -19,6 +19,7 @@ const refused = { status: 401, content: { text: '{"code":"authentication_failed"
 const bearer = (key: string) => [{ name: 'authorization', value: `Bearer ${key}` }]
 const header = (name: string, value: string) => ({ name, value })
 const jsonType = header('content-type', 'application/json')
+const announced = [jsonType, header('content-length', '4372')]
 const gzipped = [jsonType, header('content-encoding', 'gzip')]
 const emptyList = { expect: { status: 200, exact_body: JSON.parse(page) } }
 const deep = '['.repeat(30_000) + ']'.repeat(30_000)
@@ -142,6 +143,45 @@ const archives: Readonly<Record<string, Row>> = {
     ],
     says: 'Read as base64, though the archive does not say so: bodies of entry 1, 2, 3, 5.',
   },
+  'a body of which the exporter kept the beginning was not recorded': {
+    entries: [
+      { content: { size: 4_372, text: page.slice(0, 20) } },
+      { content: { size: 4_372, text: btoa(page).slice(0, 21), encoding: 'base64' } },
+      { content: { size: -1, text: page.slice(0, 20) }, headers: announced },
+      { content: { size: 20, text: page.slice(0, 20) }, bodySize: 4_372, headers: announced },
+      {
+        headers: gzipped,
+        content: {
+          ...{ size: 4_372, encoding: 'base64' },
+          text: gzipSync(page).toString('base64').slice(0, 40),
+        },
+      },
+    ]
+      .map((response) => entry({ response }))
+      .concat(
+        entry({
+          request: { ...create, bodySize: 88, postData: { ...postData, text: '{"content":"La' } },
+          response: created,
+        }),
+      ),
+    steps: [
+      ...Array.from({ length: 5 }, () => ({ method: 'GET', expect: { status: 200 } })),
+      { method: 'POST', body: launch },
+    ],
+    says: 'Cut off by the exporter, and so not read: bodies of entry 1 (20 of 4,372 bytes), 2 (15 of 4,372 bytes), 3 (20 of 4,372 bytes), 4 (20 of 4,372 bytes), 5 (30 of 4,372 bytes), and 1 more.',
+  },
+  'a text that is no JSON, JSON that its service broke off, and a compressed size are no such beginnings':
+    {
+      entries: [
+        { status: 502, content: { size: 4_372, mimeType: 'text/html', text: '<b>' } },
+        { content: { size: 20, text: page.slice(0, 20) } },
+        { headers: gzipped, content: { size: 80, compression: -30, text: page } },
+      ].map((response) => entry({ response })),
+      steps: [
+        ...[{}, { expect: { text: '<b>' } }, {}, { expect: { text: page.slice(0, 20) } }],
+        emptyList,
+      ],
+    },
   'methods in lower case, numbers in quotes, and absent headers are read': {
     entries: [
       entry({ request: { method: 'get', headers: [header('x y', '1'), header('x-nul', '\0')] } }),

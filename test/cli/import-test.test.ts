@@ -6,6 +6,7 @@ import type { Scenario, ScenarioTest, Step } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
 import { badUse } from '../support/cli/output.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { archive, base, entry } from '../support/scenarios/har-entries.ts'
 
 const path = '/api/projects/1/annotations/'
 const list = { title: 'List annotations', as: 'all', method: 'GET', path } as const
@@ -62,6 +63,39 @@ Run it in ${folder}: npx vitest run incident.test.ts
     stderr: '',
     name: 'incident.test.ts',
   })
+})
+
+test('import counts what other keys sent, and names what failed of it', async () => {
+  const other = { ...create, as: 'annotation:read', expect: { status: 403 } }
+  const steps = [list, { fault: { ...drop, phase: 'before' } } as const, lost, other]
+  const { folder, stdout } = await importSteps(steps, 'node')
+  const har = `${folder}/incident.har`
+  const request = ({ key = 'phx_mine123456', method = 'GET', response = {} }) => {
+    const headers = [{ name: 'authorization', value: `Bearer ${key}` }]
+    const postData = { mimeType: 'application/json', text: '{"content":"Launch"}' }
+    return entry({ request: { method, headers, ...(method === 'POST' && { postData }) }, response })
+  }
+  const text = `{"detail":"API key missing required scope 'annotation:write'"}`
+  const [failed, refused] = [{ status: 0 }, { status: 403, content: { text } }]
+  writeFileSync(
+    har,
+    archive(
+      request({}),
+      request({ method: 'POST', response: failed }),
+      request({ key: 'phx_theirs123456' }),
+      request({ key: 'phx_theirs123456', method: 'POST', response: refused }),
+    ),
+  )
+
+  const imported = await run(['import', har, '--as', 'node', '--out', `${folder}/har.json`])
+
+  const failure = 'Create annotation: connection lost before the write'
+  const sentence = `fails, as the recorded client did: ${failure}. Put your client in it, and make it pass.
+Another key had a failure, which the test leaves out: Create annotation: refused with 403.`
+  expect(stdout).toContain(`${folder}/incident.client.json: left out: 1 of another key.\n`)
+  expect(stdout).toContain(sentence)
+  expect(imported.stdout).toContain(`2 requests to ${base}; left out: 2 of another key.\n`)
+  expect(imported.stdout).toContain(sentence)
 })
 
 test.each(['vitest', 'playwright', 'pytest', 'node'])(

@@ -130,9 +130,9 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     ],
   ],
   [
-    'a request of no operation has none, and warnings are not named beside failures',
+    'a request of no operation has none, and warnings are named beside failures',
     [change({ date_marker: '2024-01-01T00:00:00' }), fail(503), send('PUT', first, {})],
-    ['PUT /api/projects/1/annotations/1/: failed with 503. {"status":503,"count":0}'],
+    ['PUT /api/projects/1/annotations/1/: failed with 503. {"status":503,"count":0}', 'local-time'],
   ],
   [
     'a 404 by a fault is a failure, also of a row that the client deleted',

@@ -15,7 +15,7 @@ import { isObject, tryParseJson } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { formatCount } from '../../utils/text.ts'
 import { withOwnLinks } from './page-links.ts'
-import { type BodyReaders, type ReadBody, readBody, toBody } from './read-body.ts'
+import { type BodyReaders, type ReadBody, readBody, toBody, withoutCutBody } from './read-body.ts'
 
 const text = z.string()
 /** Exporters write null for a value that they do not have. */
@@ -112,12 +112,16 @@ const skipReasonTexts = {
   cancelled: (count) => `${count} canceled by the page`,
   worker: (count) => `${count} of a service worker that the page sent, too`,
   unreadable: (count) => `${count} without a request`,
+  other_key: (count) => `${count} of another key`,
 } as const satisfies Readonly<Record<string, (count: number) => string>>
 
 export type SkipReason = keyof typeof skipReasonTexts
 
+/** How many entries were left out, by the reason. */
+export type LeftOut = ReadonlyMap<SkipReason, number>
+
 /** Describes the entries that were left out. @example '3 to other URLs, 4 CORS preflights' */
-export function formatLeftOut(leftOut: ReadonlyMap<SkipReason, number>): string {
+export function formatLeftOut(leftOut: LeftOut): string {
   return [...leftOut].map(([reason, count]) => skipReasonTexts[reason](count)).join(', ')
 }
 
@@ -197,7 +201,8 @@ function errorText({ status, comment, _error, _failureText }: RawEntry['response
 function isCutShort(response: RawEntry['response']): boolean {
   const size = response.content?.size ?? 0
   if (size <= 0 || findHeader(toHeaders(response), 'content-encoding')) return false
-  return announcedLength(response) > size
+  // An exporter with a limit can note the length that it kept.
+  return announcedLength(response) > Math.max(size, response.bodySize ?? 0)
 }
 
 /** Whether a browser took the body from its cache after it had asked the service: the page saw a 200. */
@@ -277,8 +282,9 @@ function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBo
   const length = Number(findHeader(toHeaders(request), 'content-length') || -1)
   const size = [bodySize, length].find((bytes) => (bytes ?? -1) > 0)
   const type = mimeType || findHeader(toHeaders(request), 'content-type')
-  const body = { text, encoding: encoding ?? _encoding, mimeType: type, size }
-  return readBody(['request', 'postData'], body, readers)
+  const raw = { text, encoding: encoding ?? _encoding, mimeType: type, size }
+  const body = readBody(['request', 'postData'], raw, readers)
+  return withoutCutBody(body, Math.max(bodySize ?? 0, length), readers)
 }
 
 function responseBody({ request, response }: RawEntry, readers: BodyReaders): ReadBody {
@@ -302,9 +308,11 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
     : readBody(['response', 'content'], raw, readers)
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
-  if (!sent || body === null || !('base64' in body)) return body
-  const decoded = decode(decodeBase64(body.base64), sent.value)
-  return decoded ? toBody(decoded, mimeType) : body
+  const isSent = sent && body !== null && 'base64' in body
+  const decoded = isSent ? decode(decodeBase64(body.base64), sent.value) : null
+  if (decoded) return toBody(decoded, mimeType)
+  const noted = Math.max(size ?? 0, sent ? 0 : Math.max(announced, bodySize ?? 0))
+  return withoutCutBody(body, noted, readers)
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */

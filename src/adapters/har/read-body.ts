@@ -3,9 +3,10 @@ import {
   bytesToText,
   decodeBase64,
   type ExchangedBody,
+  exchangedLength,
 } from '../../http/exchange.ts'
 import { type Issue, inspectValue, type Path } from '../../utils/errors.ts'
-import { tryParseJson, withoutByteOrderMark } from '../../utils/json.ts'
+import { readJsonBody, tryParseJson, withoutByteOrderMark } from '../../utils/json.ts'
 
 /** A body, or what is wrong with it in its entry. */
 export type ReadBody = ExchangedBody | null | { readonly issue: Issue }
@@ -16,8 +17,8 @@ export interface BodyReaders {
   readonly decode?: (bytes: Uint8Array, encoding: string) => BodyBytes | null
   /** Reads a file beside the archive, by its name. Null if there is none */
   readonly readFile?: (name: string) => BodyBytes | null
-  /** Called for a body in base64 that the archive does not mark as such */
-  readonly onUnmarked?: () => void
+  /** Called for a body that is read otherwise than it is written. @param how what was done, without a full stop */
+  readonly note?: (how: string, detail?: string) => void
 }
 
 /** The bytes of a body, or how many it has if they are too many. */
@@ -41,7 +42,7 @@ interface RawBody {
 export function readBody(
   path: Path,
   { text, encoding = '', mimeType = '', size }: RawBody,
-  { onUnmarked }: BodyReaders,
+  { note }: BodyReaders,
 ): ReadBody {
   if (!/^(|base64|utf-?8)$/i.test(encoding)) {
     const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
@@ -52,14 +53,36 @@ export function readBody(
   if (encoding.toLowerCase() !== 'base64') {
     const bytes = encoding === '' && decodeUnmarked(text, mimeType)
     if (!bytes) return { text }
-    onUnmarked?.()
+    note?.('Read as base64, though the archive does not say so')
     return bytesToExchangedBody(bytes, mimeType)
   }
   try {
-    return bytesToExchangedBody(decodeBase64(text), mimeType)
+    // A text that was cut off can end within four characters.
+    const isWhole = text.length < 4 || !size || size * (4 / 3) <= text.length
+    const kept = isWhole ? text : text.slice(0, text.length - (text.length % 4))
+    return bytesToExchangedBody(decodeBase64(kept), mimeType)
   } catch {
     return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
   }
+}
+
+/**
+ * A body, unless its exporter kept only the beginning, as tools with a limit do: it breaks off, and has fewer bytes than the
+ * entry says. A service did not send that, so the body counts as not recorded.
+ */
+export function withoutCutBody<Body extends ReadBody>(
+  body: Body,
+  size: number,
+  { note }: BodyReaders,
+): Body | ExchangedBody {
+  if (!body || 'issue' in body || 'omitted' in body) return body
+  const kept = exchangedLength(body)
+  const isBroken =
+    'base64' in body || (/^\uFEFF?\s*[[{]/.test(body.text) && readJsonBody(body.text) === undefined)
+  if (kept >= size || !isBroken) return body
+  const [some, all] = [kept, size].map((count) => count.toLocaleString('en'))
+  note?.('Cut off by the exporter, and so not read', `${some} of ${all} bytes`)
+  return { omitted: size }
 }
 
 /**
