@@ -37,8 +37,9 @@ export class Aliases implements Replacement {
         // So can a value within an object, such as the type of a value with a secret name.
         if (isWithin && ordinaryWords.test(value)) return value
         if (header?.endsWith('authorization')) {
-          const password = passwordOf(value)
-          if (!ordinaryWords.test(password)) this.learn('secret', password)
+          for (const password of passwordsOf(value)) {
+            if (!ordinaryWords.test(password)) this.learn('secret', password)
+          }
         }
         if (!header?.endsWith('cookie')) this.learn(kind, value)
         else {
@@ -156,11 +157,12 @@ function partsOfSecrets(text: string): (start: number, end: number) => boolean {
   }
 }
 
-/** The password of Basic credentials. Empty for any other text. */
-function passwordOf(credentials: string): string {
-  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return ''
+/** The password of Basic credentials, as bytes and as UTF-8. None of any other text. */
+function passwordsOf(credentials: string): string[] {
+  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return []
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(atob(credentials)) ?? []
-  return password
+  const bytes = Uint8Array.from(password, (character) => character.charCodeAt(0))
+  return [password, new TextDecoder().decode(bytes)]
 }
 
 /** A longer word without spaces is rather a token. */

@@ -1,4 +1,5 @@
 import { percentEncode, writeFormText } from '../query.ts'
+import { escapeXml } from '../text.ts'
 
 /** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
@@ -10,7 +11,7 @@ interface FormsOfLength {
 }
 
 /**
- * Replaces known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. Values have any length, so no
+ * Replaces known values anywhere in a text: literal, percent-encoded, or escaped as in JSON and in HTML. Values have any length, so no
  * expression is made of them. The time that a text takes is in proportion to its length.
  */
 export class KnownSecrets {
@@ -29,7 +30,10 @@ export class KnownSecrets {
   add(value: string): void {
     if (value.length < minSecretLength) return
     const inJson = JSON.stringify(value).slice(1, -1)
-    for (const form of new Set([inJson, percentEncode(value), writeFormText(value), value])) {
+    // A page of an error shows an apostrophe in one of two ways.
+    const inHtml = ['&#39;', '&#x27;'].map((mark) => escapeXml(value).split("'").join(mark))
+    const forms = [inJson, percentEncode(value), writeFormText(value), ...inHtml, value]
+    for (const form of new Set(forms)) {
       this.#values.set(form, value)
       this.#starts[startAt(form, 0)] = 1
       const head = form.slice(0, minSecretLength)

@@ -36,10 +36,11 @@ export function replaceNamedValues(text: string, replacerOf: ReplacerOf): string
  * delimiter: starting within a long word is slow.
  */
 const nameOfValue =
-  /([?&]?)(?<![^\s?&"'<>#(),;=:\\])([^\s?&"'<>#(),;=:\\]+)(\\{0,8}["']?[ \t]{0,20}(?:={1,3}>?|:=?)[ \t]{0,20})/g
+  /([?&]?)(?<![^\s?&"'`<>#(),;=:\\])([^\s?&"'`<>#(),;=:\\]+)(\\{0,8}["']?[ \t]{0,20}(?:={1,3}>?|:=?)[ \t]{0,20})/g
 
 function endOfWord(text: string, start: number, isParameter: boolean): number {
-  const delimiter = isParameter ? /[\s&"'<>\\]/ : /[\s&"'<>\\,;:()[\]{}]/
+  // A quote within a value belongs to it.
+  const delimiter = isParameter ? /[\s&"<>\\]|'(?![\w%])/ : /[\s&"'`<>\\,;:()[\]{}]/
   const length = text.slice(start).search(delimiter)
   return length < 0 ? text.length : start + length
 }
@@ -61,7 +62,7 @@ function endOfQuoted(text: string, start: number, quote: string): number {
 export function replaceFieldsOfParts(text: string, replacerOf: ReplacerOf): string {
   if (!text.includes('form-data')) return text
   let [replaced, from] = ['', 0]
-  for (const { 0: head, 1: name = '', index } of text.matchAll(headOfPart)) {
+  for (const { 0: head, 1: quoted, 2: name = quoted ?? '', index } of text.matchAll(headOfPart)) {
     const replace = index < from ? null : replacerOf(name, true)
     if (!replace) continue
     const start = index + head.length
@@ -74,4 +75,4 @@ export function replaceFieldsOfParts(text: string, replacerOf: ReplacerOf): stri
 }
 
 const headOfPart =
-  /^content-disposition:[ \t]*form-data;[ \t]*name="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim
+  /^content-disposition:[ \t]*form-data;(?:[^\r\n]*?[; \t])?name=(?:"([^"\r\n]*)"|([^\s;"]+))[^\r\n]*(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim

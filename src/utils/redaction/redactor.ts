@@ -230,7 +230,9 @@ export class Redactor {
         const end = endOfText(json, index)
         const written = json.slice(index, end)
         const text = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
-        const redacted = isName ? this.text(text) : this.#value(text, cursor)
+        // An object with a secret name can have secrets as names, such as a session by its id.
+        const isWord = isName && !(container?.replace && isOpaqueValue(text))
+        const redacted = isWord ? this.text(text) : this.#value(text, cursor)
         if (isName && container) cursor = this.#placeOf(text, container)
         isName = false
         if (redacted !== text) replaceToken(index, end, JSON.stringify(redacted))

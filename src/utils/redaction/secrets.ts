@@ -86,14 +86,33 @@ interface SecretForm {
   readonly isPublic?: boolean
 }
 
+/** Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI: how they begin, and go on. */
+const tokens: ReadonlyArray<readonly [start: string, rest: string]> = [
+  ['A[KS]IA', '[A-Z\\d]{16}(?![A-Za-z\\d])'],
+  ['(?:gh[oprsu]|npm|hf)_', '[A-Za-z\\d]{30,}'],
+  ['github_pat_', '\\w{22,}'],
+  ['[rs]k_(?:live|test|org)_', '\\w{16,}'],
+  ['whsec_', '[A-Za-z\\d+/]{16,}'],
+  ['xox[a-z][-.]', '[\\w.-]{10,}'],
+  ['xapp-', '[\\w-]{10,}'],
+  ['gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-', '[\\w-]{20,}(?:\\.\\w+)*'],
+  ['GR1348941', '[\\w-]{20,}'],
+  ['(?:AIza|GOCSPX-)', '[\\w-]{24,}'],
+  ['ya29\\.', '[\\w-]{16,}'],
+  ['1//0', '[\\w-]{30,}'],
+  ['(?:sk|sess)-', '[\\w-]{20,}'],
+  ['SG\\.', '[\\w-]{16,}\\.[\\w-]{16,}'],
+  ['pypi-', '[\\w-]{40,}'],
+]
+
 /** Secrets that are recognized by their form, anywhere in a text. */
 const forms: readonly SecretForm[] = [
   { kind: 'key', pattern: apiKeyPattern },
-  // A token after `Bearer` or `Basic`. An ordinary word, as in "Bearer authentication", is shorter and has no digit.
+  // A token after `Bearer`, `Basic` or `Authorization: SCHEME`. An ordinary word, as in "Bearer authentication", is shorter and has no digit.
   {
     kind: 'secret',
     pattern:
-      /(?<=\b(?:Bearer|Basic)(?:\s|%20|\+){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
+      /(?<=\b(?:Bearer|Basic|authorization: ?[a-z]{2,20})(?:\s|%20|%09|\+|\\t){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
   },
   // A JSON Web Token. Each word is read once, from its start, and only if two dots follow it.
   {
@@ -103,24 +122,34 @@ const forms: readonly SecretForm[] = [
       'g',
     ),
   },
-  // The password in a URL: https://user:password@host/
-  {
-    kind: 'secret',
-    pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]*:)[^\s/?#"'<>\\]+(?=@)/g,
-  },
-  // Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI.
-  {
-    kind: 'secret',
-    pattern: new RegExp(
-      `${tokenStart}(?:A[KS]IA[A-Z\\d]{16}(?![A-Za-z\\d])|(?:gh[oprsu]|npm)_[A-Za-z\\d]{30,}|github_pat_\\w{22,}|[rs]k_(?:live|test)_[A-Za-z\\d]{16,}|xox[a-z]-[\\w-]{10,}|glpat-[\\w-]{20,}|AIza[\\w-]{30,}|sk-[\\w-]{20,}|whsec_[A-Za-z\\d+/]{16,}|xapp-[\\w-]{10,}|ya29\\.[\\w-]{16,}|hf_[A-Za-z\\d]{30,}|SG\\.[\\w-]{16,}\\.[\\w-]{16,}|pypi-[\\w-]{40,})`,
-      'g',
-    ),
-  },
-  // A private key in PEM.
+  // The password in a URL: https://user:password@host/. Some write `/` in it. After a port, a path begins.
   {
     kind: 'secret',
     pattern:
-      /(-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----(?:\s|\\[nr])*(?:Proc-Type:[^-]*-Info: [\w-]+,)?)[\w+/=\s\\]+/g,
+      /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\[]*:)(?:[^\s/?#"'<>\\]+|(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200})(?=@)/g,
+  },
+  // A token in the place of a user: https://token@host/
+  {
+    kind: 'secret',
+    pattern: /(?<=:(?:\\?\/){2})(?=[^\s/?#@:"'<>\\]*\d)[^\s/?#@:"'<>\\]{16,}(?=@)/g,
+  },
+  {
+    kind: 'secret',
+    pattern: new RegExp(
+      `${tokenStart}(?:${tokens.map(([start, rest]) => start + rest).join('|')})`,
+      'g',
+    ),
+  },
+  // The address of a webhook of Slack is its password.
+  {
+    kind: 'secret',
+    pattern: /(?<=hooks\.slack\.com\\?\/(?:services|workflows|triggers)\\?\/)(?:\\?\/|\w){20,}/g,
+  },
+  // A private key in PEM or of PGP, with its headers.
+  {
+    kind: 'secret',
+    pattern:
+      /(-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*)(?:[\w+/=\s\\:,.()]+|-(?!----))+/g,
   },
   // The token of a project identifies it.
   { kind: 'key', pattern: new RegExp(`${tokenStart}phc_[A-Za-z0-9]{16,}`, 'g'), isPublic: true },
@@ -133,8 +162,13 @@ const forms: readonly SecretForm[] = [
 ]
 
 /** Most texts have none of these, and so no secret. */
-const mayHaveSecret =
-  /ph[a-z]_|bearer|basic|eyJ|@|%40|A[KS]IA|gh[oprsu]_|npm_|github_pat|k_(?:live|test)_|xox|glpat-|AIza|sk-|whsec_|xapp-|ya29\.|hf_|SG\.|pypi-|PRIVATE KEY/i
+const mayHaveSecret = new RegExp(
+  [
+    ...tokens.map(([start]) => start),
+    'ph[a-z]_|bearer|basic|authorization|eyJ|@|%40|hooks\\.slack|PRIVATE KEY',
+  ].join('|'),
+  'i',
+)
 
 /** @param replace gets a secret, its kind, and the start and the length of it in the text */
 type ReplaceSecret = (value: string, kind: SecretKind, start: number, length: number) => string

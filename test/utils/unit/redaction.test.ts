@@ -120,7 +120,20 @@ test.each([
   ],
   [
     `-----BEGIN RSA PRIVATE ${'KEY'}-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\nMIIE/+=\n-----END RSA`,
-    `-----BEGIN RSA PRIVATE ${'KEY'}-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,…-----END RSA`,
+    `-----BEGIN RSA PRIVATE ${'KEY'}-----\n…-----END RSA`,
+  ],
+  [`${'glrt-'}${'a1'.repeat(10)}, ${'glpat-'}${'a1'.repeat(14)}.01.0a1b2c3d4`, '…, …'],
+  [`${'GOCSPX-'}${'a1'.repeat(14)}, ${'1//0'}${'a1'.repeat(20)}`, '…, …'],
+  [`${'xoxe.'}xoxp-1-${'a1'.repeat(9)}, ${'sk_org_'}live_${'a1'.repeat(9)}`, '…, …'],
+  ['hooks.slack.com/services/T0/B0/a1b2c3d4e5f6g7h8', 'hooks.slack.com/services/…'],
+  ['Authorization: Token a1b2c3d4, of Bearer\\ta1b2c3d4', 'Authorization: Token …, of Bearer\\t…'],
+  [
+    `https://${'a1'.repeat(10)}@a.test/, https://ada@a.test/`,
+    'https://…@a.test/, https://ada@a.test/',
+  ],
+  [
+    'db://ada:p/q#r@a.test, http://[::1]:80/b@c:80/d@e',
+    'db://ada:…@a.test, http://[::1]:80/b@c:80/d@e',
   ],
   [`https://ada:${'p'.repeat(600)}@a.test/`, 'https://ada:…@a.test/'],
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
@@ -153,6 +166,13 @@ test.each([
     'Content-Disposition: form-data; name="password"\r\n\r\nab\r\nc\r\n--x',
     'Content-Disposition: form-data; name="password"\r\n\r\n…\r\n--x',
   ],
+  [
+    'Content-Disposition: form-data; filename="a"; name=token\n\nab\n--x',
+    'Content-Disposition: form-data; filename="a"; name=token\n\n…\n--x',
+  ],
+  ["?token=it's&a=b, ('?token=abc')", "?token=…&a=b, ('?token=…')"],
+  ['no row `X-Api-Key: a1b2c3d4e5f6g7h8`', 'no row `X-Api-Key: …`'],
+  ['{"sessions": {"a1b2c3d4e5f6g7h8": {"user": "ada"}}}', '{"sessions": {"…": {"user": "…"}}}'],
   ['Session: the token: it', 'Session: the token: it'],
 ])('in the text %s names are read: %s', (text, masked) => {
   expect(new KeyRedactor([]).text(text)).toBe(masked)
@@ -203,6 +223,18 @@ test.each([
     ).toBe(`replaced-secret-1, replaced-secret-1, replaced-secret-2, ${other}`)
   },
 )
+
+test('a known secret is replaced in a page that shows it, and so is a password with an accent', () => {
+  const learned = new Aliases()
+  learned.learn('secret', `a<"it's">b`)
+  learned.learner.replace('YWRhOmjDqTFow6low6k=', 'secret', 'authorization')
+
+  expect(
+    learned.replaceInText(
+      '<p>a&lt;&quot;it&#39;s&quot;&gt;b a&lt;&quot;it&#x27;s&quot;&gt;b hé1héhé',
+    ),
+  ).toBe('<p>replaced-secret-1 replaced-secret-1 replaced-secret-2')
+})
 
 test('a key that is not well-formed Unicode is masked', () => {
   const redactor = new KeyRedactor(['half of \ud800'])
