@@ -72,7 +72,8 @@ async function buildPackage(manifest) {
 async function buildLibrary({ exports }) {
   const nameOf = (file) => file.replace('./dist/', '').replace(/\.js$/, '')
   const inNode = Object.values(exports).flatMap(({ node, default: file }) => [node, file])
-  const entries = inNode.filter((file) => file?.endsWith('.js')).map(nameOf)
+  const files = inNode.filter((file) => typeof file === 'string' && file.endsWith('.js'))
+  const entries = files.map(nameOf)
   const needsNode = 'integrations/vitest/in-page/needs-node'
   const metafile = await bundleLibrary({
     ...{ src, dist, entries, replaced: replacedInFactories },

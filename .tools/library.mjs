@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { buildSync, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { mswHttp, mswStart, receiveMsw, writeMswParts } from './msw-parts.mjs'
 
 /** What users install. `msw` must be theirs, since they compare its classes. */
 const external =
@@ -42,12 +43,17 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
   const input = Object.fromEntries(entries.map((name) => [name, fileOf(name)]))
   const groupOf = new Map()
   const bundle = await rolldown({
-    input: { ...input, [inPage.name]: fileOf(inPage.entry) + ofPages },
+    input: {
+      ...input,
+      [inPage.name]: fileOf(inPage.entry) + ofPages,
+      [mswHttp.file]: fileOf(mswHttp.module),
+    },
     external,
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'require', 'default'] },
     tsconfig: join(src, '..', 'tsconfig.json'),
     plugins: [
+      receiveMsw,
       copyForPages(src, inPage.replaced),
       replace(replaced, src),
       styles,
@@ -59,6 +65,7 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
   const { output } = await bundle.write({
     dir: dist,
     format: 'esm',
+    banner: mswStart,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     // Docstrings stand in the declarations, where editors read them.
@@ -71,6 +78,7 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
       })),
     },
   })
+  writeMswParts(dist)
   return { outputs: Object.fromEntries(output.map((file) => describeFile(file, join(src, '..')))) }
 }
 
@@ -191,7 +199,7 @@ function assign(groupOf, fileOf) {
       const inPage = ['start-in-browser', 'page-simulator'].map(
         (name) => `integrations/browser/${name}`,
       )
-      const alone = ['browser', 'index', ...inPage]
+      const alone = ['browser', 'index', mswHttp.module, ...inPage]
       for (const module of alone) groupOf.delete(fileOf(module))
     },
   }

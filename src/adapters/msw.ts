@@ -1,4 +1,4 @@
-import { HttpHandler, http, type RequestHandler } from 'msw'
+import type { HttpHandler, RequestHandler } from 'msw'
 import type { Call } from '../http/endpoint.ts'
 import {
   type ApiHandler,
@@ -9,6 +9,7 @@ import {
 } from '../http/route.ts'
 import { fromFetchRequest, type NotFound, toFetchResponse } from './fetch.ts'
 import { followClient } from './intercepted-request.ts'
+import { http } from './msw-http.ts'
 
 type Run = RequestHandler['run']
 
@@ -16,35 +17,21 @@ type Find<Found> = (request: Request) => Found | false | null
 type Respond<Found> = (request: Request, match: Found) => Response | undefined | Promise<Response>
 
 /**
- * An MSW handler that finds its requests by a function. MSW would copy each request and read its cookies, also for the
- * handlers that do not match, which takes as long as the response.
- */
-class MatchingHandler<Found> extends HttpHandler {
-  readonly #find: Find<Found>
-  readonly #respond: Respond<Found>
-
-  constructor(find: Find<Found>, respond: Respond<Found>) {
-    super(/.+/, '*', () => {})
-    this.#find = find
-    this.#respond = respond
-  }
-
-  override async run({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> {
-    const match = this.#find(request)
-    if (!match) return null
-    this.isUsed = true
-    const response = await this.#respond(request, match)
-    return { handler: this, request, requestId, ...(response && { response }) }
-  }
-}
-
-/**
- * Creates an MSW handler for the requests of which a function finds something.
+ * Creates an MSW handler for the requests of which a function finds something. MSW would copy each request and read its
+ * cookies, even for the handlers that do not match, which takes as long as the response.
  *
  * @param respond gets what was found. Without a response, the next handler gets the request
  */
 export function handlerFor<Found>(find: Find<Found>, respond: Respond<Found>): HttpHandler {
-  return new MatchingHandler(find, respond)
+  const handler = http.all('*', () => {})
+  handler.run = async ({ request, requestId }: Parameters<Run>[0]): ReturnType<Run> => {
+    const match = find(request)
+    if (!match) return null
+    handler.isUsed = true
+    const response = await respond(request, match)
+    return { handler, request, requestId, ...(response && { response }) }
+  }
+  return handler
 }
 
 /**

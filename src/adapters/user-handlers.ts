@@ -1,42 +1,50 @@
-import { HttpHandler, type RequestHandler } from 'msw'
+import type { HttpHandler, RequestHandler } from 'msw'
 import { isSimulatedNetworkError } from '../http/messages.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { http } from './msw-http.ts'
 import { supportedMswVersions } from './msw-version.ts'
 import { type RunArguments, runningHandlers } from './running-handlers.ts'
 
 type Result = Awaited<ReturnType<HttpHandler['run']>>
 
 /** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
-export class UserHandlers extends HttpHandler {
+export interface UserHandlers extends HttpHandler {
   /** What they threw, by method and path. */
-  readonly failures: Map<string, unknown> = new Map()
+  readonly failures: Map<string, unknown>
   /** Those that stay when the others are removed. */
   readonly lasting: readonly RequestHandler[]
   current: readonly RequestHandler[]
+  run(args: RunArguments): Promise<Result>
+}
 
-  constructor(lasting: readonly RequestHandler[]) {
-    super(/.+/, '*', () => {})
-    this.lasting = lasting
-    this.current = lasting
-  }
-
-  /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
-  override async run(args: RunArguments): Promise<Result> {
+export function createUserHandlers(lasting: readonly RequestHandler[]): UserHandlers {
+  const failures = new Map<string, unknown>()
+  const users: UserHandlers = Object.assign(
+    http.all('*', () => {}),
+    { failures, lasting, current: lasting },
+  )
+  // In order, as MSW runs them: one without a response leaves the request to the next.
+  users.run = async (args: RunArguments) => {
     let result: Result = null
-    for (const handler of this.current) {
+    for (const handler of users.current) {
       if (runningHandlers.hasSent(handler, args)) continue
       try {
         const next = (await runningHandlers.run(handler, args)) as Result
         if (next) result = next
       } catch (error) {
         if (!isSimulatedNetworkError(error) && !args.request.signal.aborted)
-          this.failures.set(handler.info.header, error)
+          failures.set(handler.info.header, error)
         throw error
       }
       if (result?.response) break
     }
     return result
   }
+  return users
+}
+
+export function isUserHandlers(handler: RequestHandler): handler is UserHandlers {
+  return 'lasting' in handler
 }
 
 /**

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { UserHandlers } from '../adapters/user-handlers.ts'
+import { createUserHandlers } from '../adapters/user-handlers.ts'
 import { curlExample } from '../admin/curl.ts'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { isFailing } from '../report/mistake-lines.ts'
@@ -61,7 +61,7 @@ export async function serve(
   const watched = flags.watch ? filesToWatch(flags) : []
   const { handlers, ...options } = await toListenOptions(flags)
   // One handler, which stays the same when the module of the others is loaded again.
-  const userHandlers = new UserHandlers([])
+  const userHandlers = createUserHandlers([])
   const urlFile = flags.urlFile === undefined ? null : await openUrlFile(flags.urlFile)
   const log = flags.quiet ? null : new RequestLog(context)
   const source = await openServed(flags, context)

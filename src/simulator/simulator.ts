@@ -1,7 +1,7 @@
 import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
-import { checkHandlers, UserHandlers } from '../adapters/user-handlers.ts'
+import { checkHandlers, createUserHandlers, type UserHandlers } from '../adapters/user-handlers.ts'
 import type { ExplainedResponse, ResponseReasons } from '../explain/response-reasons.ts'
 import type { Call } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
@@ -351,7 +351,7 @@ export class Simulator {
 
   /** A copy with its own list of handlers. */
   #forkWith(state: State): Simulator {
-    const userHandlers = new UserHandlers(this.userHandlers.current)
+    const userHandlers = createUserHandlers(this.userHandlers.current)
     return new Simulator(state, { ...this.#options, userHandlers })
   }
 }
@@ -384,6 +384,6 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
     onError: createErrorReporter(onError),
     skipsDelays,
   })
-  const userHandlers = new UserHandlers(handlers)
+  const userHandlers = createUserHandlers(handlers)
   return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, sendsWhy, limit })
 }

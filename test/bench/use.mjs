@@ -1,7 +1,7 @@
 // What a suite pays for its imports and its simulators, against handlers that people write by hand. CPU time, which other
 // processes hardly change.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
@@ -18,17 +18,18 @@ export function use({ rounds, against }) {
 /** Each in a process of its own, all in turn. */
 function imports(rounds, against) {
   console.log('\nImports, CPU time over msw/node alone, against msw with msw/node (= 1)')
-  const library = (folder) => `${join(folder, 'dist/index.js')}`
+  const library = (folder) => ({ folder, modules: ['understudy-api', 'msw/node'] })
   const variants = {
-    alone: ['msw/node'],
-    'by hand': ['msw', 'msw/node'],
-    'this build': [library(root), 'msw/node'],
-    ...Object.fromEntries(against.map((folder) => [folder, [library(folder), 'msw/node']])),
+    alone: { folder: root, modules: ['msw/node'] },
+    'by hand': { folder: root, modules: ['msw', 'msw/node'] },
+    'this build': library(root),
+    ...Object.fromEntries(against.map((folder) => [folder, library(folder)])),
   }
-  const times = inTurn(rounds, variants, (modules) => {
+  const times = inTurn(rounds, variants, ({ folder, modules }) => {
     const imported = modules.map((name) => `import ${JSON.stringify(name)}`).join('\n')
     const script = `${imported}\nconst { user, system } = process.cpuUsage()\nconsole.log((user + system) / 1000)`
-    return Number(run(process.execPath, ['--input-type=module', '-e', script]).stdout)
+    const args = ['--input-type=module', '-e', script]
+    return Number(run(process.execPath, args, folder).stdout)
   })
   const { alone, 'by hand': byHand, ...libraries } = times
   const base = summary(alone).median
@@ -117,12 +118,20 @@ function suites(rounds) {
       join(folderOf('the fixture, 20,000 rows'), 'world.json'),
       JSON.stringify(worldOf(20_000)),
     )
+    install(folder)
     // Vitest looks for one in all folders above.
     writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}')
     return compare(inTurn(rounds, suiteFiles, (_, name) => suiteSeconds(folderOf(name))))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What a project has in node_modules, Vitest leaves to Node. It would transform the package at its own place for each file. */
+function install(folder) {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  for (const name of ['package.json', 'dist', 'src', 'fixtures', 'scenarios'])
+    cpSync(join(root, name), join(folder, 'node_modules/understudy-api', name), { recursive: true })
 }
 
 /** CPU seconds of Vitest with its workers. */
@@ -172,8 +181,8 @@ function inTurn(rounds, variants, measure) {
   return times
 }
 
-function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+function run(command, args, cwd = root) {
+  const result = spawnSync(command, args, { cwd, encoding: 'utf8' })
   if (result.status !== 0) throw new Error(`${command} failed:\n${result.stdout}${result.stderr}`)
   return result
 }

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { build } from 'esbuild'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { exec } from '../support/exec.ts'
 import { consumerPath } from '../support/packed/consumers.ts'
 
@@ -35,6 +37,8 @@ test.each([
   "await Promise.all([import('understudy-api'), import('msw'), import('msw/node')])",
   "[await import('msw'), await import('understudy-api')].reverse()",
   "['understudy-api', 'msw'].map(createRequire(import.meta.url))",
+  "[createRequire(import.meta.url)('understudy-api'), await import('msw')]",
+  "[await import('understudy-api'), createRequire(import.meta.url)('msw')]",
 ])('the handlers are of the classes of the msw that a project loads by %s', async (loaded) => {
   const script = `
     import { createRequire } from 'node:module'
@@ -44,6 +48,59 @@ test.each([
   const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', script], { cwd })
 
   expect(stdout).toBe('true\n')
+})
+
+test('in Node, import and require have one copy of the package', async () => {
+  const script = `
+    import { createRequire } from 'node:module'
+    const names = ['understudy-api', 'understudy-api/node', 'understudy-api/express']
+    const imported = await Promise.all(names.map((name) => import(name)))
+    const required = names.map(createRequire(import.meta.url))
+    console.log(imported.every((entry, index) =>
+      Object.keys(entry).every((name) => entry[name] === required[index][name])))`
+
+  const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', script], { cwd })
+
+  expect(stdout).toBe('true\n')
+})
+
+test('in Node, an import loads none of what MSW has for GraphQL and streams', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-loaded-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const script = `
+    const { createSimulator } = await import('understudy-api')
+    const { setupServer } = await import('msw/node')
+    setupServer(...createSimulator().handlers)`
+
+  await exec(process.execPath, ['--input-type=module', '-e', script], {
+    cwd,
+    // Node writes which modules it ran.
+    env: { ...process.env, NODE_V8_COVERAGE: folder },
+  })
+
+  const loaded = readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    return result.map(({ url }: { readonly url: string }) => basename(url))
+  })
+  expect(loaded).toContain('HttpHandler.mjs')
+  expect(loaded.filter((name) => /graphql|^sse\./i.test(name))).toEqual([])
+})
+
+test.each([
+  { bundler: 'a page', platform: 'browser' as const },
+  { bundler: 'Node', platform: 'node' as const },
+])('a bundle for $bundler has no top-level await', async ({ platform }) => {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { createSimulator } from 'understudy-api'`, resolveDir: cwd },
+    bundle: true,
+    platform,
+    // A format without top-level await.
+    format: 'cjs',
+    write: false,
+    logLevel: 'silent',
+  })
+
+  expect(outputFiles).toHaveLength(1)
 })
 
 test('in Node, startInBrowser says that there is no page', async () => {

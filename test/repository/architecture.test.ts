@@ -67,6 +67,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
+    'adapters/msw-http.ts',
     'adapters/msw.ts',
     'adapters/running-handlers.ts',
     'adapters/user-handlers.ts',

@@ -20,7 +20,7 @@ import { createErrorReporter } from '../../utils/errors.ts'
 import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
-import { checkHandlers, UserHandlers } from '../user-handlers.ts'
+import { checkHandlers, isUserHandlers } from '../user-handlers.ts'
 import {
   fromNodeRequest,
   type NodeRequest,
@@ -174,8 +174,7 @@ async function runCandidates(
     resolutionContext: { baseUrl: requestOrigin(nodeRequest) },
   }
   for (const handler of before) {
-    const result =
-      handler instanceof UserHandlers ? handler.run(args) : runningHandlers.run(handler, args)
+    const result = isUserHandlers(handler) ? handler.run(args) : runningHandlers.run(handler, args)
     const response = (await result)?.response
     if (response === undefined) continue
     if (isPassthrough(response)) return 'passed'
@@ -254,7 +253,7 @@ function toSteps(handlers: readonly RequestHandler[]): (RequestHandler | MatchRe
  * decoded.
  */
 function canRun(handler: RequestHandler, method: string, url: string): boolean {
-  if (handler instanceof UserHandlers && handler.current.length === 0) return false
+  if (isUserHandlers(handler) && handler.current.length === 0) return false
   return method !== 'TRACE' && isDecodable(url)
 }
 

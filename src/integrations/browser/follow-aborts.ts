@@ -1,5 +1,6 @@
-import { type HttpHandler, http } from 'msw'
+import type { HttpHandler } from 'msw'
 import { setClient } from '../../adapters/intercepted-request.ts'
+import { http } from '../../adapters/msw-http.ts'
 import { isRequest } from '../../utils/kinds.ts'
 
 /** A request of the page that no handler has got yet. */

@@ -4,7 +4,7 @@ import { describeRequest } from '../../simulator/journal/request-line.ts'
 import { followWorlds } from '../../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
-import { explainUnknownPath } from '../testing/other-requests.ts'
+import { OtherHandlers } from '../testing/other-requests.ts'
 
 /**
  * Prints a line for each request to the console, with the reason for its response, in place of MSW's log. A path of the
@@ -12,7 +12,7 @@ import { explainUnknownPath } from '../testing/other-requests.ts'
  */
 export function logRequests(simulator: Simulator): void {
   const { handlers, state } = simulator
-  handlers.push(explainUnknownPath)
+  handlers.push(new OtherHandlers().explainUnknownPath)
   // Without a journal there are no reasons, so that MSW's log says as much.
   if (state.journal.isOff) return
   for (const handler of handlers) handler.log = async () => {}

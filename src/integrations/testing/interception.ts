@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import module from 'node:module'
-import { http, passthrough, RequestHandler } from 'msw'
+import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { UsageError } from '../../utils/errors.ts'
@@ -11,20 +11,12 @@ import { AnsweredRequests, describeElsewhere } from './answered-requests.ts'
 import { findMswServers, type MswServers, type SocketRequest } from './msw-servers.ts'
 import { checkMsw, findObstacles, otherClients, secondInterception } from './obstacles.ts'
 import { hasInterceptors, OtherInterceptors } from './other-interceptors.ts'
-import {
-  explainUnknownPath,
-  passthroughAdmin,
-  passthroughLocal,
-  refuseAll,
-  refuseUnclear,
-} from './other-requests.ts'
+import { OtherHandlers, refuseUnclear } from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
 import { followSentRequests, RequestsOnTheirWay, type SentRequest } from './sent-requests.ts'
 
 /** How long a function that ends waits for its last requests, in turns of the event loop. */
 const turns = { least: 2, most: 50 } as const
-
-const passthroughAll = http.all('*', () => passthrough())
 
 /** What a function, and the code that it calls, is answered by. */
 interface Context {
@@ -63,8 +55,8 @@ export class Interception {
   readonly #current = new AsyncLocalStorage<Context>()
   readonly #runs = new WeakMap<Simulator, Run>()
   readonly #servers: MswServers | null
-  readonly #server: SetupServer = setupServer(passthroughAll)
-  /** What `active()` of the servers was when `#server` began to listen; null if it does not listen. */
+  #own: (OtherHandlers & { readonly server: SetupServer }) | null = null
+  /** What `active()` of the servers was when the own server began to listen; null if it does not listen. */
   #listening: unknown = null
   #isClosing = false
   /** Whether a server was closed that belongs to the project, and none listens since. */
@@ -94,6 +86,7 @@ export class Interception {
    * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
   async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
+    const { passthroughAdmin, passthroughLocal, explainUnknownPath } = this.#opened
     const others = [passthroughAdmin, passthroughLocal, explainUnknownPath]
     const handlers = [...simulator.handlers, ...others]
     const context = { simulator, handlers, outer: this.#current.getStore() }
@@ -263,7 +256,7 @@ export class Interception {
     // For WebSockets, by the names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     try {
-      this.#server.listen(options)
+      this.#opened.server.listen(options)
     } catch (error) {
       throw this.#isSecond ? new UsageError(secondInterception()) : error
     }
@@ -271,8 +264,16 @@ export class Interception {
     this.#keepFetch()
   }
 
+  /** The server of this package, and its handlers. At import, MSW may still be on its way. */
+  get #opened(): OtherHandlers & { readonly server: SetupServer } {
+    if (this.#own) return this.#own
+    const handlers = new OtherHandlers()
+    this.#own = Object.assign(handlers, { server: setupServer(handlers.passthroughAll) })
+    return this.#own
+  }
+
   get #active(): unknown {
-    return this.#servers?.active() ?? this.#server
+    return this.#servers?.active() ?? this.#opened.server
   }
 
   /** Keeps the `fetch` of a server, until another listens: what replaces it can stay for several tests. */
@@ -284,7 +285,7 @@ export class Interception {
 
   #close(): void {
     this.#isClosing = true
-    this.#server.close()
+    this.#opened.server.close()
     this.#isClosing = false
     this.#listening = null
     this.#source = null
@@ -309,6 +310,7 @@ export class Interception {
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
     const context = this.#context
+    const { passthroughAll, passthroughLocal, refuseAll } = this.#opened
     const isOwn = handlers.includes(passthroughAll)
     if (!context) {
       const unclear = refuseUnclear([...this.#running].map(({ simulator }) => simulator))
@@ -318,7 +320,8 @@ export class Interception {
     const { userHandlers } = context.simulator
     const answered = this.#runs.get(context.simulator)?.answered
     const followed = handlers.map((handler) =>
-      handler instanceof RequestHandler ? (answered?.follow(handler) ?? handler) : handler,
+      // One of a WebSocket describes no request.
+      'info' in handler ? (answered?.follow(handler) ?? handler) : handler,
     )
     const rest = context.handlers.filter(
       (handler) => handler !== userHandlers && handler !== passthroughLocal,
@@ -328,8 +331,9 @@ export class Interception {
 
   /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
   #inBoundary<T>({ handlers }: Context, run: () => T): () => T {
-    return this.#server.boundary(() => {
-      this.#server.resetHandlers(...handlers, refuseAll)
+    const { server, refuseAll } = this.#opened
+    return server.boundary(() => {
+      server.resetHandlers(...handlers, refuseAll)
       return run()
     })
   }

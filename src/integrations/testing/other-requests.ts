@@ -1,4 +1,4 @@
-import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
+import type { HttpHandler } from 'msw'
 import { handlerFor } from '../../adapters/msw.ts'
 import { pathItems } from '../../api/endpoints.ts'
 import { splitSandboxPath } from '../../http/route.ts'
@@ -7,39 +7,62 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean } from '../../utils/errors.ts'
 import { isLoopback } from '../../utils/network.ts'
 
-/** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
-export const passthroughLocal: HttpHandler = handlerFor(
-  (request) => {
+/** The MSW handlers of requests that are none of the API. */
+export class OtherHandlers {
+  /** Lets each request through. */
+  readonly passthroughAll: HttpHandler = handlerFor(() => true, passThrough)
+
+  /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
+  readonly passthroughLocal: HttpHandler = handlerFor((request) => {
     const { host } = new URL(request.url)
     return host === '' || isLoopback(host)
-  },
-  () => passthrough(),
-)
+  }, passThrough)
 
-/** Lets requests to the admin API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
-export const passthroughAdmin: HttpHandler = handlerFor(
-  (request) => {
+  /** Lets requests to the admin API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
+  readonly passthroughAdmin: HttpHandler = handlerFor((request) => {
     const { host, pathname } = new URL(request.url)
     return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
-  },
-  () => passthrough(),
-)
+  }, passThrough)
 
-/**
- * Refuses a request that no other handler answers, and prints what to do. MSW's own message names an option that the
- * user did not set. In a page, MSW would respond with status 500.
- */
-export const refuseAll: HttpHandler = http.all('*', ({ request }) => {
-  const { origin, pathname } = new URL(request.url)
-  return refuse(
-    `No handler answers ${request.method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
+  /** Never matches. Prints a hint for a misspelt path of the API, for one below another prefix, and for one with an empty segment. */
+  readonly explainUnknownPath: HttpHandler = handlerFor(
+    (request) => {
+      const { origin, pathname } = new URL(request.url)
+      const meant = findMeantPath(pathname)
+      if (meant !== null) {
+        console.error(
+          `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
+        )
+      }
+      return false
+    },
+    () => undefined,
   )
-})
+
+  /**
+   * Refuses a request that no other handler answers, and prints what to do. MSW's own message names an option that the
+   * user did not set. In a page, MSW would respond with status 500.
+   */
+  readonly refuseAll: HttpHandler = handlerFor(
+    () => true,
+    ({ method, url }) => {
+      const { origin, pathname } = new URL(url)
+      return refuse(
+        `No handler answers ${method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
+      )
+    },
+  )
+}
+
+/** Loads MSW on demand, since few requests go through. */
+async function passThrough(): Promise<Response> {
+  return (await import('msw')).passthrough()
+}
 
 function refuse(message: string): Response {
   console.error(message)
   // MSW makes it the cause of the error of fetch.
-  return Object.assign(HttpResponse.error(), { name: 'Error', message })
+  return Object.assign(Response.error(), { name: 'Error', message })
 }
 
 /** Refuses a request of the API that may belong to each of several simulators. */
@@ -54,21 +77,6 @@ export function refuseUnclear(simulators: readonly Simulator[]): HttpHandler {
     },
   )
 }
-
-/** Never matches. Prints a hint for a misspelt path of the API, for one below another prefix, and for one with an empty segment. */
-export const explainUnknownPath: HttpHandler = handlerFor(
-  (request) => {
-    const { origin, pathname } = new URL(request.url)
-    const meant = findMeantPath(pathname)
-    if (meant !== null) {
-      console.error(
-        `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
-      )
-    }
-    return false
-  },
-  () => undefined,
-)
 
 /** The path of an operation that resembles one that the API lacks. Of the paths outside `/api`, few are meant for the API. */
 function findMeantPath(asked: string): string | null {

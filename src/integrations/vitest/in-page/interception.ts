@@ -1,16 +1,15 @@
-import { http, passthrough } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
 import { checkPage, claimPage, refuseStart } from '../../browser/check-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
-import { explainUnknownPath, passthroughLocal, refuseAll } from '../../testing/other-requests.ts'
+import { OtherHandlers } from '../../testing/other-requests.ts'
 
 // `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
 
 const workerUrl = '/mockServiceWorker.js'
-const passthroughAll = http.all('*', () => passthrough())
+const { explainUnknownPath, passthroughAll, passthroughLocal, refuseAll } = new OtherHandlers()
 
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
 class PageInterception {
