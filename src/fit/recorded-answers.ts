@@ -1,12 +1,13 @@
 import { differencesOf } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
 import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
-import { isSafeMethod } from '../http/messages.ts'
+import { isSafeMethod, isSuccess } from '../http/messages.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
 import {
   fieldOfOneSide,
   formatDifference,
+  isOfOneSide,
   type StepDifference,
 } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
@@ -36,11 +37,18 @@ export class RecordedAnswers implements ServiceAnswers {
   readonly #scenario: ParsedScenario
   readonly #shown: readonly ShownNumbers[]
   readonly #possible: readonly number[]
+  /** The requests whose recorded responses faults give. Without the faults, only their forms say something about settings */
+  readonly #given: ReadonlySet<Step>
 
   /** @param possible the indexes of steps that others may have taken */
   constructor(scenario: ParsedScenario, possible: readonly number[] = []) {
     this.#scenario = scenario
     this.#possible = possible
+    this.#given = new Set(
+      scenario.steps.flatMap(
+        (step, index) => scenario.steps[isGiving(step) ? index + 1 : -1] ?? [],
+      ),
+    )
     this.worlds = possible.length > 0 ? { [writesOfOthers]: ['did not happen', 'happened'] } : {}
     this.requests = scenario.steps.flatMap((step, index) =>
       isRequestStep(step) ? [{ index, step }] : [],
@@ -62,19 +70,21 @@ export class RecordedAnswers implements ServiceAnswers {
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
     const isPlayed = (step: Step, index: number): boolean =>
-      !('settings' in step || 'profile' in step) &&
+      !('settings' in step || 'profile' in step || isGiving(step)) &&
       (happened === 'happened' || !this.#possible.includes(index))
     const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
     for await (const played of play({ steps: steps.filter(isPlayed) }, sender)) {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
+      const differences = (all: readonly StepDifference[]) =>
+        toDifferences(this.#given.has(step) ? all.filter(isOfForm) : all)
       const withOthers = new Map<SettingId, Map<TriedValue, Differences>>()
       const others = record && hasOthers ? otherAnswers(record, state, numbers) : []
       for (const { id, value, answer } of others) {
-        setByValue(withOthers, id, value, toDifferences(differencesOf(step, answer, saved)))
+        setByValue(withOthers, id, value, differences(differencesOf(step, answer, saved)))
       }
-      answers.push({ differences: record && toDifferences(result.differences), withOthers })
+      answers.push({ differences: record && differences(result.differences), withOthers })
       // Later requests see the rows of a service that refused the write.
       const before =
         record && isRefused(step) ? state.changes.worldAt(record.changeIndex, state.loaded) : null
@@ -102,6 +112,19 @@ export class RecordedAnswers implements ServiceAnswers {
 
 /** The world in which the possible steps were taken. */
 export const writesOfOthers = 'writes of others'
+
+/** Whether a fault gives a recorded success, because the world of a recording has none like it. */
+function isGiving(step: Step): boolean {
+  if (!('fault' in step) || !('effect' in step.fault)) return false
+  const { status = 0 } = step.fault.effect
+  return step.fault.phase === 'after-commit' && isSuccess(status)
+}
+
+/** Whether a difference is one of the status, the kind of body or the fields, not of rows and values. */
+function isOfForm(difference: StepDifference): boolean {
+  const isWhole = difference.path.length === 2 && !difference.inLength
+  return isWhole || isOfOneSide(difference)
+}
 
 /** Whether a service refused a request. */
 function isRefused({ expect = {} }: RequestStep): boolean {

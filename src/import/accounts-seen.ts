@@ -1,9 +1,9 @@
-import { detailOf, isObject } from '../utils/json.ts'
+import { detailOf } from '../utils/json.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import { collectKeys, isRefused, type SeenKey, scopesOf } from './keys-seen.ts'
-import { isSeenRow, itemsOf, type Observation, type SeenRow } from './observation.ts'
+import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
 
 /**
  * Adds the organizations, projects, users and keys that the requests need. Their ids are those of paths and responses.
@@ -58,12 +58,7 @@ function addOrganizations(
       names.set(uuid, typeof name === 'string' ? name : (names.get(uuid) ?? null))
   }
   for (const row of rowsOf('projects', observations)) learn(row.organization)
-  const exporting = observations
-    .flatMap(({ other }) => itemsOf(other))
-    .flatMap((config) =>
-      isObject(config) && isObject(config.plugin_info) ? [config.plugin_info] : [],
-    )
-  for (const row of [...rowsOf('plugins', observations), ...exporting]) {
+  for (const row of rowsOf('plugins', observations)) {
     learn(row.organization_id, row.organization_name)
   }
   for (const observation of observations) {
@@ -180,7 +175,7 @@ function addUserOf(
 }
 
 /** Adds a user of whom only some fields are known. @returns the id */
-export function addUser({ users }: DraftLists, fields: Readonly<Record<string, unknown>>): number {
+function addUser({ users }: DraftLists, fields: Readonly<Record<string, unknown>>): number {
   const id = users.reduce((most, user) => Math.max(most, Number(user.id)), 0) + 1
   users.push({
     ...{ id, uuid: uuidFromNumber(id + 100), distinct_id: `user-${id}` },

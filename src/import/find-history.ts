@@ -17,7 +17,7 @@ import {
   rowsOf,
   type SeenLists,
 } from './history.ts'
-import { isUsual, type Observation } from './observation.ts'
+import { isSideRead, isUsual, type Observation } from './observation.ts'
 import type { Skew } from './order.ts'
 import { asEdits, asMoved, atStart, repairOf } from './repairs.ts'
 import { type Checkpoint, type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
@@ -125,7 +125,7 @@ class Solver {
     for (const [at, { observation }] of requests.entries()) {
       const answer = await this.#sendAt(attempt, at)
       if (!answer || answer.differing === 0 || !isUsual(observation)) continue
-      attempt = await this.#explain(attempt, at, answer)
+      if (!isSideRead(observation)) attempt = await this.#explain(attempt, at, answer)
       if (differingAt(attempt, at) > 0) unexplained.add(observation.index)
     }
     const undecided = await this.#findUndecided(attempt)

@@ -183,13 +183,22 @@ function abnormalEffect(exchange: Exchange, body: Json | undefined): FaultEffect
 
 function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect | null {
   const { lost, response, method } = exchange
-  const { status, headers } = response
+  const { status } = response
   if (status === 0) return lost?.arrived ? cutEffect(method) : { drop: true }
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
   const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
   if (!isAbnormal && !isReplaced) return null
-  if (status < 200 || status > 599) return null
+  return status < 200 || status > 599 ? null : responseEffect(exchange, body)
+}
+
+/** The effect that gives a recorded response. @param body its parsed body. Undefined if it is not JSON */
+export function responseEffect(
+  { response }: Exchange,
+  body: Json | undefined = parseBody(response),
+): FaultEffect {
+  const { status, headers } = response
+  const text = response.body && 'text' in response.body ? response.body.text : ''
   const type = findHeader(headers, 'content-type')
   const shownHeaders = [
     ...(body === undefined && type !== undefined ? [['content-type', type]] : []),
@@ -220,6 +229,12 @@ function cutEffect(method: string): FaultEffect {
 /** Whether a response was that of the service, perhaps late, not one in its place. */
 export function isUsual({ effect }: Pick<Observation, 'effect'>): boolean {
   return effect === null || Object.keys(effect).join() === 'delay_ms'
+}
+
+/** Whether a request read what no other request shows, such as the activity or the unused plugins. */
+export function isSideRead({ method, operation, verb, params, status }: Observation): boolean {
+  const isList = operation !== null && verb === null && params.id === undefined
+  return isList && method === 'GET' && isSuccess(status)
 }
 
 /** Whether the response of a request does not say whether the request was carried out. */

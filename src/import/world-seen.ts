@@ -3,6 +3,7 @@ import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { addAccounts } from './accounts-seen.ts'
+import { addCatalogue } from './catalogue-seen.ts'
 import {
   createDraftLists,
   type DraftLists,
@@ -12,7 +13,6 @@ import {
 } from './draft-rows.ts'
 import type { History, SeenLists, StartRow } from './history.ts'
 import type { Observation } from './observation.ts'
-import { addOtherLists } from './other-lists-seen.ts'
 import { maxMadeUp, notShown } from './repairs.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
 
@@ -41,7 +41,7 @@ export function buildWorld(
       for (const row of observation.rows) addDashboardItem(row, project, lists)
     }
   }
-  warnings.push(...addOtherLists(lists, observations, seen.plugins))
+  addCatalogue(lists, observations)
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { compareTraffic } from '../../src/compare/compare-traffic.ts'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
+import { journalExchange } from '../../src/import/read-journal.ts'
+import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
+import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
+import { runWithoutSearch } from '../../src/scenarios/run/simulator-for.ts'
+import { authorization } from '../support/api/headers.ts'
+import { acme as organization } from '../support/api/paths.ts'
+
+// Lists that follow from no other request, and the plugins that they name.
+
+/** Imports what a service with these settings responds. Each request replays as it was recorded. */
+async function importPaths(settings: SettingOverrides, ...paths: readonly string[]) {
+  const service = createSimulator({ settings })
+  for (const path of paths) {
+    await service.fetch(`/api/organizations/${path}`, { headers: authorization() })
+  }
+  const exchanges = service.journal.find().map(journalExchange)
+  const imported = await importExchanges(exchanges, {}, runWithoutSearch)
+  const scenario = parseScenario(imported.scenario)
+  expect((await runWithoutSearch(scenario)).passed).toBe(true)
+  return { ...imported, scenario, world: scenario.world as WorldJson }
+}
+
+const plugins = `${organization}/plugins`
+const [unused, exported, activity] = ['unused', 'exports_unsubscribe_configs', 'activity'].map(
+  (name) => `${plugins}/${name}`,
+) as [string, string, string]
+
+test.each(['specific', 'envelope', 'plugin'] as const)(
+  'a list that the world would answer otherwise is a fault, and its form shows the setting: %s',
+  async (body) => {
+    const settings = { 'plugins.other.body': body }
+    const { scenario } = await importPaths(settings, plugins, unused, exported, activity)
+
+    const { settings: compared } = await compareTraffic(scenario, { nameOf: String })
+    expect(compared.find(({ id }) => id === 'plugins.other.body')?.value).toBe(body)
+  },
+)
+
+test('a fault gives the recorded list after the service has accepted the request', async () => {
+  const { scenario, warnings } = await importPaths({ 'plugins.other.body': 'specific' }, unused)
+
+  expect(scenario.settings).toEqual({ 'plugins.other.body': 'specific' })
+  expect(scenario.steps[0]).toEqual({
+    fault: {
+      operation: 'listUnusedPlugins',
+      when: { times: 1 },
+      phase: 'after-commit',
+      effect: { status: 200, body: [22, 23, 24] },
+    },
+  })
+  expect(warnings).toEqual([])
+})
+
+test('plugins of @current are those of its organization, and none is made up', async () => {
+  const { world, warnings } = await importPaths({}, '@current/plugins/?limit=1', '@current/plugins')
+
+  expect(world.plugins?.map((row) => [row.id, row.organization])).toEqual(
+    [21, 22, 23, 24].map((id) => [id, organization]),
+  )
+  expect(warnings).toEqual([])
+})
