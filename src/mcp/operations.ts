@@ -10,6 +10,12 @@ interface Operation extends Schema {
   readonly summary: string
 }
 
+/** An operation, and its method and path. */
+interface Described {
+  readonly request: string
+  readonly operation: Operation
+}
+
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -17,14 +23,14 @@ interface ApiDocument {
 
 export const operations = tool(
   'operations',
-  'List the operations of the API. With an id or METHOD /path: its parameters, body fields, scope and statuses.',
+  'List the operations of the API. With an id, METHOD /path or words: its parameters, fields of bodies, scope and statuses.',
   { operation: z.string().optional() },
   ({ server }, { operation }) => describeOperations(server, operation),
   isReading,
   { names: { id: 'operation', name: 'operation', path: 'operation' } },
 )
 
-/** Reads the document of the server. @param wanted the id of an operation, or `METHOD /path` @throws UsageError for an unknown one */
+/** Reads the document of the server. @param wanted an id, `METHOD /path`, or words of both @throws UsageError for an unknown one */
 async function describeOperations(server: Remote, wanted: string | undefined) {
   const response = await server.fetch('/openapi.json')
   const { paths, components } = (await response.json()) as ApiDocument
@@ -33,19 +39,10 @@ async function describeOperations(server: Remote, wanted: string | undefined) {
       operation.operationId ? [{ request: `${method.toUpperCase()} ${path}/`, operation }] : [],
     ),
   )
-  if (wanted === undefined) {
-    return all.map(({ request, operation }) => `${operation.operationId}: ${request}`)
-  }
-  const found = all.find(({ request, operation }) => {
-    const [method = '', path = ''] = wanted.split(' ')
-    return (
-      operation.operationId === wanted ||
-      (request.startsWith(`${method.toUpperCase()} `) &&
-        isPathOf(request.split(' ')[1] ?? '', path))
-    )
-  })
+  const found = findRequests(all, wanted ?? '')
+  if (found.length > 1) return found.map(lineOf)
   const ids = all.map(({ operation }) => operation.operationId)
-  const { request, operation } = existing(found, `Operation ${wanted}`, ids, wanted)
+  const { request, operation } = existing(found[0], `Operation ${wanted}`, ids, wanted)
   const schemaOf = (schema: unknown): Schema => {
     const { $ref } = Object(schema)
     return typeof $ref === 'string'
@@ -53,18 +50,37 @@ async function describeOperations(server: Remote, wanted: string | undefined) {
       : (Object(schema) as Schema)
   }
   const body = schemaOf(jsonOf(operation.requestBody)?.schema)
+  const responses = Object(operation.responses) as Schema
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   return {
     operation: operation.operationId,
     request,
     summary: operation.summary,
-    scope: (operation.security as Schema[] | undefined)?.flatMap((need) =>
-      Object.values(need).flat(),
-    ),
+    // Each place of a key has the same ones.
+    scope: Object.values((operation.security as Schema[] | undefined)?.[0] ?? {}).flat(),
     query: parametersOf(operation.parameters),
     body: describeFields(body, schemaOf),
     example: jsonOf(operation.requestBody)?.example,
-    answers: Object.keys(Object(operation.responses)),
+    returns: describeFields(schemaOf(jsonOf(success)?.schema), schemaOf),
+    answers: Object.keys(responses),
   }
+}
+
+const lineOf = ({ request, operation }: Described) => `${operation.operationId}: ${request}`
+
+/** What an id or a path names, else what has all of the words. */
+function findRequests(all: readonly Described[], wanted: string): readonly Described[] {
+  const [, method = '', path] = /^(?:([a-z]+)\s+)?(\/.*)$/i.exec(wanted) ?? []
+  const named = all.filter(
+    ({ request, operation }) =>
+      operation.operationId === wanted ||
+      (path !== undefined &&
+        request.startsWith(method.toUpperCase()) &&
+        isPathOf(request.replace(/^.* /, ''), path)),
+  )
+  const words = wanted.toLowerCase().split(/[^a-z]+/)
+  const hasWords = (line: string) => words.every((word) => line.toLowerCase().includes(word))
+  return named.length > 0 ? named : all.filter((described) => hasWords(lineOf(described)))
 }
 
 /** Whether a path, with or without a final slash, is one of an operation. */

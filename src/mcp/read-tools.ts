@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import type { ResponseReasons } from '../explain/response-reasons.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { type Profile, profiles } from '../settings/profiles.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { tryParseJson } from '../utils/json.ts'
+import { UsageError } from '../utils/errors.ts'
 import { wait } from '../utils/wait.ts'
 import { countedListNames } from '../world/tables.ts'
 import type { EditableList } from '../world/world-json.ts'
-import { existing, isReading, named, object, tool } from './tool.ts'
+import { existing, isReading, name, named, object, tool, toSnakeCase } from './tool.ts'
 
 // What tools read. Agents pay for each character: what decides comes first, and the rest on demand.
 
@@ -126,22 +124,20 @@ export const report = tool(
   'report',
   'List the client mistakes, with cures: after an entry, only those that later requests show. settings: what its responses depend on.',
   { after: z.int().optional(), settings: z.boolean().optional() },
-  async ({ remote }, { after = 0, settings }) => {
-    const report = await remote.report()
-    const mistakes = (await remote.journal.mistakes()).filter(({ entries }) =>
-      entries.some((entry) => entry > after),
-    )
-    const { requests, not_covered, unmatched, faults, not_checked } = report
-    const counts = { requests, not_covered, unmatched, faults, not_checked }
-    const details = { settings: report.settings, keys: report.keys }
-    return { ...counts, mistakes: after > 0 ? mistakes : report.mistakes, ...(settings && details) }
+  async ({ remote }, { after = 0, settings: hasSettings }) => {
+    const { mistakes, settings, keys, ...counts } = await remote.report()
+    const shown = mistakes.filter(({ entries }) => entries.some((entry) => entry > after))
+    return { ...counts, mistakes: shown, ...(hasSettings && { settings, keys }) }
   },
   isReading,
 )
 
 const lists: readonly string[] = ['organizations', 'keys', ...countedListNames]
 const list = z.preprocess(
-  (name) => lists.find((known) => known === name || known === `${name}s`) ?? name,
+  (sent) => {
+    const name = toSnakeCase(String(sent))
+    return lists.find((known) => known === name || known === `${name}s`) ?? sent
+  },
   z.enum(lists as EditableList[]),
 )
 
@@ -151,14 +147,25 @@ export const readRows = tool(
   {
     list,
     id: z.union([z.string(), z.int()]).optional(),
-    query: object('{"search": "launch", "project": 1, "sort": "-id"}'),
+    query: z
+      .union([z.looseObject({}), name])
+      .describe('Such as {"search": "launch", "project": 1, "sort": "-id"}')
+      .optional(),
     limit: z.int().optional(),
   },
   async ({ remote: { world, keys } }, { list, id, query, limit = 20 }) => {
-    if ((list as string) === 'keys') return keys.list()
-    return id === undefined
-      ? world.find(list, { limit, ...query })
-      : existing(await world.get(list, id), `Row ${id} of ${list}`)
+    const row = `Row ${id} of ${list}`
+    if ((list as string) === 'keys') {
+      const all = await keys.list()
+      if (id === undefined) return all
+      return existing(
+        all.find(({ label, value }) => label === id || value === id),
+        row,
+      )
+    }
+    if (id !== undefined) return existing(await world.get(list, id), row)
+    const filter = typeof query === 'string' ? { search: query } : query
+    return world.find(list, { limit, ...filter })
   },
   isReading,
   { names: { table: 'list', type: 'list', where: 'query', filter: 'query' }, rest: 'query' },
@@ -175,8 +182,6 @@ export const findSettings = tool(
     const before = await settings.list()
     if (set) {
       const { profile, ...values } = set as Record<string, string>
-      if (profile !== undefined && !isProfile(profile))
-        throw unexpectedValue('set the profile', profiles.join(' or '), profile)
       await settings.set({ ...(profile && resolveSettings(profile)), ...values })
       return (await settings.list()).flatMap(({ id, value }, at) =>
         before[at]?.value === value ? [] : [{ id, before: before[at]?.value, value }],
@@ -198,8 +203,6 @@ export const findSettings = tool(
   { names: { id: 'text', query: 'text', search: 'text' }, rest: 'set' },
 )
 
-const isProfile = (name: string): name is Profile => (profiles as readonly string[]).includes(name)
-
 export const scenario = tool(
   'scenario',
   'Run a scenario in its own world, by name or as JSON; record the journal as one; or list their names.',
@@ -215,7 +218,7 @@ export const scenario = tool(
   async ({ remote }, { run, options, record }) => {
     if (record) return remote.record()
     if (run === undefined) return (await remote.scenarios.list()).map(({ name }) => name)
-    const name = typeof run === 'string' ? (tryParseJson(run)?.value ?? toName(run)) : run
+    const name = typeof run === 'string' ? toName(run) : run
     const result = await remote.scenarios.run(name as string | Scenario, options)
     const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
     return { passed: result.passed, steps: result.steps.length, failed }

@@ -11,14 +11,13 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 const value = z.union([z.string(), z.number(), z.boolean()])
 
 const shape = {
-  method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)).default('GET'),
+  method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)).optional(),
   path: z.string().describe('Such as /api/projects/1/annotations/'),
   query: z.record(z.string(), value).describe('{"limit": 2}').optional(),
-  body: z.unknown().describe('Sent as JSON.').optional(),
+  body: z.unknown().describe('Sent as JSON; a text as it is.').optional(),
   key: z
     .string()
-    .nullable()
-    .describe('Label or value of a key. By default the first; null for none.')
+    .describe('Label or value of a key. By default the first; an empty text for none.')
     .optional(),
   headers: z.record(z.string(), value).describe('They replace what the tool sends.').optional(),
 }
@@ -43,7 +42,10 @@ export const sendRequest = tool(
 )
 
 async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
-  const { method, key, body } = sent
+  const { key, body } = sent
+  // As `operations` writes it.
+  const [, first, address] = /^\s*([a-z]+)\s+(\S.*)$/i.exec(sent.path) ?? []
+  const method = sent.method ?? first?.toUpperCase() ?? 'GET'
   const hasBody = body !== undefined && !(isBodyless(method) && isEmpty(body))
   const headers = new Headers(
     Object.entries(sent.headers ?? {}).map(([name, text]): [string, string] => [
@@ -52,18 +54,18 @@ async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
     ]),
   )
   if (hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
-  if (typeof key === 'string' && headers.has('authorization')) {
+  if (key && headers.has('authorization')) {
     throw new UsageError('key: pass either a key or the header authorization')
   }
-  const used = headers.has('authorization') || key === null ? null : await findKey(remote, key)
+  const used = headers.has('authorization') || key === '' ? null : await findKey(remote, key)
   if (used !== null) headers.set('authorization', `Bearer ${used}`)
   const call = nextCall()
   headers.set(callHeader, call)
-  const path = withQuery(toPath(sent.path, remote.url), sent.query)
+  const path = withQuery(toPath(address ?? sent.path, remote.url), sent.query)
   const init = {
     method,
     headers: Object.fromEntries(headers),
-    ...(hasBody && { body: toText(body, headers.get('content-type')) }),
+    ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }
   createRequest(remote.url + path, init)
   // A fault can break the connection before the response, or within its body.
@@ -93,13 +95,6 @@ function isEmpty(body: unknown): boolean {
   return body === null || body === '' || (isObject(body) && Object.keys(body).length === 0)
 }
 
-/** A text is sent as it is if it is JSON, as models write it, or has another type. */
-function toText(body: unknown, type: string | null): string {
-  const isWritten =
-    typeof body === 'string' && (isObject(tryParseJson(body)?.value) || !/json/.test(type ?? ''))
-  return isWritten ? body : JSON.stringify(body)
-}
-
 /** @throws UsageError for an address of another server */
 function toPath(path: string, url: string): string {
   if (path.startsWith(`${url}/`)) return path.slice(url.length)
@@ -115,8 +110,9 @@ function withQuery(path: string, query: Sent['query'] = {}): string {
 }
 
 /** @throws UsageError if no key was named and there is none */
-async function findKey(remote: Remote, key: string | undefined): Promise<string> {
+async function findKey(remote: Remote, named: string | undefined): Promise<string> {
   const keys = await remote.keys.list()
+  const key = named?.replace(/^Bearer\s+/i, '')
   if (key !== undefined) return keys.find(({ label }) => label === key)?.value ?? key
   if (keys[0]) return keys[0].value
   throw new UsageError('There is no key. Issue one: write_rows {"issue_key": {"label": "mine"}}')

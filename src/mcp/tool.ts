@@ -35,14 +35,17 @@ interface Guesses {
   readonly rest?: string
 }
 
-const sandbox = z.string().describe('The id or name of a sandbox, for its world.').optional()
+const sandbox = z.string().describe('Id or name of a sandbox.').optional()
 
 /** What the server checks, with messages of its own. Agents pay for each line of a schema. */
 export const object = (example: string) =>
   z.looseObject({}).describe(`Such as ${example}`).optional()
 
+/** A text that is neither JSON nor a query such as `a=b`. */
+export const name = z.string().regex(/^\s*[^\s[{=][^=]*$/, 'expected a name')
+
 /** A JSON value, or the name of one. */
-export const named = z.union([z.string(), z.looseObject({})])
+export const named = z.union([name, z.looseObject({})])
 
 export const isReading = { readOnlyHint: true } as const
 export const isDestructive = { destructiveHint: true } as const
@@ -99,18 +102,20 @@ export async function runTool(tool: Tool, server: AgentServer, sent: unknown): P
   return shorten((await tool.run(context, args as never)) ?? null)
 }
 
-/** Clients send null for what a model leaves out, and models send objects as JSON text and one item for a list. */
+/** Clients send null for what a model leaves out, and models know many ways to write a name or a value. */
 function readArguments(
   { name, input, guesses: { names = {}, rest } }: Tool,
   sent: unknown,
 ): { sandbox?: string } {
+  const fields = new Map(Object.entries(input.shape as Record<string, z.ZodType>))
   const args: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
   for (const [word, value] of Object.entries(isObject(sent) ? sent : {})) {
-    const argument = word in input.shape ? word : (names[word] ?? word)
-    const field = input.shape[argument] as z.ZodType | undefined
+    const snake = toSnakeCase(word)
+    const argument = [word, snake, names[snake] ?? ''].find((name) => fields.has(name)) ?? word
+    const field = fields.get(argument)
     if (value === null && !field?.safeParse(null).success) continue
-    if (field === undefined && rest !== undefined) others[argument] = value
+    if (field === undefined && rest !== undefined) others[word] = value
     else args[argument] = field ? readValue(field, value) : value
   }
   const given = args[rest ?? '']
@@ -120,26 +125,32 @@ function readArguments(
   return parseOptions(input, args, `call ${name}`) as { sandbox?: string }
 }
 
+/** Reads a value in the first way that its field takes: JSON text, a list for its item or the other way around, a query. */
 function readValue(field: z.ZodType, value: unknown): unknown {
-  const readings = [value, readText(value), [value]]
-  return readings.find((reading) => field.safeParse(reading).success) ?? readText(value)
+  const json = typeof value === 'string' ? (tryParseJson(value)?.value ?? value) : value
+  const item = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const text = typeof value === 'number' ? String(value) : value
+  const isQuery = typeof value === 'string' && value.includes('=')
+  const query = isQuery ? Object.fromEntries(new URLSearchParams(value)) : value
+  const readings = [value, json, item, [value], text, query]
+  return readings.find((reading) => field.safeParse(reading).success) ?? json
 }
 
-function readText(value: unknown): unknown {
-  const isJson = typeof value === 'string' && /^\s*[[{\d]/.test(value)
-  return isJson ? (tryParseJson(value)?.value ?? value) : value
+/** @example toSnakeCase('dashboardItems') // 'dashboard_items' */
+export function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 async function findSandbox(server: Remote, name: string): Promise<Remote> {
   const sandboxes = await server.sandboxes.list()
   const id = sandboxes.find((sandbox) => sandbox.id === name || sandbox.name === name)?.id
   const remote = id === undefined ? undefined : await server.sandboxes.get(id)
-  return existing(
-    remote,
-    `Sandbox ${name}`,
-    sandboxes.map(({ id }) => id),
-    name,
-  )
+  return existing(remote, `Sandbox ${name}`, namesOf(sandboxes), name)
+}
+
+/** What a sandbox can be called by. */
+export function namesOf(sandboxes: readonly { id: string; name: string | null }[]): string[] {
+  return sandboxes.flatMap(({ id, name }) => name ?? id)
 }
 
 /** @throws UsageError for what does not exist, with the nearest of those that do */

@@ -4,9 +4,10 @@ import { presetNames } from '../simulator/faults/presets.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { resetParts } from '../simulator/options.ts'
 import { UsageError } from '../utils/errors.ts'
+import { isObject } from '../utils/json.ts'
 import type { RowEdits } from '../world/edit/edit-rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { existing, isDestructive, named, object, tool } from './tool.ts'
+import { existing, isDestructive, named, namesOf, object, tool } from './tool.ts'
 
 // What tools change. Each says what it has changed, and what does not exist is an error.
 
@@ -34,19 +35,14 @@ export const writeRows = tool(
     }
     const edits = {
       rows: asLists(add),
-      update: asLists(update),
-      delete: asLists(deleted),
+      update: asLists(update, (row) => ({ ...Object(row), id: toId(row) })),
+      delete: asLists(deleted, toId),
     } as RowEdits
     const added = add || update || deleted ? await world.edit(edits) : {}
-    const idsOf = (rows: object | undefined) =>
-      Object.entries(rows ?? {}).map(([name, list]) => [
-        name,
-        [list].flat().map((row) => Object(row).id ?? row),
-      ])
     return {
       ...(add && { added }),
-      ...(update && { updated: Object.fromEntries(idsOf(update)) }),
-      ...(deleted && { deleted: Object.fromEntries(idsOf(deleted)) }),
+      ...(update && { updated: asLists(update, toId) }),
+      ...(deleted && { deleted: asLists(deleted, toId) }),
       ...(issue_key && { key: await keys.issue(issue_key) }),
       ...(revoke_key !== undefined && { revoked: revoke_key }),
     }
@@ -55,17 +51,24 @@ export const writeRows = tool(
 )
 
 /** One row stands for a list of it. */
-const asLists = (rows: object | undefined) =>
-  rows && Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, [list].flat()]))
+const asLists = (rows: object | undefined, convert = (row: unknown) => row) =>
+  rows &&
+  Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, [list].flat().map(convert)]))
+
+/** The id of a row, or an id as such. Models write numbers as texts. */
+function toId(row: unknown): unknown {
+  const id = isObject(row) ? row.id : row
+  return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
+}
 
 export const changeFaults = tool(
   'faults',
   'Add or remove faults. Returns all, with the requests that each applied to.',
   {
     add: z
-      .union([z.string(), z.looseObject({}), z.array(z.looseObject({}))])
+      .union([named, z.array(named)])
       .describe(
-        `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "createAnnotation", "when": {"times": 1}, "effect": {"error": "throttled"}}`,
+        `A preset (${presetNames.join(', ')}), or JSON such as {"operation": "listAnnotations", "when": {"times": 1}, "phase": "after-commit", "effect": {"edit": [{"delete": {"annotations": [4]}}]}}. Other effects: error, status, drop, delay_ms`,
       )
       .optional(),
     remove: z
@@ -77,10 +80,12 @@ export const changeFaults = tool(
     if (remove === true || remove === 'all') await faults.clear()
     else if (remove !== undefined) {
       const ids = (await faults.list()).map(({ id }) => id)
-      existing(await faults.remove(remove), `Fault ${remove}`, ids, remove)
+      const id = ids.find((known) => known === `fault-${remove}`) ?? remove
+      existing(await faults.remove(id), `Fault ${remove}`, ids, remove)
     }
-    const rules = add === undefined ? [] : [typeof add === 'string' ? { preset: add } : add].flat()
-    for (const rule of rules) await faults.add(rule as FaultRequest)
+    for (const rule of add === undefined ? [] : [add].flat()) {
+      await faults.add((typeof rule === 'string' ? { preset: rule } : rule) as FaultRequest)
+    }
     return faults.list()
   },
   {},
@@ -89,14 +94,15 @@ export const changeFaults = tool(
 
 export const reset = tool(
   'reset',
-  'Reset rows, keys, settings, clock and faults to the start, and clear the journal; then load a world, or set the clock.',
+  'Reset rows (to the world that was loaded last), keys, settings, clock and faults, and clear the journal; then load a world. A clock alone resets nothing else.',
   {
     only: z.array(z.enum([...resetParts, 'journal'])).optional(),
     world: named.describe('default, empty, odd or JSON.').optional(),
     clock: z.string().describe('real, 2024-06-01T00:00:00Z, or forward by +1h').optional(),
   },
   async ({ remote }, { only, world, clock }) => {
-    const parts = only ?? [...resetParts, 'journal' as const]
+    const isClock = clock !== undefined && world === undefined
+    const parts = only ?? (isClock ? [] : [...resetParts, 'journal' as const])
     const cleared = parts.includes('journal')
     const rest = parts.filter((part) => part !== 'journal')
     if (rest.length > 0) await remote.reset({ only: rest })
@@ -135,12 +141,7 @@ export const changeSandboxes = tool(
     if (ended !== undefined) {
       const all = await sandboxes.list()
       const id = all.find((sandbox) => sandbox.name === ended)?.id ?? ended
-      existing(
-        await sandboxes.delete(id),
-        `Sandbox ${ended}`,
-        all.map(({ id }) => id),
-        ended,
-      )
+      existing(await sandboxes.delete(id), `Sandbox ${ended}`, namesOf(all), ended)
     }
     if (create) {
       const { world, ...wanted } = typeof create === 'string' ? { name: create } : create
@@ -156,4 +157,5 @@ export const changeSandboxes = tool(
     }))
   },
   isDestructive,
+  { rest: 'create' },
 )

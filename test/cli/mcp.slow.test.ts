@@ -73,12 +73,6 @@ test('each tool says what it does to a server', async () => {
 
 test.each([
   ['read_rows', {}, /^Failed to call read_rows\.\n {2}list: expected one of /],
-  [
-    'read_rows',
-    { list: 'annotations', query: { serch: 'x' } },
-    'Failed to find rows.\n  serch: unknown field. Did you mean "search"?',
-  ],
-  ['reset', { now: true }, /^Failed to call reset\.\n {2}now: unknown field\./],
   ['send_request', { method: 'GET', path: 'https://evil.test/' }, /^path: expected a path of http/],
   ['scenario', { run: 'response-lost-after-creat' }, /Did you mean response-lost-after-/],
   ['read_row', {}, 'Tool read_row not found'],

@@ -45,13 +45,12 @@ test('an agent learns the URL, the keys, and what an operation takes', async () 
     projects: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
     faults: [],
   })
-  expect(await call('operations')).toContain(
-    'createAnnotation: POST /api/projects/{project_id}/annotations/',
-  )
+  expect(await call('operations')).toContain(`createAnnotation: POST ${template}`)
   expect(await call('operations', { operation: `post ${list}` })).toMatchObject({
     operation: 'createAnnotation',
     scope: ['annotation:write'],
     body: { 'content?': expect.stringContaining('string'), 'deleted?': 'boolean' },
+    returns: { id: 'integer', deleted: 'boolean' },
     answers: expect.arrayContaining(['201', '403']),
   })
   await expect(call('operations', { operation: 'createAnotation' })).rejects.toThrow(
@@ -61,13 +60,13 @@ test('an agent learns the URL, the keys, and what an operation takes', async () 
 
 test('a request is sent with the key of a label, with an unknown key, or without one', async () => {
   const call = await serveTools()
-  const send = (key: string | null) =>
+  const send = (key: string) =>
     call('send_request', { method: 'patch', path: annotation, key, body: { deleted: true } })
 
   expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
   expect(await send('annotation:read')).toMatchObject({ status: 403 })
   expect(await send('phx_unknown')).toMatchObject({ reason: '401: no key matches phx_u…' })
-  expect(await send(null)).toMatchObject({ reason: '401: the request has no Authorization header' })
+  expect(await send('')).toMatchObject({ reason: '401: the request has no Authorization header' })
 })
 
 test.for([
@@ -97,41 +96,61 @@ test('parallel calls have their own entries, in the journal of the sandbox that 
   expect(inside).toMatchObject({ status: 200, entry: 1, body: { results: [expect.anything()] } })
 })
 
-test('null is nothing, objects can be JSON texts, and a GET with an empty body has none', async () => {
-  const call = await serveTools()
-  const nothing = { id: null, query: null, sandbox: null }
-
-  expect(await call('read_rows', { list: 'annotation', ...nothing })).toMatchObject({ count: 8 })
-  expect(await call('send_request', { method: 'GET', path: list, body: {} })).toMatchObject({
-    status: 200,
-  })
-  await call('write_rows', { update: '{"annotations": [{"id": 1, "content": "c"}]}', add: null })
-  expect(await call('read_rows', { list: 'annotations', id: '1' })).toMatchObject({ content: 'c' })
-  await expect(call('report', { status: '4xx' })).rejects.toThrow(
-    errorWith('status: unknown field. Allowed: after, settings, sandbox'),
-  )
-})
+const template = '/api/projects/{project_id}/annotations/'
+const two = { annotations: [2] }
 
 // What models call before they have read a schema.
 test.for<[name: string, args: object, result: object]>([
   ['operations', { id: 'createAnnotation' }, { operation: 'createAnnotation' }],
+  ['operations', { operation: 'update_annotation' }, { operation: 'updateAnnotation' }],
+  ['operations', { operation: 'POST annotations' }, { operation: 'createAnnotation' }],
+  [
+    'operations',
+    { operation: list },
+    [`listAnnotations: GET ${template}`, `createAnnotation: POST ${template}`],
+  ],
+  ['send_request', { path: `GET ${list}?limit=1` }, { body: { results: { length: 1 } } }],
+  ['send_request', { path: list, query: 'limit=2&offset=5' }, { body: { results: { length: 1 } } }],
+  ['send_request', { path: list, key: 'Bearer phx_annotation_read' }, { status: 200 }],
+  ['send_request', { path: list, key: null, body: {}, headers: null }, { status: 200 }],
+  [
+    'send_request',
+    { method: 'POST', path: list, body: '{"a": ' },
+    { reason: expect.stringContaining('is not valid JSON') },
+  ],
   ['send_request', { url: list, params: { limit: 2 }, as: 'annotation:read' }, { status: 200 }],
   ['send_request', { method: 'POST', path: list, json: { content: 'x' } }, { status: 201 }],
   ['explain', {}, { status: 405 }],
   ['explain', { id: 1 }, { status: 405 }],
+  ['explain', { entryId: [1] }, { status: 405 }],
   ['journal', { status: 405 }, { total: 1 }],
   ['journal', { entry: 1 }, { id: 1 }],
+  ['journal', { filter: 'status=4xx' }, { total: 1 }],
+  ['report', { settings: 'true' }, { settings: expect.any(Array) }],
   ['read_rows', { table: 'annotations', deleted: true }, { count: 1 }],
+  ['read_rows', { list: 'annotation', id: null, query: null, sandbox: null }, { count: 8 }],
+  ['read_rows', { list: 'annotations', id: '1' }, { id: 1 }],
   ['read_rows', { list: 'keys' }, { 0: { value: 'phx_all' } }],
+  ['read_rows', { list: 'keys', id: 'none' }, { value: 'phx_none' }],
+  ['read_rows', { list: ['dashboardItems'], query: 'signups' }, { count: 1 }],
+  ['write_rows', { update: '{"annotations": {"id": "2"}}', add: null }, { updated: two }],
+  ['write_rows', { delete: { annotations: ['2'] } }, { deleted: two }],
+  ['write_rows', { delete: { annotations: [{ id: 2 }] } }, { deleted: two }],
+  ['write_rows', { issueKey: { label: 'mine', value: 'phx_mine' } }, { key: 'phx_mine' }],
   ['write_rows', { add: { annotations: { content: 'x' } } }, { added: { annotations: [9] } }],
   ['faults', { operation: 'listPlugins', effect: { drop: true } }, [{ operation: 'listPlugins' }]],
   ['faults', { preset: 'throttled' }, [{ preset: 'throttled' }]],
+  ['faults', { add: '{"effect": {"status": 503}}' }, [{ effect: { status: 503 } }]],
+  ['faults', { add: ['outage', 'throttled'] }, [{ preset: 'throttled' }, { preset: 'outage' }]],
   ['faults', { clear: true }, []],
   ['settings', { id: 'annotations.delete.status' }, [{ id: 'annotations.delete.status' }]],
   ['settings', { profile: 'live' }, { 0: { before: '405', value: '405_empty' } }],
+  ['settings', { set: 'profile=live' }, { 0: { before: '405', value: '405_empty' } }],
   ['reset', { only: 'rows', clock: '+1h' }, { reset: ['rows'] }],
   ['sandboxes', { create: { name: 'mine', world: 'empty' } }, { name: 'mine' }],
   ['sandboxes', { create: 'mine' }, { name: 'mine' }],
+  ['sandboxes', { create: '{"name": "mine", "from": "empty"}' }, { name: 'mine' }],
+  ['sandboxes', { name: 'mine', from: 'empty' }, { name: 'mine' }],
   ['scenario', { name: 'delete-not-allowed' }, { passed: true }],
 ])('a guess is understood: %s %j', async ([name, args, result]) => {
   const call = await serveTools()
@@ -205,6 +224,7 @@ test('rows, keys and settings are read and changed, and a change says what it wa
 
 test('what does not exist is an error that names what does', async () => {
   const call = await serveTools()
+  await call('sandboxes', { create: 'mine' })
   const calls: [string, object, string][] = [
     [
       'write_rows',
@@ -214,9 +234,11 @@ test('what does not exist is an error that names what does', async () => {
     ['write_rows', { issue_key: { label: 'all' } }, 'issue_key: a key has the label all.'],
     ['faults', { remove: 'fault-99' }, 'Fault fault-99 not found.'],
     ['sandboxes', { delete: 'all' }, 'Sandbox all not found.'],
-    ['overview', { sandbox: 'mine' }, 'Sandbox mine not found.'],
+    ['overview', { sandbox: 'sandbox-9' }, 'Sandbox sandbox-9 not found. There are mine.'],
     ['read_rows', { list: 'annotations', id: 99 }, 'Row 99 of annotations not found.'],
     ['journal', { id: 99 }, 'Entry 99 not found.'],
+    ['report', { status: '4xx' }, 'status: unknown field. Allowed: after, settings, sandbox'],
+    ['settings', { profile: 'life' }, 'got "life". Did you mean live?'],
     ['settings', { text: 'nonsense' }, 'No setting has nonsense. Their areas are annotations, '],
   ]
 
@@ -225,7 +247,7 @@ test('what does not exist is an error that names what does', async () => {
   }
 })
 
-test('a report after an entry has new mistakes only, and a reset clears the journal', async () => {
+test('a report after an entry has new mistakes only; a reset clears the journal, unless it has a clock alone', async () => {
   const call = await serveTools()
   const remove = { method: 'DELETE', path: annotation }
   await call('send_request', remove)
@@ -233,14 +255,17 @@ test('a report after an entry has new mistakes only, and a reset clears the jour
 
   const before = await call('report')
   const after = await call('report', { after: entry })
-  const reset = await call('reset', { clock: '2024-01-01T00:00:00Z' })
+  await call('reset', { clock: '2024-01-01T00:00:00Z' })
+  const clock = await call('reset', { clock: '+1h' })
+  const reset = await call('reset')
 
   expect(before).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
   expect(after).toMatchObject({ mistakes: [] })
-  expect(reset).toMatchObject({
-    journal_cleared: true,
-    clock: { mode: 'frozen', now: '2024-01-01T00:00:00Z' },
+  expect(clock).toMatchObject({
+    ...{ reset: [], journal_cleared: false },
+    clock: { mode: 'frozen', now: '2024-01-01T01:00:00Z' },
   })
+  expect(reset).toMatchObject({ journal_cleared: true, clock: { now: '2024-06-15T12:00:00Z' } })
   expect(await call('journal')).toMatchObject({ total: 0, hint: expect.stringContaining('http') })
 })
 
@@ -287,7 +312,8 @@ test('the schemas of all tools are in the subset that every client takes, and sh
       return [...(isAllowed ? [] : [name]), ...(name === 'items' ? walk(part) : [])]
     })
   const listed = tools.map((tool) => {
-    const { name, description, hints: annotations } = tool
+    const { name, description, hints } = tool
+    const annotations = { destructiveHint: false, openWorldHint: false, ...hints }
     return { name, description, inputSchema: inputSchemaOf(tool), annotations }
   })
 
