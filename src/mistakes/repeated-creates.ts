@@ -1,3 +1,4 @@
+import type { JournalChange } from '../simulator/journal/entry.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
 import {
@@ -15,7 +16,7 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again.',
+    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again. The row that had a response counts once a list has shown the other one.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
@@ -28,6 +29,8 @@ interface OpenCreate {
   readonly requests: ClientRequest[]
   /** Such looks since the latest create */
   looks: ClientRequest[]
+  /** Whether a list showed a row that no response did */
+  isSeen: boolean
 }
 
 export class RepeatedCreates implements Watch {
@@ -36,6 +39,7 @@ export class RepeatedCreates implements Watch {
   #found: OpenCreate[] = []
 
   see(request: ClientRequest): void {
+    this.#show(request)
     this.#correct(request)
     if (isCreate(request)) this.#create(request)
     else this.#look(request)
@@ -62,7 +66,12 @@ export class RepeatedCreates implements Watch {
     const row = createdIn(request)
     // A row that was deleted from the start is in no list.
     if (row && isDeletion(row)) return
-    this.#open.set(name, { series: new CreateSeries(request), requests: [request], looks: [] })
+    this.#open.set(name, {
+      series: new CreateSeries(request),
+      requests: [request],
+      looks: [],
+      isSeen: false,
+    })
   }
 
   #repeat(open: OpenCreate, request: ClientRequest): void {
@@ -86,16 +95,35 @@ export class RepeatedCreates implements Watch {
     }
   }
 
+  /** Notes that a list showed what a client had created twice, to whomever. */
+  #show({ page, isUnread, list }: ClientRequest): void {
+    if (this.#found.length === 0 || !(page || isUnread)) return
+    const ids = new Set(page?.rows.map(({ id }) => id))
+    for (const open of this.#found) {
+      open.isSeen ||= unknownRows(open).some(
+        (row) => row.list === list && (isUnread || ids.has(row.id)),
+      )
+    }
+  }
+
   /** Forgets what the deletion of a row corrects, by whomever. */
   #correct({ changes }: ClientRequest): void {
     const isGone = deletionsIn(changes)
     if (!isGone) return
-    for (const { series } of [...this.#found, ...this.#open.values()]) series.forget(isGone)
+    for (const open of [...this.#found, ...this.#open.values()]) {
+      const unknown = unknownRows(open)
+      open.series.forget((row) => isGone(row) && (open.isSeen || unknown.includes(row)))
+    }
     this.#found = this.#found.filter(({ series }) => !series.isCorrected)
     for (const [name, { series }] of this.#open) {
       if (series.created > 0 && series.left.length === 0) this.#open.delete(name)
     }
   }
+}
+
+/** The rows that were created by requests without a response. */
+function unknownRows({ series }: OpenCreate): readonly JournalChange[] {
+  return series.requests.filter(hasNoAnswer).flatMap((request) => createdIn(request) ?? [])
 }
 
 function describe({ series, requests }: OpenCreate): Breach {
