@@ -10,12 +10,6 @@ interface Operation extends Schema {
   readonly summary: string
 }
 
-/** An operation, and its method and path. */
-interface Described {
-  readonly request: string
-  readonly operation: Operation
-}
-
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -34,15 +28,20 @@ export const operations = tool(
 async function describeOperations(server: Remote, wanted: string | undefined) {
   const response = await server.fetch('/openapi.json')
   const { paths, components } = (await response.json()) as ApiDocument
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) =>
-      operation.operationId ? [{ request: `${method.toUpperCase()} ${path}/`, operation }] : [],
+  const all = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]): [string, Operation][] => {
+        const line = `${operation.operationId}: ${method.toUpperCase()} ${path}/`
+        return operation.operationId ? [[line, operation]] : []
+      }),
     ),
   )
-  const found = findRequests(all, wanted ?? '')
-  if (found.length > 1) return found.map(lineOf)
-  const ids = all.map(({ operation }) => operation.operationId)
-  const { request, operation } = existing(found[0], `Operation ${wanted}`, ids, wanted)
+  const lines = [...all.keys()]
+  const found = findLines(lines, wanted ?? '')
+  if (found.length > 1) return found
+  const ids = lines.map((line) => line.replace(/:.*/, ''))
+  const line = existing(found[0], `Operation ${wanted}`, ids, wanted)
+  const operation = all.get(line) as Operation
   const schemaOf = (schema: unknown): Schema => {
     const { $ref } = Object(schema)
     return typeof $ref === 'string'
@@ -54,7 +53,7 @@ async function describeOperations(server: Remote, wanted: string | undefined) {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   return {
     operation: operation.operationId,
-    request,
+    request: line.replace(/^.*: /, ''),
     summary: operation.summary,
     // Each place of a key has the same ones.
     scope: Object.values((operation.security as Schema[] | undefined)?.[0] ?? {}).flat(),
@@ -66,21 +65,17 @@ async function describeOperations(server: Remote, wanted: string | undefined) {
   }
 }
 
-const lineOf = ({ request, operation }: Described) => `${operation.operationId}: ${request}`
-
-/** What an id or a path names, else what has all of the words. */
-function findRequests(all: readonly Described[], wanted: string): readonly Described[] {
-  const [, method = '', path] = /^(?:([a-z]+)\s+)?(\/.*)$/i.exec(wanted) ?? []
-  const named = all.filter(
-    ({ request, operation }) =>
-      operation.operationId === wanted ||
-      (path !== undefined &&
-        request.startsWith(method.toUpperCase()) &&
-        isPathOf(request.replace(/^.* /, ''), path)),
-  )
+/** The lines that an id or a path names, else those that have all of the words. */
+function findLines(lines: readonly string[], wanted: string): readonly string[] {
+  const [, verb = '', path] = /^(?:([a-z]+)\s+)?(\/.*)$/i.exec(wanted) ?? []
+  const named = lines.filter((line) => {
+    const [id, method = '', template = ''] = line.split(/:? /)
+    const isMethod = verb === '' || method === verb.toUpperCase()
+    return id === wanted || (path !== undefined && isMethod && isPathOf(template, path))
+  })
   const words = wanted.toLowerCase().split(/[^a-z]+/)
   const hasWords = (line: string) => words.every((word) => line.toLowerCase().includes(word))
-  return named.length > 0 ? named : all.filter((described) => hasWords(lineOf(described)))
+  return named.length > 0 ? named : lines.filter(hasWords)
 }
 
 /** Whether a path, with or without a final slash, is one of an operation. */

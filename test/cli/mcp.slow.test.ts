@@ -41,23 +41,17 @@ beforeAll(async () => {
 beforeEach(() => call('reset'))
 afterAll(() => client.close())
 
-test('a response is sent, found in the journal and explained', async () => {
+test('a request is sent, found in the journal and explained', async () => {
   await call('send_request', { method: 'DELETE', path: annotation })
   const sent = await call('send_request', { method: 'DELETE', path: annotation })
   const { entry } = sent as { entry: number }
   const listed = await call('journal', { filter: { status: '4xx', limit: 1 } })
-  const entries = await call('journal', { id: entry })
-  const explained = await call('explain', { entry })
 
   const reason = '405: annotations cannot be deleted; send PATCH with {"deleted": true}'
-  expect(sent).toMatchObject({ status: 405, reason, body: { attr: null } })
   const line = { id: entry, method: 'DELETE', path: annotation, key: { label: 'all' } }
+  expect(sent).toMatchObject({ status: 405, reason, body: { attr: null } })
   expect(listed).toMatchObject({ entries: [{ ...line, status: 405, reason }] })
-  expect(entries).toMatchObject({ id: entry, response: { status: 405 } })
-  expect(explained).toMatchObject({
-    decided_by: { id: 'annotations.delete.status' },
-    would_succeed: { method: 'PATCH', body: { deleted: true } },
-  })
+  expect(await call('explain', { entry })).toMatchObject({ would_succeed: { method: 'PATCH' } })
 })
 
 test('each tool says what it does to a server', async () => {
