@@ -5,7 +5,7 @@ import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge
 import { Addresses } from './addresses.ts'
 import { ClientRequest } from './client-request.ts'
 import { isCreate } from './creates.ts'
-import { unhandledRefusal } from './refused-writes.ts'
+import { unhandledRefusal } from './refusals.ts'
 import { type Breach, type ClientMistake, type ClientRule, History, type Watch } from './rule.ts'
 import { watchedRules } from './watched-rules.ts'
 
@@ -98,9 +98,7 @@ export class MistakeFinder {
     if (this.#histories.size >= maxHistories) this.#endOldest()
     const isPartial = this.#isPartial || this.#endedNames.has(name)
     const history = new History(isPartial, this.#isTest || test !== null)
-    const watches = watchedRules
-      .filter(({ needs }) => !isPartial || !needs?.includes('start'))
-      .map((watched) => watched.watch(history))
+    const watches = watchedRules.map((watched) => watched.watch(history))
     const followed = { history, watches, latest: id, bytes: 0 }
     this.#histories.set(name, followed)
     return followed

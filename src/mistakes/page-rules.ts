@@ -8,7 +8,7 @@ export const repeatedRow: ClientRule = {
   id: 'repeated-row',
   sentence:
     'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once. It is a note if the client followed `next` and changed no row on its way: it may leave out rows that it has.',
-  cure: 'Follow `next`, and start again with the first page if an id comes twice.',
+  cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
   level: 'warning',
   ...paged,
 }
@@ -17,7 +17,7 @@ export const skippedRow: ClientRule = {
   id: 'skipped-row',
   sentence:
     'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset, or left out `search` after the first page. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page; or if the page between them failed, and the client never read it.',
-  cure: 'Follow `next`, and read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
+  cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
   ...paged,
 }
@@ -36,7 +36,7 @@ export const largeLimit = 50
 
 export const unreadPages: ClientRule = {
   id: 'unread-pages',
-  sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page.`,
+  sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page. Not reported: a list whose next page failed, and one that was read with several limits.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
   ...inDocument('list operations are paginated; default value of limit: not shown'),

@@ -5,13 +5,15 @@ import { type Breach, type ClientRule, seenInFramework, type Watch } from './rul
 export const unfilledValue: ClientRule = {
   id: 'unfilled-value',
   sentence:
-    'A request got a 4xx, and a part of its path is `undefined`, `NaN`, `null` or `[object Object]`, or its key is such a word.',
+    'A request got a 4xx, and a part of its path is `undefined`, `NaN`, `null` or `[object Object]`, or its key is such a word. Or its search, or a text of a row that it writes, is such a word.',
   cure: 'Send the request when the value is there, and show an error if it never comes.',
   level: 'note',
   ...seenInFramework,
 }
 
 const unfilledPart = /\/(undefined|NaN|null|(?:\[|%5B)object(?: |%20)Object(?:\]|%5D))(?:\/|$)/
+const words: readonly unknown[] = ['undefined', 'NaN', 'null', `${{}}`]
+const texts = ['content', 'name', 'description', 'tag', 'icon']
 
 /** Finds values that a program did not have when it built a request. */
 export class UnfilledValues implements Watch {
@@ -19,7 +21,6 @@ export class UnfilledValues implements Watch {
   readonly #found = new LatestMap<string, ClientRequest[]>(100)
 
   see(request: ClientRequest): void {
-    if (request.status < 400 || request.status >= 500) return
     const message = describe(request)
     if (message === null) return
     const requests = this.#found.get(message) ?? []
@@ -37,9 +38,19 @@ export class UnfilledValues implements Watch {
 const maxRequests = 1_000
 
 function describe(request: ClientRequest): string | null {
-  const [, part] = unfilledPart.exec(request.path) ?? []
-  if (part) return `The client sent ${request.record.method} to a path with \`${decodeURI(part)}\`.`
-  if (request.status !== 401 && request.status !== 403) return null
-  const [, word] = /^the key is the word (`[^`]+`)/.exec(request.record.refusal ?? '') ?? []
+  const { status, query } = request
+  const search = query.get('search')
+  if (words.includes(search)) return `The client searched for \`${search}\`.`
+  const fields = request.isWrite && request.isSentKept ? Object(request.sent) : {}
+  const field = texts.find((name) => words.includes(fields[name]))
+  if (field) return `The client sent \`${fields[field]}\` as ${field}.`
+  return status >= 400 && status < 500 ? describeRefused(request) : null
+}
+
+function describeRefused({ path, record, status }: ClientRequest): string | null {
+  const [, part] = unfilledPart.exec(path) ?? []
+  if (part) return `The client sent ${record.method} to a path with \`${decodeURI(part)}\`.`
+  if (status !== 401 && status !== 403) return null
+  const [, word] = /^the key is the word (`[^`]+`)/.exec(record.refusal ?? '') ?? []
   return word ? `The client sent the word ${word} as its key.` : null
 }

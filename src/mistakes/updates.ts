@@ -1,8 +1,9 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
-import type { ClientRequest, ListRow } from './client-request.ts'
-import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
+import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
+import { isDeletion } from './creates.ts'
+import { type Breach, type ClientRule, readInSource, seenInFramework, type Watch } from './rule.ts'
 
 export const undoneChange: ClientRule = {
   id: 'undone-change',
@@ -10,6 +11,35 @@ export const undoneChange: ClientRule = {
     'An update overwrote a change that another client had made since the client read the row; or it set a field back to the value before such a change, together with another field, and the client had seen the change only in the response of an update of its own.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
+  ...readInSource,
+}
+
+export const overlappingUpdates: ClientRule = {
+  id: 'overlapping-updates',
+  sentence:
+    'A client sent an update of a row before its last one had the response, with another value of the same field. Which of them the API carries out last is chance.',
+  cure: 'Send the next update of a row when the last one has its response, with the latest values.',
+  level: 'warning',
+  ...seenInFramework,
+}
+
+/** So many updates in a row that change nothing are too many. One can be repeated because its response was lost. */
+const maxUnchanged = 10
+
+export const unchangedUpdate: ClientRule = {
+  id: 'unchanged-update',
+  sentence: `An update had no field, or a client sent ${maxUnchanged} updates one after the other whose values the rows had already.`,
+  cure: 'Compare with the row that you read, and send only the fields that differ, if there is one.',
+  level: 'note',
+  ...seenInFramework,
+}
+
+export const movedRow: ClientRule = {
+  id: 'moved-row',
+  sentence:
+    'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
+  cure: 'Change annotations of the whole organization through the path of one project. No response says to which project they belong.',
+  level: 'note',
   ...readInSource,
 }
 
@@ -30,43 +60,90 @@ interface ReadPage {
   readonly request: ClientRequest
 }
 
-export class UndoneChanges implements Watch {
+/** Finds updates that do more, or less, than their client can know. */
+export class Updates implements Watch {
   /** By client, list and id: rows that were read alone */
   readonly #rows = new LatestMap<string, ReadRow>(10_000)
   /** By client and list: the latest pages, the latest last */
   readonly #pages = new LatestMap<string, ReadPage[]>()
+  /** By client and path: the latest update */
+  readonly #latest = new LatestMap<string, ClientRequest>()
+  /** By client: its latest updates, as long as they change nothing */
+  readonly #unchanged = new LatestMap<string, ClientRequest[]>()
   readonly #found: Breach[] = []
 
   see(request: ClientRequest): void {
     const { client, verb } = request
     if (verb === undefined || !readVerbs.has(verb)) return
-    const isUpdate = verb === 'update' || verb === 'replace'
+    const isUpdate = !isRead(request)
     const sent = isUpdate ? Object.keys(Object(request.sent)) : []
     const changed = isUpdate
       ? request.changes.map((change) => [change, this.#find(client, change)] as const)
       : []
     this.#read(request, sent)
-    for (const [change, known] of changed) {
-      if (!known) continue
-      const row = `${client} ${change.list} ${change.id}`
-      if (this.#rows.get(row) === known) {
-        this.#rows.set(row, wrote(known, sent))
-      }
-      const overwritten = describeOverwritten(change, known, sent)
-      const message = overwritten ?? describeTakenBack(change, known, sent)
-      const read = overwritten === null ? known.before : known
-      if (message === null || this.#found.length >= maxFound) continue
-      this.#found.push({
-        rule: undoneChange,
-        subject: row,
-        message,
-        requests: [(read ?? known).request, request],
-      })
-    }
+    for (const [change, known] of changed) this.#compare(request, change, known, sent)
+    if (isUpdate && request.status === 200) this.#judge(request, sent)
   }
 
   breaches(): readonly Breach[] {
     return this.#found
+  }
+
+  #compare(
+    request: ClientRequest,
+    change: JournalChange,
+    known: ReadRow | undefined,
+    sent: readonly string[],
+  ): void {
+    if (!known) return
+    const subject = `${request.client} ${change.list} ${change.id}`
+    if (this.#rows.get(subject) === known) this.#rows.set(subject, wrote(known, sent))
+    const overwritten = describeOverwritten(change, known, sent)
+    const message = overwritten ?? describeTakenBack(change, known, sent)
+    const read = overwritten === null ? known.before : known
+    if (message === null) return
+    const requests = [(read ?? known).request, request]
+    this.#report({ rule: undoneChange, subject, message, requests })
+  }
+
+  #judge(request: ClientRequest, sent: readonly string[]): void {
+    const { client, changes, path, row, record } = request
+    const last = this.#latest.get(`${client} ${path}`)
+    this.#latest.set(`${client} ${path}`, request)
+    const fields = last && isOverlapping(last, request) ? otherValues(last, request) : []
+    if (last && fields.length > 0) {
+      const message = `The client sent two updates of ${row?.title ?? 'a row'} at once, with two values of ${fields.join(', ')}.`
+      this.#report({ rule: overlappingUpdates, message, requests: [last, request] })
+    }
+    for (const change of changes) {
+      const { project } = change.fields
+      if (change.kind !== 'changed' || !project || isDeletion(change)) continue
+      const message = `The ${record.method} moved annotation ${change.id} from project ${project[0]} to ${project[1]}.`
+      this.#report({ rule: movedRow, subject: client, message, requests: [request] })
+    }
+    this.#count(request, sent)
+  }
+
+  #count(request: ClientRequest, sent: readonly string[]): void {
+    const { client, changes, row, record } = request
+    const isChanged = changes.some(({ fields }) => sent.some((name) => name in fields))
+    // What was ignored has a rule of its own.
+    if (isChanged || record.ignored.length > 0 || !request.isSentKept || !request.isServed)
+      return void this.#unchanged.delete(client)
+    if (sent.length === 0) {
+      const message = `The ${record.method} of ${row?.title ?? 'a row'} has no field.`
+      this.#report({ rule: unchangedUpdate, subject: client, message, requests: [request] })
+      return
+    }
+    const requests = [...(this.#unchanged.get(client) ?? []), request]
+    this.#unchanged.set(client, requests.length < maxUnchanged ? requests : [])
+    if (requests.length < maxUnchanged) return
+    const message = `The client sent ${maxUnchanged} updates one after the other whose values the rows had already.`
+    this.#report({ rule: unchangedUpdate, subject: `${client} values`, message, requests })
+  }
+
+  #report(breach: Breach): void {
+    if (this.#found.length < maxFound) this.#found.push(breach)
   }
 
   #read(request: ClientRequest, written: readonly string[]): void {
@@ -154,6 +231,14 @@ function describeOverwritten(
 
 function isRead({ verb }: ClientRequest): boolean {
   return verb !== 'update' && verb !== 'replace'
+}
+
+/** The fields that two updates set to two values. */
+function otherValues(a: ClientRequest, b: ClientRequest): string[] {
+  const [first, second] = [Object(a.sent), Object(b.sent)]
+  return Object.keys(first).filter(
+    (name) => Object.hasOwn(second, name) && !isSameJson(first[name], second[name]),
+  )
 }
 
 function wrote(known: ReadRow, names: readonly string[]): ReadRow {

@@ -1,25 +1,21 @@
 import { DuplicateRows, duplicateRow } from './duplicate-rows.ts'
 import { Input, ignoredInput, localTime } from './input.ts'
-import { ComputedOffsets } from './offsets.ts'
 import { pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
-import { RefusedWrites, refusedPut, unhandledRefusal } from './refused-writes.ts'
+import { ReadLists } from './read-lists.ts'
+import { Reads, runawayReads, searchPerKey, singleReads } from './reads.ts'
+import { Refusals, refusedPut, swallowedDelete, unhandledRefusal } from './refusals.ts'
 import { RepeatedCreates, repeatedCreate } from './repeated-creates.ts'
 import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'
-import { movedRow, overlappingUpdates, RiskyUpdates } from './risky-updates.ts'
 import type { ClientRule, History, Watch } from './rule.ts'
-import { RunawayReads, runawayReads } from './runaway-reads.ts'
 import { StaleRows, staleRow } from './stale-rows.ts'
-import { SwallowedDeletes, swallowedDelete } from './swallowed-deletes.ts'
 import { UnfilledValues, unfilledValue } from './unfilled-values.ts'
-import { UnreadPages } from './unread-pages.ts'
-import { UndoneChanges, undoneChange } from './updates.ts'
-import { Walks } from './walks.ts'
+import { movedRow, overlappingUpdates, Updates, unchangedUpdate, undoneChange } from './updates.ts'
 
 /** Rules that are looked for together. */
 interface WatchedRules {
   readonly rules: readonly ClientRule[]
-  /** What they cannot do without: the rows of responses, the bodies of creates, the first requests of a history */
-  readonly needs?: readonly ('rows' | 'creates' | 'start')[]
+  /** What they cannot do without: the rows of responses, the bodies of creates */
+  readonly needs?: readonly ('rows' | 'creates')[]
   watch(history: History): Watch
 }
 
@@ -31,21 +27,23 @@ export const watchedRules: readonly WatchedRules[] = [
     watch: () => new RepeatedCreates(),
   },
   { rules: [duplicateRow], needs: ['rows'], watch: () => new DuplicateRows() },
-  { rules: [swallowedDelete], watch: (history) => new SwallowedDeletes(history) },
-  { rules: [refusedPut, unhandledRefusal], watch: (history) => new RefusedWrites(history) },
-  { rules: [staleRow], watch: () => new StaleRows() },
-  { rules: [undoneChange], needs: ['rows'], watch: () => new UndoneChanges() },
-  { rules: [overlappingUpdates, movedRow], watch: () => new RiskyUpdates() },
-  { rules: [ignoredInput, localTime], watch: (history) => new Input(history) },
-  { rules: [repeatedRow, skippedRow], needs: ['rows'], watch: () => new Walks() },
-  // An offset can come from any page before.
   {
-    rules: [repeatedRow, skippedRow, pagesBeyondEnd],
-    needs: ['start'],
-    watch: () => new ComputedOffsets(),
+    rules: [swallowedDelete, refusedPut, unhandledRefusal],
+    watch: (history) => new Refusals(history),
   },
-  { rules: [unreadPages], needs: ['rows', 'start'], watch: () => new UnreadPages() },
-  { rules: [runawayReads], watch: () => new RunawayReads() },
+  { rules: [staleRow], watch: () => new StaleRows() },
+  {
+    rules: [undoneChange, overlappingUpdates, unchangedUpdate, movedRow],
+    needs: ['rows'],
+    watch: () => new Updates(),
+  },
+  { rules: [ignoredInput, localTime], watch: (history) => new Input(history) },
+  {
+    rules: [repeatedRow, skippedRow, pagesBeyondEnd, unreadPages],
+    needs: ['rows'],
+    watch: (history) => new ReadLists(history),
+  },
+  { rules: [runawayReads, singleReads, searchPerKey], watch: () => new Reads() },
   { rules: [earlyRetry], watch: () => new EarlyRetries() },
   { rules: [unfilledValue], watch: () => new UnfilledValues() },
   { rules: [endlessRetry, repeatedRefusal], watch: (history) => new Streaks(history) },

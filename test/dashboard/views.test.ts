@@ -30,10 +30,10 @@ test('what went wrong comes first, the latest above, with the requests that show
 
   expect(lines.map((line) => /^(\S+).* (Requests? \d+.*|for \d+ s)/.exec(line)?.slice(1))).toEqual([
     ['waiting', expect.stringMatching(/^for \d+ s$/)],
-    ['404', 'Requests 11, 12, 13, 14, and 1 more'],
+    ['unhandled-refusal', 'Requests 11, 12, 13, 14, and 1 more'],
     ['dropped', 'Request 9'],
     ['403', 'Request 8'],
-    ['404', 'Request 7'],
+    ['unhandled-refusal', 'Request 7'],
     ['swallowed-delete', 'Requests 5, 6'],
     ['unhandled-refusal', 'Request 4'],
     ['ignored-input', 'Request 3'],

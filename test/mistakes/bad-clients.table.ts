@@ -119,6 +119,20 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await Promise.all(texts.map((content) => client.patch(`${annotations}1/`, { content })))
     },
   },
+  'unchanged-update': {
+    async 'saves a form in which nothing was changed'({ client }) {
+      await client.patch(`${annotations}1/`, {})
+    },
+    async 'writes each row of a list, though none differs'({ client, seed }) {
+      seed(10)
+      for (const { id, content } of await client.all(`${annotations}?search=release`))
+        await client.patch(`${annotations}${id}/`, { content })
+    },
+    async 'saves the same text again and again'({ client }) {
+      for (let count = 0; count < 11; count++)
+        await client.patch(`${annotations}1/`, { content: 'Launch' })
+    },
+  },
   'moved-row': {
     async 'edits what another project lists, too'({ client }) {
       await client.patch(`${annotations}3/`, { content: 'Ours' })
@@ -129,6 +143,23 @@ export const badClients: Readonly<Record<string, Clients>> = {
       for (let count = 0; count < 20; count++) {
         await client.get('/api/projects/')
         wait(0.05)
+      }
+    },
+  },
+  'single-reads': {
+    async 'reads each row of a list once more'({ client, seed }) {
+      seed(10)
+      for (const { id } of await client.all(annotations)) await client.get(`${annotations}${id}/`)
+    },
+    async 'tries one id after the other'({ client }) {
+      for (let id = 1; id <= 12; id++) await client.get(`${annotations}${id}/`)
+    },
+  },
+  'search-per-key': {
+    async 'searches with each key that is pressed'({ client, wait }) {
+      for (const text of ['l', 'la', 'lau', 'laun']) {
+        await client.get(`${annotations}?search=${text}`)
+        wait(0.2)
       }
     },
   },
@@ -150,6 +181,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
     async 'sends all rows as one body'({ client }) {
       await client.post(annotations, [launch, launch])
+    },
+    async 'leaves out Bearer'({ simulator }) {
+      await simulator.fetch(annotations, { headers: { authorization: 'phx_all' } })
+    },
+    async 'has a version in its paths'({ client }) {
+      await client.get('/api/v1/projects/1/annotations/')
     },
     async 'saves a row that a colleague has removed'({ simulator, client }) {
       await client.get(`${annotations}1/`)
@@ -203,6 +240,13 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'saves a row before its id is there'({ client }) {
       const { id }: { readonly id?: number } = {}
       await client.patch(`${annotations}${id}/`, launch)
+    },
+    async 'searches for a text that is not there yet'({ client }) {
+      const { text }: { readonly text?: string } = {}
+      await client.get(`${annotations}?search=${text}`)
+    },
+    async 'puts an object into a text'({ client }) {
+      await client.post(annotations, { ...launch, content: String({}) })
     },
     async 'puts an object into a path'({ client }) {
       await client.get(`/api/projects/${encodeURIComponent(String({}))}/annotations/`)

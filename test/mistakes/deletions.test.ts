@@ -63,7 +63,6 @@ const deletions: readonly [what: string, requests: readonly Sent[], mistakes: ob
     [mistake(text, 1)],
   ],
   ['a PATCH', [refuse(1), softDelete], []],
-  ['a PATCH before it', [softDelete, refuse(1)], []],
   [
     'a PATCH before it that was undone',
     [softDelete, change(1, [true, false]), refuse(1)],

@@ -1,0 +1,255 @@
+import { LatestMap } from '../utils/latest-map.ts'
+import { parseQuery, writeQuery } from '../utils/query.ts'
+import { type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
+import { largeLimit, pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
+import type { Breach, History, Watch } from './rule.ts'
+import { addPage, describeMoved, isReadAfterAll, isStartedAgain, type Walk } from './walk.ts'
+
+/** What a client read of a list. */
+interface ReadList {
+  readonly client: string
+  readonly path: string
+  /** The latest requests that got a page, or failed, or whose page the journal did not keep */
+  readonly requests: ClientRequest[]
+  /** The latest walk with a row that moved */
+  moved: Walk | null
+}
+
+/**
+ * Finds what clients miss of a list, or read twice: rows that move while they follow `next`; offsets to which no page leads,
+ * neither by a link, nor by the number of its rows, nor by a limit of the client that the API kept to; pages that failed and
+ * were never read; empty ones after the last; and lists of which only the start was read.
+ */
+export class ReadLists implements Watch {
+  /** By client, path and search */
+  readonly #lists = new LatestMap<string, ReadList>()
+  /** By client and the address of the page that comes next */
+  readonly #walks = new LatestMap<string, Walk>(100)
+  /** By client: the latest request that was not refused */
+  readonly #latest = new LatestMap<string, ClientRequest>(100)
+  /** By client: the latest request that changed rows. Such a client may count them itself */
+  readonly #writes = new LatestMap<string, ClientRequest>(100)
+  readonly #found: Breach[] = []
+  readonly #history: History
+
+  constructor(history: History) {
+    this.#history = history
+  }
+
+  see(request: ClientRequest): void {
+    const { client, page, isUnread } = request
+    const before = this.#latest.get(client)
+    if (request.status < 400) this.#latest.set(client, request)
+    if (request.changes.length > 0) this.#write(request)
+    if (!page && !(request.verb === 'list' && (isUnread || hasFailed(request)))) return
+    const name = nameOf(request)
+    const list = this.#lists.get(name) ?? { client, path: request.path, requests: [], moved: null }
+    this.#lists.set(name, list)
+    if (isUnread) this.#walks.delete(`${client} ${request.address}`)
+    if (page) this.#walk(list, request, page, before)
+    // An offset can come from a page that is not known.
+    if (page && !this.#history.isPartial) this.#compare(list, request, page)
+    list.requests.push(request)
+    if (list.requests.length > maxKept) list.requests.shift()
+  }
+
+  breaches(): readonly Breach[] {
+    const lists = [...this.#lists.values()]
+    const moved = [...this.#lists].flatMap(([name, list]) =>
+      list.moved ? describeMoved(name, list.moved) : [],
+    )
+    if (this.#history.isPartial) return moved
+    const others = [describeFailures, describeEnd, describeStart]
+    return [...moved, ...this.#found, ...others.flatMap((describe) => lists.flatMap(describe))]
+  }
+
+  #write(request: ClientRequest): void {
+    this.#writes.set(request.client, request)
+    for (const walk of this.#walks.values())
+      if (walk.last.client === request.client) walk.hasWritten = true
+  }
+
+  #walk(list: ReadList, request: ClientRequest, page: ListPage, before?: ClientRequest): void {
+    if (list.moved && isReadAfterAll(list.moved, page, before)) list.moved = null
+    const name = `${request.client} ${request.address}`
+    const known = page.previous === null ? null : this.#walks.get(name)
+    this.#walks.delete(name)
+    if (known === undefined) return
+    const walk = known ?? { before, requests: [request], last: request, hasWritten: false }
+    if (known) addPage(known, request, page)
+    if (page.next !== null) this.#walks.set(`${request.client} ${page.next}`, walk)
+    if (walk.repeated !== undefined || walk.skipped !== undefined) list.moved = walk
+    else if (list.moved && isStartedAgain(list.moved, walk)) list.moved = null
+  }
+
+  #compare(list: ReadList, request: ClientRequest, page: ListPage): void {
+    if (list.requests.length === 0) this.#compareSearch(request)
+    const latest = this.#latestOf(list)
+    const offset = offsetOf(request)
+    if (!latest || offset === 0 || isLinked(list, request, offset)) return
+    const limit = request.query.get('limit')
+    const isLimitKnown = limit !== undefined && !isLowered(list, request, limit)
+    const isOwn = isLimitKnown && offset % Number(limit) === 0
+    if (isOwn && !isOtherSize(latest, request)) return
+    const isAhead = offset > Number(queryIn(latest.page?.next).get('offset'))
+    // A client that goes back reads rows again on purpose.
+    const isBack = offset < offsetOf(list.requests.findLast((read) => read.page))
+    if (!isAhead && (isBack || !isRepeated(list, page))) return
+    const reason = isLimitKnown ? '' : ': the default limit and the largest one are not documented'
+    this.#report({
+      rule: isAhead ? skippedRow : repeatedRow,
+      subject: nameOf(request),
+      message: `The client computed ${positionIn(request.address)}, and \`next\` was ${positionIn(latest.page?.next)}.`,
+      cure: `Follow \`next\`${reason}.`,
+      requests: [latest, request],
+    })
+  }
+
+  /** Finds a page that goes on from one of another search, which the client has not begun. */
+  #compareSearch(request: ClientRequest): void {
+    const { client, path, query } = request
+    const latest = [...this.#lists.values()]
+      .filter((list) => list.client === client && list.path === path)
+      .map((list) => this.#latestOf(list))
+      .find((read) => read && queryIn(read.page?.next).get('offset') === query.get('offset'))
+    if (!latest) return
+    this.#report({
+      rule: skippedRow,
+      message: `The client asked for ${positionIn(request.address)} with another \`search\` than the page before, whose \`next\` keeps it.`,
+      cure: 'Follow `next`, which has the parameters of the first page.',
+      requests: [latest, request],
+    })
+  }
+
+  /** The latest page that has a next one, unless the client has changed rows since. */
+  #latestOf({ client, requests }: ReadList): ClientRequest | undefined {
+    const latest = requests.findLast(({ page }) => page && page.next !== null)
+    const write = this.#writes.get(client)
+    return latest && write && write.record.id > latest.record.id ? undefined : latest
+  }
+
+  #report(breach: Breach): void {
+    this.#found.push(breach)
+    if (this.#found.length > maxKept) this.#found.shift()
+  }
+}
+
+const maxKept = 1_000
+
+function nameOf({ client, listAddress }: ClientRequest): string {
+  return `${client} ${listAddress}`
+}
+
+function hasFailed({ status, isLost }: ClientRequest): boolean {
+  return isLost || status === 429 || status >= 500
+}
+
+function offsetOf(request: ClientRequest | undefined): number {
+  return Number(request?.query.get('offset') ?? 0)
+}
+
+function isLowered({ requests }: ReadList, request: ClientRequest, limit: string): boolean {
+  return [...requests, request].some(
+    ({ query, record }) =>
+      query.get('limit') === limit && record.ignored.some(({ why }) => why === 'lowered'),
+  )
+}
+
+/** Whether a client counts pages, and asks for the next one with another limit. */
+function isOtherSize(latest: ClientRequest, request: ClientRequest): boolean {
+  const [size, next] = [latest, request].map(({ query }) => query.get('limit'))
+  if (size === undefined || size === next) return false
+  return offsetOf(request) / Number(next) === offsetOf(latest) / Number(size) + 1
+}
+
+/** Whether a page leads to a request: by a link, or by the number of its rows. An empty page ends at its own offset. */
+function isLinked({ requests }: ReadList, { address }: ClientRequest, offset: number): boolean {
+  return requests.some((request) => {
+    const { rows = [], next, previous } = request.page ?? {}
+    const isNext = rows.length > 0 && offsetOf(request) + rows.length === offset
+    return isNext || next === address || previous === address
+  })
+}
+
+/** Whether a row of a page was on one since the latest first one. */
+function isRepeated({ requests }: ReadList, { rows, previous }: ListPage): boolean {
+  if (previous === null) return false
+  const first = requests.findLastIndex(({ page }) => page?.previous === null)
+  const read = requests.slice(Math.max(0, first)).flatMap(({ page }) => page?.rows ?? [])
+  const ids = new Set(read.map(({ id }) => id))
+  return rows.some(({ id }) => ids.has(id))
+}
+
+function queryIn(address: string | null | undefined): URLSearchParams {
+  return parseQuery(address?.slice(address.indexOf('?') + 1) ?? '')
+}
+
+/** @returns the limit and the offset of an address. Other parameters can be secret */
+function positionIn(address: string | null | undefined): string {
+  const position = [...queryIn(address)].filter(([name]) => name === 'limit' || name === 'offset')
+  return `?${writeQuery(position)}`
+}
+
+/** Pages that failed, though the client went on with a later one. */
+function describeFailures({ requests }: ReadList): Breach[] {
+  return requests.flatMap((request, index): Breach[] => {
+    if (!hasFailed(request)) return []
+    const [after, offset] = [requests.slice(index + 1), offsetOf(request)]
+    const isReadAgain = after.some(
+      (read) => offsetOf(read) === offset || read.page?.previous === null,
+    )
+    const later = after.find(
+      (read) => read.page && offsetOf(read) > offset && !isOverlapping(request, read),
+    )
+    if (isReadAgain || !later) return []
+    const got = request.isLost ? 'got no complete response' : `got a ${request.status}`
+    const message = `The page ${positionIn(request.address)} ${got}, and the client read a later one and never this one.`
+    const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
+    return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later] }]
+  })
+}
+
+/** Empty pages after the last one. A client that reads until a page is empty reads one. */
+function describeEnd({ client, requests }: ReadList): Breach[] {
+  const last = requests.findIndex(({ page }) => page?.next === null && page.rows.length > 0)
+  const end = requests[last]
+  const beyond = requests
+    .slice(last + 1)
+    .filter((read) => end && read.page?.rows.length === 0 && !isOverlapping(end, read))
+  const pages = [...new Map(beyond.map((read) => [read.address, read])).values()]
+  if (!end || pages.length < 2) return []
+  const message = 'The client read empty pages after one whose `next` was null.'
+  const [subject, times] = [client, pages.length]
+  return [{ rule: pagesBeyondEnd, subject, message, requests: [end, ...pages], times }]
+}
+
+/** A list of which only the first page was read. */
+function describeStart({ client, path, requests }: ReadList): Breach[] {
+  const all = requests.filter(({ query }) => !query.has('search'))
+  // A list of one page that has grown is another list. One that was read in pages may be polled.
+  const grown = all.findLastIndex(
+    ({ page }, index) => page && page.next !== null && isSingle(all[index - 1]),
+  )
+  const read = all.slice(Math.max(0, grown))
+  // A client whose page failed knows that rows are missing.
+  const isToEnd = ({ page, isUnread, query }: ClientRequest) =>
+    page ? page.next === null : isUnread || query.has('offset')
+  if (read.some(isToEnd)) return []
+  const firsts = read.filter(({ page }) => page?.previous === null)
+  const sizes = firsts.flatMap(({ query }) => query.get('limit') ?? [])
+  // A client that asks for more or fewer rows lets a user choose how many.
+  const isChosen = new Set(sizes.filter((size) => Number(size) > 1)).size > 1
+  const hasLater = firsts.length < read.filter(({ page }) => page).length
+  const whole = firsts.find(({ query }) => !query.has('limit'))
+  const limited = firsts.find(
+    ({ query }) => !query.has('offset') && Number(query.get('limit')) >= largeLimit,
+  )
+  const first = whole ?? (isChosen || hasLater ? undefined : limited)
+  if (!first) return []
+  const message = `The list has more rows than this page, and the client has not read ${whole ? 'the last page' : 'a later one'}.`
+  return [{ rule: unreadPages, subject: `${client} ${path}`, message, requests: [first] }]
+}
+
+function isSingle(request: ClientRequest | undefined): boolean {
+  return request?.page?.previous === null && request.page.next === null
+}
