@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Command } from 'commander'
 import { connect, type Remote } from '../admin/connect.ts'
-import { type AgentServer, inputSchemaOf, runTool } from '../mcp/tool.ts'
+import { inputSchemaOf, runTool } from '../mcp/tool.ts'
 import { tools } from '../mcp/tools.ts'
 import { UsageError } from '../utils/errors.ts'
 import { packageName, version } from '../utils/version.ts'
@@ -51,7 +51,7 @@ export default defineCommand({
 async function serveTools(remote: Remote, stdout: Output, context: CommandContext): Promise<void> {
   const { McpServer } = await import('@modelcontextprotocol/server')
   const { StdioServerTransport, serveStdio } = await import('@modelcontextprotocol/server/stdio')
-  const agent = toAgentServer(remote)
+  let calls = 0
   const createServer = () => {
     const server = new McpServer(
       { name: packageName, version },
@@ -62,7 +62,8 @@ async function serveTools(remote: Remote, stdout: Output, context: CommandContex
       const annotations = { destructiveHint: false, openWorldHint: false, ...hints }
       const inputSchema = toStandardSchema(inputSchemaOf(tool))
       server.registerTool(name, { description, annotations, inputSchema }, async (args) => {
-        const text = await runTool(tool, agent, args)
+        calls += 1
+        const text = await runTool(tool, remote, args, `${process.pid}-${calls}`)
         return { content: [{ type: 'text', text }] }
       })
     }
@@ -81,18 +82,6 @@ async function serveTools(remote: Remote, stdout: Output, context: CommandContex
   await handle.close()
   stdin.destroy()
   if (crash) throw crash
-}
-
-/** Names each request of this process. */
-function toAgentServer(remote: Remote): AgentServer {
-  let calls = 0
-  return {
-    remote,
-    nextCall() {
-      calls += 1
-      return `${process.pid}-${calls}`
-    },
-  }
 }
 
 /** The tools read their arguments themselves, so that a wrong one gets a message of Understudy. */

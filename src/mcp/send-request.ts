@@ -41,7 +41,7 @@ export const sendRequest = tool(
   },
 )
 
-async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
+async function send({ remote, server, call }: ToolContext, sent: Sent) {
   const { key, body } = sent
   // As `operations` writes it.
   const [, first, address] = /^\s*([a-z]+)\s+(\S.*)$/i.exec(sent.path) ?? []
@@ -59,7 +59,6 @@ async function send({ remote, server, nextCall }: ToolContext, sent: Sent) {
   }
   const used = headers.has('authorization') || key === '' ? null : await findKey(remote, key)
   if (used !== null) headers.set('authorization', `Bearer ${used}`)
-  const call = nextCall()
   headers.set(callHeader, call)
   const path = withQuery(toPath(address ?? sent.path, remote.url), sent.query)
   const init = {
@@ -143,14 +142,8 @@ async function findEntry(
 }
 
 /** What says nothing about the API. */
-const hidden: readonly string[] = [
-  'connection',
-  'keep-alive',
-  'date',
-  'content-length',
-  'content-type',
-]
+const hidden = /^(?:connection|keep-alive|date|content-length|content-type)$/
 
 function shownHeaders(headers: Headers = new Headers()): [name: string, value: string][] {
-  return [...headers].filter(([name]) => !hidden.includes(name))
+  return [...headers].filter(([name]) => !hidden.test(name))
 }

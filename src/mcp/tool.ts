@@ -3,16 +3,13 @@ import type { Remote } from '../admin/connect.ts'
 import { parseOptions, suggestWord, UsageError } from '../utils/errors.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 
-/** The server that an agent controls. */
-export interface AgentServer {
-  readonly remote: Remote
-  /** Names a request of this agent, so that its journal entry can be found */
-  nextCall(): string
-}
-
-/** What a call of a tool works on: the server, or one of its sandboxes. */
-export interface ToolContext extends AgentServer {
+/** What a call of a tool works on. */
+export interface ToolContext {
   readonly server: Remote
+  /** The server, or one of its sandboxes */
+  readonly remote: Remote
+  /** Names the call, so that the journal entry of its request can be found */
+  readonly call: string
 }
 
 /** A tool of the Model Context Protocol: one or a few operations of the admin API. */
@@ -91,15 +88,19 @@ function trim(schema: z.core.JSONSchema.JSONSchema): object {
 /**
  * Runs a tool.
  *
+ * @param call names the call among those of all agents
  * @returns JSON of at most about 30,000 characters: the tool may have changed something, so a long result is cut
  * @throws UsageError for a wrong argument, and for what does not exist
  */
-export async function runTool(tool: Tool, server: AgentServer, sent: unknown): Promise<string> {
+export async function runTool(
+  tool: Tool,
+  server: Remote,
+  sent: unknown,
+  call: string,
+): Promise<string> {
   const { sandbox, ...args } = readArguments(tool, sent)
-  const remote = sandbox === undefined ? server.remote : await findSandbox(server.remote, sandbox)
-  const { nextCall, remote: outer } = server
-  const context = { remote, server: outer, nextCall: () => nextCall.call(server) }
-  return shorten((await tool.run(context, args as never)) ?? null)
+  const remote = sandbox === undefined ? server : await findSandbox(server, sandbox)
+  return shorten((await tool.run({ server, remote, call }, args as never)) ?? null)
 }
 
 /** Clients send null for what a model leaves out, and models know many ways to write a name or a value. */

@@ -11,10 +11,9 @@ import { serve } from '../support/transports/start.ts'
 async function serveTools() {
   const remote = connect((await serve()).origin)
   let calls = 0
-  const nextCall = () => String(++calls)
   return async (name: string, args: object = {}): Promise<unknown> => {
     const tool = tools.find((tool) => tool.name === name) as (typeof tools)[number]
-    return JSON.parse(await runTool(tool, { remote, nextCall }, args))
+    return JSON.parse(await runTool(tool, remote, args, String(++calls)))
   }
 }
 
@@ -58,29 +57,6 @@ test('an agent learns the URL, the keys, and what an operation takes', async () 
   )
 })
 
-test('a request is sent with the key of a label, with an unknown key, or without one', async () => {
-  const call = await serveTools()
-  const send = (key: string) =>
-    call('send_request', { method: 'patch', path: annotation, key, body: { deleted: true } })
-
-  expect(await send('annotations')).toMatchObject({ status: 200, body: { deleted: true } })
-  expect(await send('annotation:read')).toMatchObject({ status: 403 })
-  expect(await send('phx_unknown')).toMatchObject({ reason: '401: no key matches phx_u…' })
-  expect(await send('')).toMatchObject({ reason: '401: the request has no Authorization header' })
-})
-
-test.for([
-  ['a type in any case', { 'Content-Type': 'application/json' }, 200],
-  ['another type', { 'CONTENT-TYPE': 'text/plain' }, 415],
-  ['a key of its own', { Authorization: 'Bearer phx_none' }, 403],
-  ['a wrong key', { authorization: 'Bearer phx_nobody' }, 401],
-] as const)('headers of an agent win: %s', async ([, headers, status]) => {
-  const call = await serveTools()
-  const change = { method: 'PATCH', path: annotation, body: { content: 'x' }, headers }
-
-  expect(await call('send_request', change)).toMatchObject({ status })
-})
-
 test('parallel calls have their own entries, in the journal of the sandbox that their key selects', async () => {
   const call = await serveTools()
   const { key } = (await call('sandboxes', { create: { name: 'mine' } })) as { key: string }
@@ -98,6 +74,7 @@ test('parallel calls have their own entries, in the journal of the sandbox that 
 
 const template = '/api/projects/{project_id}/annotations/'
 const two = { annotations: [2] }
+const change = { method: 'patch', path: annotation, body: { deleted: true } }
 
 // What models call before they have read a schema.
 test.for<[name: string, args: object, result: object]>([
@@ -120,6 +97,14 @@ test.for<[name: string, args: object, result: object]>([
   ],
   ['send_request', { url: list, params: { limit: 2 }, as: 'annotation:read' }, { status: 200 }],
   ['send_request', { method: 'POST', path: list, json: { content: 'x' } }, { status: 201 }],
+  ['send_request', { ...change, key: 'annotations' }, { status: 200, body: { deleted: true } }],
+  ['send_request', { ...change, key: 'annotation:read' }, { status: 403 }],
+  ['send_request', { ...change, key: 'phx_unknown' }, { reason: '401: no key matches phx_u…' }],
+  ['send_request', { ...change, key: '' }, { reason: expect.stringMatching('no Authorization') }],
+  ['send_request', { ...change, headers: { 'Content-Type': 'application/json' } }, { status: 200 }],
+  ['send_request', { ...change, headers: { 'CONTENT-TYPE': 'text/plain' } }, { status: 415 }],
+  ['send_request', { ...change, headers: { Authorization: 'Bearer phx_none' } }, { status: 403 }],
+  ['send_request', { ...change, headers: { authorization: 'Bearer phx_no' } }, { status: 401 }],
   ['explain', {}, { status: 405 }],
   ['explain', { id: 1 }, { status: 405 }],
   ['explain', { entryId: [1] }, { status: 405 }],

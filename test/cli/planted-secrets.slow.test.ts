@@ -88,7 +88,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
   const some = ids.filter((id) => id % 9 === 0)
   const callTool = (name: string, args: object = {}): Promise<string> => {
     const tool = tools.find((tool) => tool.name === name) as (typeof tools)[number]
-    return runTool(tool, { remote, nextCall: () => '1' }, args)
+    return runTool(tool, remote, args, '1')
   }
 
   const ways: Readonly<Record<string, unknown>> = {
