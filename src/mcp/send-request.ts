@@ -8,7 +8,7 @@ import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { type ToolContext, tool } from './tool.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
-const value = z.union([z.string(), z.number(), z.boolean()])
+const value = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 
 const shape = {
   method: z.preprocess((method) => String(method).toUpperCase(), z.enum(methods)).optional(),
@@ -47,12 +47,7 @@ async function send({ remote, server, call }: ToolContext, sent: Sent) {
   const [, first, address] = /^\s*([a-z]+)\s+(\S.*)$/i.exec(sent.path) ?? []
   const method = sent.method ?? first?.toUpperCase() ?? 'GET'
   const hasBody = body !== undefined && !(isBodyless(method) && isEmpty(body))
-  const headers = new Headers(
-    Object.entries(sent.headers ?? {}).map(([name, text]): [string, string] => [
-      name,
-      String(text),
-    ]),
-  )
+  const headers = new Headers(sent.headers)
   if (hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
   if (key && headers.has('authorization')) {
     throw new UsageError('key: pass either a key or the header authorization')
@@ -104,7 +99,7 @@ function toPath(path: string, url: string): string {
 }
 
 function withQuery(path: string, query: Sent['query'] = {}): string {
-  const text = writeQuery(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const text = writeQuery(Object.entries(query))
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 

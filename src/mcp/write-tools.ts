@@ -121,10 +121,8 @@ export const reset = tool(
 
 async function setClock({ clock }: Remote, value: string): Promise<void> {
   const [, count, unit = 's'] = /^([+-]\d+)([smhd]?)$/.exec(value) ?? []
-  const [, mode, now] = /^(ticking|frozen):(.+)$/.exec(value) ?? []
   const units = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const
   if (count !== undefined) await clock.advance({ [units[unit as 's']]: Number(count) })
-  else if (mode !== undefined) await clock.set({ mode, now } as Parameters<typeof clock.set>[0])
   else await clock.set(value)
 }
 

@@ -16,7 +16,7 @@ import { type Breach, type ClientRule, readInSource, type Watch } from './rule.t
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again. The row that had a response counts once a list has shown the other one.',
+    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again. The row that had a response counts once a list has shown all of them.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
   level: 'error',
   ...readInSource,
@@ -29,7 +29,7 @@ interface OpenCreate {
   readonly requests: ClientRequest[]
   /** Such looks since the latest create */
   looks: ClientRequest[]
-  /** Whether a list showed a row that no response did */
+  /** Whether a list showed all of the rows */
   isSeen: boolean
 }
 
@@ -39,7 +39,6 @@ export class RepeatedCreates implements Watch {
   #found: OpenCreate[] = []
 
   see(request: ClientRequest): void {
-    this.#show(request)
     this.#correct(request)
     if (isCreate(request)) this.#create(request)
     else this.#look(request)
@@ -83,7 +82,10 @@ export class RepeatedCreates implements Watch {
   }
 
   #look(look: ClientRequest): void {
-    if (this.#open.size === 0 || !(look.page || look.isUnread)) return
+    if (this.#open.size + this.#found.length === 0 || !(look.page || look.isUnread)) return
+    const ids = new Set(look.page?.rows.map(({ id }) => id))
+    const isShown = ({ list, id }: JournalChange) => list === look.list && ids.has(id as number)
+    for (const open of this.#found) open.isSeen ||= look.isUnread || open.series.left.every(isShown)
     for (const [name, open] of this.#open) {
       const [first] = open.requests as [ClientRequest]
       if (!isSameList(first.path, look.path)) continue
@@ -92,17 +94,6 @@ export class RepeatedCreates implements Watch {
         continue
       }
       this.#open.delete(name)
-    }
-  }
-
-  /** Notes that a list showed what a client had created twice, to whomever. */
-  #show({ page, isUnread, list }: ClientRequest): void {
-    if (this.#found.length === 0 || !(page || isUnread)) return
-    const ids = new Set(page?.rows.map(({ id }) => id))
-    for (const open of this.#found) {
-      open.isSeen ||= unknownRows(open).some(
-        (row) => row.list === list && (isUnread || ids.has(row.id)),
-      )
     }
   }
 

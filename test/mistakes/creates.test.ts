@@ -98,7 +98,11 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
   ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
   ['and one of the rows is deleted', [lost, later, remove(9)], []],
   ['and the row with a response is deleted', [lost, later, remove(10)], [1, 2]],
-  ['and the one or the other is deleted', [lost, later, list([row]), remove(10)], []],
+  [
+    'and one is deleted after a list of both',
+    [lost, later, list([row, { id: 10 }]), remove(10)],
+    [],
+  ],
   ['and another row is deleted', [lost, later, remove(8)], [1, 2]],
   ['and a row of another list is deleted', [lost, later, remove(9, 'plugins')], [1, 2]],
   ['after its row was deleted', [lost, remove(9), later], []],
