@@ -195,8 +195,8 @@ function assign(groupOf, fileOf) {
           if (!groupOf.has(id) && (!isForPages || inPages.has(id))) groupOf.set(id, name)
         }
       }
-      // An entry exports what its users need, and nothing else. Only a page can load msw/browser.
-      const inPage = ['start-in-browser', 'page-simulator'].map(
+      // An entry exports what its users need, and nothing else. Only a page can load msw/browser, and needs the version of msw.
+      const inPage = ['start-in-browser', 'page-simulator', 'check-page'].map(
         (name) => `integrations/browser/${name}`,
       )
       const alone = ['browser', 'index', mswHttp.module, ...inPage]

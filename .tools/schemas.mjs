@@ -160,7 +160,7 @@ function changeSteps(save) {
   const shared = { world: ref('world'), settings: ref('settings'), clock: ref('clock') }
   const title = z.string().optional()
   const fault = z.union([faultRuleSchema, presetRequestSchema])
-  const other = Object.entries({ ...changeSchemas, fault }).flatMap(([kind, schema]) => {
+  const other = Object.entries({ ...changeSchemas(), fault }).flatMap(([kind, schema]) => {
     if (kind in shared) return []
     const saved = kind === 'rows' ? { save: z.unknown().optional() } : {}
     return z.strictObject({ title, [kind]: schema, ...saved })

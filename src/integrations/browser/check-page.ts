@@ -61,9 +61,10 @@ export async function checkPage(
 
 /** The URLs that the worker file can have: the root first, then each folder down to the page. */
 function placesOf(href: string): string[] {
-  const folders = new URL(href).pathname.split('/').filter((name) => name !== '')
-  const paths = folders.map((_, depth) => `/${folders.slice(0, depth + 1).join('/')}`)
-  return ['', ...paths].map((path) => `${path}/mockServiceWorker.js`)
+  const folders = new URL(href).pathname.split('/').filter(Boolean)
+  return ['', ...folders].map((_, depth) =>
+    ['', ...folders.slice(0, depth), 'mockServiceWorker.js'].join('/'),
+  )
 }
 
 interface WorkerFile {

@@ -19,6 +19,7 @@ import { isObject } from '../../utils/json.ts'
 import { Clock, durationSchema } from '../../world/clock/clock.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
+import { once } from '../../world/schema/world-schema.ts'
 import { type ChangeKind, type RequestStep, requestMethods, type Scenario } from './scenario.ts'
 import { findValueIssues } from './value-issues.ts'
 import { findNames, toSpecialValue } from './values.ts'
@@ -109,26 +110,31 @@ const profile = z.enum(['documented', 'live'])
 const settings = withIssues(z.unknown(), settingIssues)
 const clock = checkedBy((value) => new Clock(value))
 
-export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
-  ...rowEditSchemas(),
-  // Which settings apply is only known when the step runs. Then the target checks the words.
-  world: checkedBy((world) => loadWorld(world, 'unknown')),
-  clock,
-  advance: durationSchema,
-  fault: checkedBy(parseFaultRequest),
-  remove: z.string().regex(/^fault-\d+$/, { error: 'expected the id of a fault, such as fault-1' }),
-  clear: z.literal('faults'),
-  revoke: z.string(),
-  profile,
-  settings,
-  snapshot: z.string(),
-  restore: z.string(),
-  reset: z.union([z.literal(true), z.array(z.enum(resetParts))], {
-    error: `expected true, or a list of ${resetParts.join(', ')}`,
-  }),
-}
+const fault = checkedBy(parseFaultRequest)
 
-const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
+/** Built at the first scenario, since those of rows are a third of what an import would build. */
+export const changeSchemas = once(
+  (): Readonly<Record<ChangeKind, z.ZodType>> => ({
+    ...rowEditSchemas(),
+    // Which settings apply is only known when the step runs. Then the target checks the words.
+    world: checkedBy((world) => loadWorld(world, 'unknown')),
+    clock,
+    advance: durationSchema,
+    fault,
+    remove: z
+      .string()
+      .regex(/^fault-\d+$/, { error: 'expected the id of a fault, such as fault-1' }),
+    clear: z.literal('faults'),
+    revoke: z.string(),
+    profile,
+    settings,
+    snapshot: z.string(),
+    restore: z.string(),
+    reset: z.union([z.literal(true), z.array(z.enum(resetParts))], {
+      error: `expected true, or a list of ${resetParts.join(', ')}`,
+    }),
+  }),
+)
 
 /** A value that can contain saved values. They are unknown here, so the target checks what is in their places. */
 function withSavedValues(schema: z.ZodType): z.ZodType {
@@ -147,25 +153,26 @@ function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && ['', '.', '['].includes(path.charAt(outer.length))
 }
 
-const changeSteps: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
-  Object.entries(changeSchemas).map(([kind, schema]) => {
+const changeSteps = once((): Readonly<Record<string, z.ZodObject>> => {
+  const steps = Object.entries(changeSchemas()).map(([kind, schema]) => {
     // The rows of a world are plain JSON.
     const value = kind === 'world' ? schema : withSavedValues(schema)
     const shape = { title, [kind]: value }
     return [kind, z.strictObject(kind === 'rows' ? { ...shape, save: save.optional() } : shape)]
-  }),
-)
+  })
+  return Object.fromEntries(steps)
+})
 
 const stepSchema = withIssues(z.unknown(), (step): Issue[] => {
   if (!isObject(step)) {
     return [{ path: [], text: `expected a request or a change, got ${inspectValue(step)}` }]
   }
   if ('method' in step) return schemaIssues(requestStepSchema, step)
-  const kinds = changeKinds.filter((kind) => kind in step)
+  const kinds = Object.keys(changeSteps()).filter((kind) => kind in step)
   const [kind] = kinds
   if (kinds.length > 1)
     return [{ path: [], text: `expected one change, got ${kinds.join(' and ')}` }]
-  const schema = kind && changeSteps[kind]
+  const schema = kind && changeSteps()[kind]
   return schema ? schemaIssues(schema, step) : [unknownKind(step)]
 })
 
@@ -173,9 +180,9 @@ function unknownKind(step: Record<string, unknown>): Issue {
   const [first = ''] = Object.keys(step).filter(
     (name) => !['title', 'save', 'expect'].includes(name),
   )
-  const meant = didYouMean(first, ['method', ...changeKinds])
+  const meant = didYouMean(first, ['method', ...Object.keys(changeSteps())])
   const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
-  const expected = `a step with one of method, ${changeKinds.join(', ')}`
+  const expected = `a step with one of method, ${Object.keys(changeSteps()).join(', ')}`
   return { path: [], text: `expected ${expected}, got ${inspectValue(first)}${hint}` }
 }
 
@@ -202,8 +209,8 @@ const testExpectation = withIssues(
 )
 
 const test = z.strictObject({
-  faults: z.array(changeSchemas.fault),
-  faults_after_commit: z.array(changeSchemas.fault).optional(),
+  faults: z.array(fault),
+  faults_after_commit: z.array(fault).optional(),
   expect: z.array(testExpectation),
 })
 
