@@ -1,8 +1,8 @@
-import { detailOf } from '../utils/json.ts'
+import { isSuccess } from '../http/messages.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { uuidFromNumber } from '../utils/seeded-random.ts'
+import type { Access } from './access.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
-import { collectKeys, isRefused, type SeenKey, scopesOf } from './keys-seen.ts'
 import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
 
 /**
@@ -11,12 +11,22 @@ import { isSeenRow, type Observation, type SeenRow } from './observation.ts'
  * @param lists the rows of the world. Changed in place
  * @returns the organization of everything that no response assigns to another one
  */
-export function addAccounts(lists: DraftLists, observations: readonly Observation[]): string {
+export function addAccounts(
+  lists: DraftLists,
+  observations: readonly Observation[],
+  access: Access,
+): string {
   const keys = collectKeys(observations)
-  const foreign = new Set(keys.flatMap((key) => [...key.foreign]))
+  const foreign = new Set([...access.keys.values()].flatMap((key) => [...(key.foreign ?? [])]))
   const organizationOf = namedOrganizations(observations)
-  const home = addOrganizations(lists, observations, foreign, new Set(organizationOf.values()))
-  addProjects(lists, observations, (id) => {
+  const home = addOrganizations(
+    lists,
+    observations,
+    access,
+    foreign,
+    new Set(organizationOf.values()),
+  )
+  addProjects(lists, observations, access, (id) => {
     return organizationOf.get(id) ?? (foreign.has(String(id)) ? addOrganization(lists) : home)
   })
   const organizations = lists.organizations.map(({ id }) => id)
@@ -26,8 +36,29 @@ export function addAccounts(lists: DraftLists, observations: readonly Observatio
       lists.users.push(toDraft('users', created_by, { organizations }))
     }
   }
-  for (const key of keys) addKey(lists, key, keys, home)
+  for (const key of keys) addKey(lists, key, keys, access, home)
   return home
+}
+
+/** A key that the service accepted. */
+interface SeenKey {
+  readonly label: string
+  readonly successes: readonly Observation[]
+  /** The id of its user, from rows that it created */
+  readonly user: number | null
+}
+
+function collectKeys(observations: readonly Observation[]): SeenKey[] {
+  const accepted = observations.filter(({ key, status }) => key !== null && status !== 401)
+  const labels = [...new Set(accepted.map(({ key }) => key as string))]
+  return labels.map((label) => {
+    const own = accepted.filter(({ key }) => key === label)
+    const authors = own.flatMap(({ operation, rows: [row] }) =>
+      operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],
+    )
+    const successes = own.filter(({ status }) => isSuccess(status))
+    return { label, successes, user: authors[0] === undefined ? null : Number(authors[0]) }
+  })
 }
 
 function rowsOf(list: Observation['list'], observations: readonly Observation[]): SeenRow[] {
@@ -37,7 +68,8 @@ function rowsOf(list: Observation['list'], observations: readonly Observation[])
 /** The organizations of projects, as refusals name them. */
 function namedOrganizations(observations: readonly Observation[]): Map<number, string> {
   const named = observations.flatMap(({ params, refusal }): [number, string][] => {
-    const [, id = ''] = /requested organization: ID (\S+?)\.?$/.exec(detailOf(refusal)) ?? []
+    const [id = ''] =
+      /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(String(refusal?.detail)) ?? []
     const [project, organization] = [parseInteger(params.project_id ?? ''), parseUuid(id)]
     return organization && project !== undefined ? [[project, organization]] : []
   })
@@ -48,6 +80,7 @@ function namedOrganizations(observations: readonly Observation[]): Map<number, s
 function addOrganizations(
   lists: DraftLists,
   observations: readonly Observation[],
+  access: Access,
   foreign: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): string {
@@ -61,45 +94,34 @@ function addOrganizations(
   for (const row of rowsOf('plugins', observations)) {
     learn(row.organization_id, row.organization_name)
   }
-  for (const observation of observations) {
-    if (!isParentMissing(observation)) learn(observation.params.organization_id)
+  for (const { params } of observations) {
+    if (!access.missing.has(params.organization_id ?? '')) learn(params.organization_id)
   }
   for (const id of named) learn(id)
   const home = [...names.keys()].find((id) => !foreign.has(id) && !named.has(id))
   if (home === undefined) names.set(uuidFromNumber(1), 'Organization')
   for (const [id, name] of names) {
-    const level = accessLevelOf(id, observations)
+    const level = access.levels.get(id)
     lists.organizations.push({
       id,
       name: name ?? `Organization ${id}`,
-      ...(level !== null && { plugins_access_level: level }),
+      ...(level !== undefined && { plugins_access_level: level }),
     })
   }
   return home ?? uuidFromNumber(1)
 }
 
-/** The level of an organization whose plugins a request could not read, or install. Null if none was refused for it */
-function accessLevelOf(id: string, observations: readonly Observation[]): number | null {
-  const refused = observations.filter(
-    ({ params, status, refusal }) =>
-      status === 403 &&
-      parseUuid(params.organization_id ?? '') === id &&
-      /access level is insufficient/.test(detailOf(refusal)),
-  )
-  if (refused.length === 0) return null
-  return refused.some(({ method }) => method === 'GET') ? 0 : 3
-}
-
 function addProjects(
   { projects }: DraftLists,
   observations: readonly Observation[],
+  { missing }: Access,
   organizationOf: (id: number) => string,
 ): void {
   for (const row of rowsOf('projects', observations)) {
     if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
   }
-  const named = observations.flatMap((observation) =>
-    isParentMissing(observation) ? [] : (parseInteger(observation.params.project_id ?? '') ?? []),
+  const named = observations.flatMap(({ params: { project_id: id = '' } }) =>
+    missing.has(id) ? [] : (parseInteger(id) ?? []),
   )
   for (const id of named) {
     if (!projects.some((project) => project.id === id)) {
@@ -120,7 +142,14 @@ export function addOrganization({ organizations }: DraftLists): string {
   return uuidFromNumber(number + 1)
 }
 
-function addKey(lists: DraftLists, key: SeenKey, keys: readonly SeenKey[], home: string): void {
+function addKey(
+  lists: DraftLists,
+  key: SeenKey,
+  keys: readonly SeenKey[],
+  access: Access,
+  home: string,
+): void {
+  const { label } = key
   const organizationOf = (project: string): unknown =>
     lists.projects.find(({ id }) => id === parseInteger(project))?.organization
   const used = key.successes.flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
@@ -130,14 +159,15 @@ function addKey(lists: DraftLists, key: SeenKey, keys: readonly SeenKey[], home:
     return organization ? [organization] : []
   })
   const organizations = limits.length > 0 ? [...new Set(limits)] : [home]
-  const refused = new Set([...key.foreign].map((id) => parseUuid(id) ?? organizationOf(id)))
+  const { scopes = null, limit, foreign = [] } = access.keys.get(label) ?? {}
+  const refused = new Set([...foreign].map((id) => parseUuid(id) ?? organizationOf(id)))
   lists.keys.push({
     value: freeValue(lists, keys),
-    label: key.label,
+    label,
     user: addUserOf(key, keys, lists, refused),
-    scopes: scopesOf(key, keys),
-    ...(isRefused(key, /requested project|scoped projects/) && projects.length > 0 && { projects }),
-    ...(isRefused(key, /requested organization/) && { organizations }),
+    scopes,
+    ...(limit === 'projects' && { projects }),
+    ...(limit === 'organizations' && { organizations }),
   })
 }
 
@@ -183,8 +213,4 @@ function addUser({ users }: DraftLists, fields: Readonly<Record<string, unknown>
     ...{ is_email_verified: null, hedgehog_config: null, ...fields },
   })
   return id
-}
-
-function isParentMissing({ status, refusal }: Observation): boolean {
-  return status === 404 && /^(?:Project|Organization) not found/.test(detailOf(refusal))
 }

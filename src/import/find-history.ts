@@ -38,7 +38,7 @@ export interface Traffic {
   readonly hasOwnWorld: boolean
   readonly clock: ClockSetting | undefined
   /** By default those of the profile that explains more responses */
-  readonly settings?: SettingValues
+  readonly settings: SettingValues | undefined
   /** What the links of pages show, whatever the profile is */
   readonly shown: SettingOverrides
   /** Called for each request that a simulator gets */

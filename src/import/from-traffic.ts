@@ -21,6 +21,7 @@ import { isObject } from '../utils/json.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { type ClockSetting, formatIsoTime } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { accessOf } from './access.ts'
 import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
 import { describeDuplicates, findDoubleCreates } from './duplicates.ts'
@@ -107,20 +108,32 @@ export async function scenarioFromTraffic(
   const { observations, sent, seen, skew, clock, doubled } = read
   const options = { baseUrl, keys }
   const plain = recordSteps(read.items(), { ...options, keep: true })
+  const requests = observations.map((observation, at) => {
+    const step = plain.steps[plain.stepOf[at] ?? -1]
+    return { observation, step: step && isRequestStep(step) ? step : null }
+  })
+  const settings =
+    isDerived && !head.profile ? undefined : resolveSettings(head.profile, head.settings)
+  const access = await accessOf(isDerived ? requests : [], settings, (tried) => {
+    return buildWorld(observations, seen, { start: new Map(), left: new Map() }, tried).world
+  })
   const { history, undecided, unexplained, isCut } = await findHistory({
-    requests: observations.map((observation, at) => {
-      const step = plain.steps[plain.stepOf[at] ?? -1]
-      return { observation, step: step && isRequestStep(step) ? step : null }
-    }),
-    ...{ onSent, seen, skew, hasOwnWorld: isDerived, shown: shownLimits(observations) },
-    worldOf: (tried) => known ?? buildWorld(observations, seen, tried).world,
+    ...{
+      requests,
+      settings,
+      onSent,
+      seen,
+      skew,
+      hasOwnWorld: isDerived,
+      shown: shownLimits(observations),
+    },
+    worldOf: (tried) => known ?? buildWorld(observations, seen, tried, access).world,
     faultOf: (observation, tried) => toFaultStep(observation, tried),
     clock: head.clock ?? (isDerived ? clock : undefined),
-    ...((!isDerived || head.profile) && { settings: resolveSettings(head.profile, head.settings) }),
   })
   const throttling = measureThrottling(observations, sent)
   const { items, editItems, requestItems } = itemsOf(read, history, unexplained, throttling)
-  const derived = isDerived ? buildWorld(observations, seen, history) : null
+  const derived = isDerived ? buildWorld(observations, seen, history, access) : null
   const start = derived?.world ?? known
   const rows = isObject(start) ? (start as WorldJson) : undefined
   const recorded = recordSteps(items, { ...options, keep, redact }, rows)

@@ -1,3 +1,4 @@
+import { type OtherAnswer, otherAnswers } from '../explain/past-request.ts'
 import type { ChangeStep, RequestStep, Step } from '../scenarios/format/scenario.ts'
 import { fieldOfOneSide } from '../scenarios/run/differences.ts'
 import { type PlayedStep, playStep } from '../scenarios/run/play.ts'
@@ -36,6 +37,7 @@ export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
   #saved: Saved
+  #last: PlayedStep['record'] = null
 
   private constructor(simulator: Simulator, sender: Sender) {
     this.#simulator = simulator
@@ -95,6 +97,11 @@ export class TrafficReplay {
     return rows
   }
 
+  /** What the last request would get with each other value of a setting. */
+  otherAnswers(): Iterable<OtherAnswer> {
+    return this.#last ? otherAnswers(this.#last, this.#simulator.state) : []
+  }
+
   hasRow(list: WrittenList, id: number): boolean {
     return this.#simulator.world[list].get(id) !== undefined
   }
@@ -110,8 +117,9 @@ export class TrafficReplay {
   }
 
   async #play(step: Step): Promise<PlayedStep['result']> {
-    const { result, savedNow } = await playStep(step, this.#sender, { saved: this.#saved })
+    const { result, savedNow, record } = await playStep(step, this.#sender, { saved: this.#saved })
     this.#saved = savedNow
+    this.#last = record
     return result
   }
 }

@@ -2,6 +2,7 @@ import { parseInteger, parseUuid } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import type { Access } from './access.ts'
 import { addAccounts } from './accounts-seen.ts'
 import { addCatalogue } from './catalogue-seen.ts'
 import {
@@ -27,10 +28,11 @@ interface SeenWorld {
 export function buildWorld(
   observations: readonly Observation[],
   seen: SeenLists,
-  history: History,
+  history: Pick<History, 'start' | 'left'>,
+  access: Access,
 ): SeenWorld {
   const lists = createDraftLists()
-  const home = addAccounts(lists, observations.map(withRowLeft))
+  const home = addAccounts(lists, observations.map(withRowLeft), access)
   const warnings: string[] = []
   for (const rows of Object.values(seen)) {
     const own = [...history.start.values()].filter(({ list }) => list === rows.list)
@@ -140,7 +142,7 @@ function addDashboardItem(
 function findNextIds(
   seen: readonly RowsSeen[],
   lists: DraftLists,
-  { left }: History,
+  { left }: Pick<History, 'left'>,
 ): Record<string, number> {
   return Object.fromEntries(
     seen.flatMap(({ list, created }): [string, number][] => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { WorldJson } from '../../src/index.ts'
+import { journalExchange } from '../../src/import/read-journal.ts'
+import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
 import { acme, initech } from '../support/api/paths.ts'
 import { elsewhere } from '../support/api/plugins.ts'
 import {
@@ -8,6 +9,7 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../support/scenarios/traffic.ts'
+import { initOf } from '../support/transports/client.ts'
 import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 /** The organization of projects that a key could not use. */
@@ -101,35 +103,88 @@ test.each<[level: number, title: string, ...inputs: TrafficInput[]]>([
   ])
 })
 
-test.each<[title: string, detail: string, limits: object, organization?: string]>([
+test.each<[title: string, url: string, detail: string, limits: object]>([
   [
     'to projects',
+    '/api/projects/3/annotations/',
     'API key does not have access to the requested project: ID 3.',
     { projects: [1] },
   ],
   [
     'to an organization',
+    '/api/projects/3/annotations/',
     `API key does not have access to the requested organization: ID ${initech}.`,
     { organizations: [acme] },
-    initech,
   ],
   [
-    'to projects, and may not list organizations',
+    'to projects, and may not list plugins',
+    `/api/organizations/${acme}/plugins/`,
     'API keys with scoped projects are only supported on project-based endpoints.',
     { projects: [1] },
   ],
-])('a key that is limited %s', async (_title, detail, limits, organization = acme) => {
-  const { keys, projects } = await accountsOf(
+])('a key that is limited %s', async (_title, url, detail, limits) => {
+  const { keys, organizations } = await accountsOf(
     { url: '/api/projects/', received: createPage({ id: 1, organization: acme, name: 'Web' }) },
     ...[{ received: createPage() }, { received: createPage() }],
-    { url: '/api/projects/3/annotations/', ...refused(detail) },
+    { url, ...refused(detail) },
   )
 
   expect(keys).toEqual([
     { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['*'], ...limits },
   ])
-  expect(projects?.at(-1)).toMatchObject({ id: 3, organization })
+  expect(organizations?.map(({ id }) => id)).toEqual(
+    detail.includes(initech) ? [acme, initech] : [acme],
+  )
 })
+
+const [web, plugins] = ['/api/projects/1/annotations/', `/api/organizations/${acme}/plugins/`]
+const later = '/api/projects/2/annotations/'
+
+test.each<[title: string, key: object, settings: SettingOverrides, ...paths: string[]]>([
+  ['the scope of reads', { scopes: ['annotation:read'] }, {}, web, `POST ${web}`, plugins],
+  ['no scope that counts', { scopes: ['project:read'] }, {}, web, plugins],
+  ['no scopes', { scopes: null }, { 'plugins.other.scope': 'refused' }, `${plugins}unused`, web],
+  ['a limit to a project', { projects: [1] }, {}, web, later, plugins, '/api/projects/'],
+  ['a user of one organization', {}, {}, web, '/api/projects/3/annotations/', plugins],
+])(
+  'a key with %s is found by the statuses of refusals, whatever their words are',
+  async (...row) => {
+    const [title, key, settings, ...paths] = row
+    const service = createSimulator({ settings })
+    service.world.edit({ rows: { organizations: [{ id: initech, name: 'Initech' }] } })
+    service.world.edit({ rows: { projects: [{ id: 3, organization: initech }] } })
+    service.keys.issue({ value: 'phx_tried', label: 'tried', scopes: ['*'], ...key })
+    for (const path of paths)
+      for (const bearer of ['phx_tried', 'phx_all']) {
+        const [target = '', method = 'GET'] = path.split(' ').reverse()
+        const body = { content: 'New' }
+        await service.fetch(
+          target,
+          initOf(method, { key: bearer, ...(method === 'POST' && { body }) }),
+        )
+      }
+    const exchanges = service.journal.find().map(journalExchange)
+    const otherWords = exchanges.map(({ response, ...exchange }) =>
+      response.status < 400
+        ? { ...exchange, response }
+        : {
+            ...exchange,
+            response: { ...response, body: { text: '{"fehler":"Das geht nicht."}' } },
+          },
+    )
+
+    const { scenario } = await scenarioFromTraffic(otherWords, { profile: 'documented', settings })
+    const same = await scenarioFromTraffic(exchanges, { profile: 'documented', settings })
+
+    const { steps } = await createSimulator().run(scenario)
+    expect(steps.map(({ response }) => response?.status)).toEqual(
+      exchanges.map(({ response }) => response.status),
+    )
+    expect((scenario.world as WorldJson).keys, title).toEqual(
+      (same.scenario.world as WorldJson).keys,
+    )
+  },
+)
 
 test('the value of a key is not the label of another one', async () => {
   const labels = ['replaced-key-2', 'other', 'third']
