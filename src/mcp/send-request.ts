@@ -34,10 +34,7 @@ export const sendRequest = tool(
   send,
   {},
   {
-    names: {
-      ...{ url: 'path', params: 'query', as: 'key', api_key: 'key' },
-      ...{ json: 'body', data: 'body' },
-    },
+    names: { url: 'path', params: 'query', as: 'key', api_key: 'key', json: 'body', data: 'body' },
   },
 )
 

@@ -92,12 +92,7 @@ function trim(schema: z.core.JSONSchema.JSONSchema): object {
  * @returns JSON of at most about 30,000 characters: the tool may have changed something, so a long result is cut
  * @throws UsageError for a wrong argument, and for what does not exist
  */
-export async function runTool(
-  tool: Tool,
-  server: Remote,
-  sent: unknown,
-  call: string,
-): Promise<string> {
+export async function runTool(tool: Tool, server: Remote, sent: unknown, call: string) {
   const { sandbox, ...args } = readArguments(tool, sent)
   const remote = sandbox === undefined ? server : await findSandbox(server, sandbox)
   return shorten((await tool.run({ server, remote, call }, args as never)) ?? null)
