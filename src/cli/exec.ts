@@ -35,6 +35,7 @@ import {
   toListenOptions,
 } from './from-flags.ts'
 import { RequestLog } from './log.ts'
+import { endingSignals } from './process-streams.ts'
 
 const help = `
 The command gets these environment variables:
@@ -230,8 +231,6 @@ function followRequests(simulator: Simulator) {
 /** Higher codes mean that the command was not started, or that a signal ended it. */
 const hasFailed = (code: number): boolean => code > 0 && code < 126
 
-const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /** How long the same signal counts once, in milliseconds: npm sends it on, and its group gets it, too. */
 const repeatTime = 250
 
@@ -256,15 +255,15 @@ function forwardSignals(processes: ProcessTree): () => Promise<void> {
     else if (isSentByTerminal(signal)) processes.remember()
     else processes.signal(signal)
   }
-  for (const signal of forwardedSignals) process.on(signal, forward)
+  for (const signal of endingSignals) process.on(signal, forward)
   return async () => {
     hasEnded = true
     if (times.size > 0) await processes.end(graceTime)
-    for (const signal of forwardedSignals) process.off(signal, forward)
+    for (const signal of endingSignals) process.off(signal, forward)
   }
 }
 
-/** A terminal sends Ctrl-C to all its processes. So does Windows with each signal that a process can get. */
+/** A terminal sends Ctrl-C and Ctrl-\\ to all its processes. So does Windows with each signal that a process can get. */
 function isSentByTerminal(signal: NodeJS.Signals): boolean {
-  return process.platform === 'win32' || (signal === 'SIGINT' && process.stdin.isTTY)
+  return process.platform === 'win32' || (/^SIG(?:INT|QUIT)$/.test(signal) && process.stdin.isTTY)
 }

@@ -41,13 +41,7 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
-    if (
-      use !== 'report' &&
-      stats &&
-      stats.size > 0 &&
-      !isOther &&
-      !beginsLike(beginnings[use], file)
-    ) {
+    if (use !== 'report' && stats && !isOther && !beginsLike(beginnings[use], file, names)) {
       const kind = use === 'url' ? 'has no URL' : 'is not JSON'
       throw new UsageError(`${names}, which exists and ${kind}. Choose another file.`)
     }
@@ -77,16 +71,16 @@ const deviceOfWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 const beginnings = { write: /^\s*\{/, url: /^https?:/ } as const
 
-/** Whether a file begins like one of its kind. One that cannot be read is said to when it is written. */
-function beginsLike(beginning: RegExp, file: string): boolean {
+/** Whether a file is empty, or begins like one of its kind. @throws UsageError for one that cannot be read */
+function beginsLike(beginning: RegExp, file: string, names: string): boolean {
   try {
     const start = Buffer.alloc(100)
     const descriptor = openSync(file, 'r')
     const length = readSync(descriptor, start)
     closeSync(descriptor)
-    return beginning.test(start.toString('utf8', 0, length))
-  } catch {
-    return true
+    return length === 0 || beginning.test(start.toString('utf8', 0, length))
+  } catch (error) {
+    throw new UsageError(`${names}, but ${refusalOf(error)}.`)
   }
 }
 

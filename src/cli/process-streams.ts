@@ -109,7 +109,7 @@ export class ProcessStreams implements CommandStreams {
 }
 
 /** The signals that end a command: of Ctrl-C, of `kill`, of a terminal that closes, of Ctrl-\\, and of Ctrl-Break. */
-const endingSignals: readonly NodeJS.Signals[] = [
+export const endingSignals: readonly NodeJS.Signals[] = [
   ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
   process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT',
 ]

@@ -129,7 +129,7 @@ export async function readScenario(
   checkOptions(options, { inlineWorld: option.flag }, 'read the scenario')
   const file = typeof fileOrUrl === 'string' ? fileOrUrl : pathOf(fileOrUrl)
   const text = await readText(file).catch((error: unknown) => {
-    throw isUsageError(error) ? error : unreadableFileError(file, error)
+    throw unreadableFileError(file, error)
   })
   return scenarioOfFile(parseJsonText(text, file), file, options)
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, mkdirSync, openSync, type Stats, statSync, unlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { UsageError } from './errors.ts'
+import { isUsageError, UsageError } from './errors.ts'
 import { withoutByteOrderMark } from './json.ts'
 import { escapeControls } from './text.ts'
 
@@ -19,8 +19,9 @@ export function textOfFile(bytes: Buffer, file: string): string {
   )
 }
 
-/** Creates the error for a file that could not be read. @param error an exception of `node:fs` */
+/** Creates the error for a file that could not be read. @param error an exception of `node:fs`, or an error of the user */
 export function unreadableFileError(file: string, error: unknown): UsageError {
+  if (isUsageError(error)) return error
   const { code } = error as { code?: string }
   // Another file can name it.
   const name = escapeControls(file)
@@ -86,6 +87,9 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   ENOSPC: ['the disk is full', makeRoom],
   EDQUOT: ['the disk quota is used up', makeRoom],
   EFBIG: ['the system does not allow a file of this size', 'Raise the limit (ulimit -f)'],
+  ELOOP: ['its links lead in a circle', otherFile],
+  ENAMETOOLONG: ['its name is too long', otherFile],
+  ENXIO: ['it is a socket', otherFile],
   EPIPE: ['its reader is gone', 'Start it again, or choose another file'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n)'],
   ENFILE: ['too many files are open', 'Close other programs'],

@@ -163,17 +163,23 @@ test('/dev/stdout is the output of the command, also a file that it is added to'
   expect(readFileSync(join(folder, 'all.json'), 'utf8')).toBe(`{"first": true}\n${piped.stdout}`)
 })
 
-test.runIf(isRoot)('a folder that the user may not enter is not called missing', async () => {
+test.runIf(isRoot).each([
+  ['a folder that the user may not enter', 0o700, ['serve', '--port', '0', '--state']],
+  ['a file that the user may not read', 0o755, ['import', 'a.har', '--out']],
+  ['such a file of a recording', 0o755, ['record', '--target', 'http://127.0.0.1:1', '--out']],
+])('%s is refused by its reason, and nothing is overwritten', async (_, mode, words) => {
   const folder = temporaryFolder()
-  chmodSync(folder, 0o700)
-  const state = join(folder, 'sub', 'state.json')
-  const args = [bin, 'serve', '--port', '0', '--state', state]
+  const file = join(folder, 'out.json')
+  writeFileSync(file, '{}', { mode: 0o600 })
+  chmodSync(folder, mode)
+  const args = [bin, ...words, file]
 
   const child = spawn(process.execPath, args, { env: cleanEnvironment(), uid: 65_534, cwd: '/' })
   const { code, stderr } = await waitForExit(captureOutput(child))
 
-  expect([code, stderr]).toEqual([
+  expect([code, stderr, readFileSync(file, 'utf8')]).toEqual([
     2,
-    `--state names ${state}, but permission denied (EACCES). Choose another file.\n`,
+    `${words.at(-1)} names ${file}, but permission denied (EACCES). Choose another file.\n`,
+    '{}',
   ])
 })

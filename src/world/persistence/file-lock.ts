@@ -81,7 +81,10 @@ async function createLock(lock: string, owner: string): Promise<boolean> {
     await handle.writeFile(owner).finally(() => handle.close())
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EEXIST'
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // On a full disk it is created, and stays empty.
+    await rm(lock, { force: true }).catch(() => {})
+    return true
   }
 }
 

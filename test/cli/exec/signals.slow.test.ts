@@ -6,8 +6,11 @@ import { outputOf, startProcess, waitForExit } from '../../support/cli/process.t
 const signals = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGQUIT', 131],
   ['SIGHUP', 129],
 ] as const
+
+const names = JSON.stringify(signals.map(([name]) => name))
 
 /** Starts exec with a Node program, which prints "ready" and waits. */
 function start(program: string) {
@@ -18,7 +21,7 @@ function start(program: string) {
 test('exec forwards signals, serves until the command ends, and ends with its exit code', async () => {
   const program = `
     const ask = async () => (await fetch(process.env.UNDERSTUDY_URL + '/__admin/health')).status
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    for (const name of ${names}) {
       process.on(name, async () => {
         for (let count = 0; count < 20; count++) await ask()
         console.log('got', name, await ask())
@@ -49,7 +52,7 @@ const behindShell = (onSignal: string) => {
       console.log('ended by', name, status)
       process.exit()
     }, 300)
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, ${onSignal})
+    for (const name of ${names}) process.on(name, ${onSignal})
     console.log('ready', process.pid)
     setInterval(() => {}, 1_000)`
   return startProcess(['exec', '--', 'sh', '-c', `"$0" -e "$1"; true`, process.execPath, program])

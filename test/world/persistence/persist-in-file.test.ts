@@ -236,10 +236,13 @@ test('failed saves are printed by default', async () => {
   expect(print.mock.calls.join()).toMatch(/Failed to save the state file .*: no luck\.$/)
 })
 
-test('a start that fails leaves no file', async () => {
+test.each(['rename', 'writeFile'])('a start that fails leaves no file: %s', async (name) => {
   const folder = temporaryFolder()
   const file = join(folder, 'state.json')
-  replaceFs({ rename: fails({ code: 'ENOSPC' }) })
+  const full = { [name]: fails({ code: 'ENOSPC' }) }
+  const { open } = fs
+  const openFull: typeof open = async (...args) => Object.assign(await open(...args), full)
+  replaceFs({ open: openFull, ...full })
 
   await expect(persistInFile(start(), file)).rejects.toThrow(
     `Failed to save the state file ${file}: the disk is full (ENOSPC). Make room, or choose another file.`,
