@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
+import { toReplaying } from '../import/answers.ts'
 import { scenarioFileOf } from '../import/from-traffic.ts'
 import { importExchanges } from '../import/import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from '../import/incident.ts'
@@ -13,7 +14,7 @@ import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { describeFailedSteps, formatSummary } from '../scenarios/run/result.ts'
-import { knownKeys, runWithoutSearch, simulatorFor } from '../scenarios/run/simulator-for.ts'
+import { knownKeys, simulatorFor } from '../scenarios/run/simulator-for.ts'
 
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
@@ -96,9 +97,7 @@ async function importFile(
     progress.tell()
   }
   const options = { keys, keep, redact, baseUrl, onSent }
-  const imported = await importExchanges(exchanges, options, runWithoutSearch).finally(() =>
-    progress.end(),
-  )
+  const imported = await importExchanges(exchanges, options).finally(() => progress.end())
   const { scenario } = imported
   if (!scenario.steps.some(isRequestStep)) {
     const issues = formatStepWarnings(imported.warnings).map((text) => ({ path: [], text }))
@@ -107,17 +106,16 @@ async function importFile(
   const simulator = await simulatorFor(scenario)
   const incident = await findIncident(parseScenario(scenario), simulator, imported.doubled)
   // The test is about one client.
-  const written = runner
-    ? formatStepWarnings(imported.warnings, incident.stepOf)
-    : formatStepWarnings(imported.warnings)
-  const differing = runner ? describeFailedSteps(incident.result) : imported.differing
-  const warnings = [...read.warnings, ...written, ...formatStepWarnings(differing)]
+  const { scenario: whole, sentences } = await (runner
+    ? toReplaying(imported, incident.scenario, incident.stepOf)
+    : toReplaying(imported, scenario))
+  const warnings = [...read.warnings, ...sentences]
   const failed = runner && incident.broken.length > 0 && incident.title
   const title =
     failed ||
     titleOfFailures(incident) ||
     `Imported from ${input.isPipe ? 'a pipe' : basename(file)}`
-  const own = runner ? { ...incident.scenario, test: incident.test } : scenario
+  const own = { ...whole, ...(runner && { test: incident.test }) }
   const requests = own.steps.filter(isRequestStep).length
   const leftOut = runner ? withOthers(read.leftOut, incident) : read.leftOut
   const titled = { ...own, title: flags.title ?? title }
@@ -145,7 +143,7 @@ async function importFile(
     // Its reader wants the scenario only.
     else if (stats && isDevice(stats)) context.printError(`${out}: ${summary}`)
     else context.print(`${out}: ${summary}`)
-    if (test && out) printTest(test, out, context)
+    if (test) printTest(test, context)
   }
   for (const warning of warnings) context.printError(warning)
 }
@@ -201,9 +199,12 @@ async function importScenario(
   else {
     const leftOut = withOthers(new Map(), incident)
     if (leftOut.size > 0) context.print(`${out}: left out: ${formatLeftOut(leftOut)}.`)
-    printTest(test, out, context)
-    const differing = formatStepWarnings(describeFailedSteps(incident.result))
-    for (const line of differing) context.printError(line)
+    printTest(test, context)
+    const { result } = incident
+    const replay = `npx understudy-api replay ${quoteForShell(out)}`
+    const summary = `In a simulator ${formatSummary(result)} See why: ${replay}`
+    const differing = formatStepWarnings(describeFailedSteps(result))
+    for (const line of result.passed ? [] : [summary, ...differing]) context.printError(line)
   }
 }
 
@@ -219,10 +220,9 @@ function checkScenarioFile(file: string): void {
 /** Says what a test is about, and how to run it. */
 function printTest(
   { file, folder, incident, command }: PreparedTest,
-  scenarioFile: string,
   context: CommandContext,
 ): void {
-  const { broken, others, result, title } = incident
+  const { broken, others, title } = incident
   context.print(
     broken.length === 0
       ? `${file}: passes. ${title}.`
@@ -233,11 +233,6 @@ function printTest(
   for (const failure of new Set(others.failures))
     context.print(`Another key had a failure, which the test leaves out: ${failure}.`)
   context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
-  const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
-  if (!result.passed) {
-    const summary = formatSummary(result).replace(/\.$/, '')
-    context.printError(`In a simulator ${summary}. See why: ${replay}`)
-  }
 }
 
 /** The facts of a test for `--json`. */

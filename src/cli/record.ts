@@ -1,13 +1,13 @@
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { toReplaying } from '../import/answers.ts'
 import { type ImportedScenario, importExchanges } from '../import/import-exchanges.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { GrowingRecording } from '../scenarios/recording/growing-recording.ts'
 import { createHider } from '../scenarios/recording/recorder.ts'
-import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { toUnreachableError } from '../scenarios/run/sender.ts'
-import { knownKeys, runWithoutSearch } from '../scenarios/run/simulator-for.ts'
+import { knownKeys } from '../scenarios/run/simulator-for.ts'
 import { startProxy } from '../server/recording-proxy.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
@@ -135,11 +135,11 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const crash = await interrupted
   await proxy.close()
   await file.end()
-  const recorded = await importExchanges(exchanges, options, runWithoutSearch)
-  await writeRecording(recorded, out, har)
-  const count = recorded.scenario.steps.filter(isRequestStep).length
-  const { warnings, differing } = recorded
-  for (const line of formatStepWarnings([...warnings, ...differing])) context.printError(line)
+  const imported = await importExchanges(exchanges, options)
+  const { scenario, sentences } = await toReplaying(imported, imported.scenario)
+  await writeRecording({ ...imported, scenario }, out, har)
+  const count = scenario.steps.filter(isRequestStep).length
+  for (const sentence of sentences) context.printError(sentence)
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
   print(() =>
     count === 0

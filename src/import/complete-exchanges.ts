@@ -43,6 +43,24 @@ export function withSentFields(exchange: Exchange): Exchange {
 }
 
 /**
+ * Lists rows with an equal time in the order of a simulator, the newest id first: a service may have any order of them, and
+ * another one with each request. The same exchange if they are in this order.
+ */
+export function withTiesInOrder(exchange: Exchange): Exchange {
+  const page = jsonOf(exchange.response)
+  const rows: readonly unknown[] = isObject(page) && Array.isArray(page.results) ? page.results : []
+  if (!rows.every((row) => isObject(row) && 'date_marker' in row)) return exchange
+  const timeOf = (row: unknown) => Object(row).date_marker
+  const first = new Map(rows.map((row, at) => [timeOf(row), at] as const).toReversed())
+  const placeOf = (row: unknown): number => first.get(timeOf(row)) ?? 0
+  const results = rows.toSorted((a, b) => placeOf(a) - placeOf(b) || Object(b).id - Object(a).id)
+  const isSorted = results.every((row, at) => timeOf(row) === timeOf(rows[at]))
+  if (!isSorted || results.every((row, at) => row === rows[at])) return exchange
+  const body = { text: JSON.stringify({ ...(page as object), results }) }
+  return { ...exchange, response: { ...exchange.response, body } }
+}
+
+/**
  * Adds a key that no service knows to a request that was refused for its key, if a tool left the key out. The same
  * exchange if nothing is missing.
  */

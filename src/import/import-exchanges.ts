@@ -1,19 +1,17 @@
 import { settingsOfTraffic, type TrafficSettings } from '../fit/settings-of-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
-import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
-import { describeFailedSteps, type RunResult } from '../scenarios/run/result.ts'
+import { simulatorFor } from '../scenarios/run/simulator-for.ts'
+import { withTiesInOrder } from './complete-exchanges.ts'
 import { type ImportOptions, scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
+import { playWhole } from './incident.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
-/** Runs a scenario in its own world, without a search for deciding settings. */
-type RunScenario = (scenario: ParsedScenario) => Promise<RunResult>
-
-/** A scenario that was made of traffic, and replayed. */
+/** A scenario that was made of traffic. */
 export interface ImportedScenario extends TrafficScenario {
-  /** The steps that do not replay as recorded */
-  readonly differing: readonly StepWarning[]
+  /** Whether it replays as recorded */
+  readonly isWhole: boolean
 }
 
 /**
@@ -23,11 +21,11 @@ export interface ImportedScenario extends TrafficScenario {
 export async function importExchanges(
   exchanges: readonly Exchange[],
   options: ImportOptions,
-  run: RunScenario,
 ): Promise<ImportedScenario> {
-  const { fitted, ...derived } = await deriveTraffic(exchanges, options)
+  const ordered = exchanges.map(withTiesInOrder)
+  const { fitted, ...derived } = await deriveTraffic(ordered, options)
   const { steps, ...head } = derived.scenario
-  if (!steps.some(isRequestStep)) return { ...derived, differing: [] }
+  if (!steps.some(isRequestStep)) return { ...derived, isWhole: true }
   const { profile, settings } = fitted ?? (await settingsOfTraffic(derived.scenario))
   const scenario = parseScenario({
     ...head,
@@ -35,14 +33,24 @@ export async function importExchanges(
     ...(Object.keys(settings).length > 0 && { settings }),
     steps,
   })
-  const known = withoutUnknownFields(scenario, await run(scenario))
+  const replayed = await playWhole(scenario, await simulatorFor(scenario))
+  const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result)
+  const reordered = [...derived.exchangeOf].flatMap(([step, index]) =>
+    ordered[index] === exchanges[index] ? [] : step,
+  )
   return {
     ...derived,
-    scenario: known.scenario,
-    warnings: [...derived.warnings, ...known.warnings.map((text) => ({ text, steps: [] }))],
-    differing: describeFailedSteps({ steps: known.differing }),
+    ...known,
+    warnings: [
+      ...derived.warnings,
+      ...(reordered.length > 0 ? [{ text: otherOrder, steps: reordered }] : []),
+      ...warnings.map((text) => ({ text, steps: [] })),
+    ],
   }
 }
+
+const otherOrder =
+  'The service listed rows with an equal date_marker in another order, which is not documented. {steps} has the newest id first, as a simulator.'
 
 /** Traffic as a scenario, with the settings that were fitted to all of its steps, if they are known. */
 type DerivedTraffic = TrafficScenario & { readonly fitted?: TrafficSettings }

@@ -312,7 +312,7 @@ function describe(
   if (broken.length === 0)
     return passed
       ? 'The recorded requests leave no failure'
-      : 'No failure shows, but the recorded requests do not replay as recorded'
+      : 'The recorded requests leave no failure that a simulator shows'
   return countFailures(broken.map(({ failure }) => failure))
 }
 

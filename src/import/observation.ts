@@ -188,7 +188,8 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const isReplaced = body === undefined && text.trim() !== '' && !isBodiless(status)
   const isAbnormal = status >= 500 || status === 429 || (status >= 300 && status < 400)
-  if (!isAbnormal && !isReplaced) return null
+  // Services word their refusals in many forms.
+  if (!isAbnormal && !(isReplaced && status < 400)) return null
   return status < 200 || status > 599 ? null : responseEffect(exchange, body)
 }
 

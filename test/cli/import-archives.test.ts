@@ -13,9 +13,21 @@ const row = annotationBody({ ...launch, id: 9 })
 const postData = { mimeType: 'application/json', text: JSON.stringify(launch) }
 const create = { method: 'POST', postData }
 const createOther = { ...create, postData: { ...postData, text: '{"content":"Other"}' } }
+const pageOf = (...ids: readonly number[]) =>
+  JSON.stringify({
+    ...JSON.parse(page),
+    count: ids.length,
+    results: ids.map((id) => ({ ...row, id })),
+  })
 const created = { status: 201, content: { text: JSON.stringify(row) } }
 const aborted = { status: 0, _error: 'net::ERR_ABORTED' }
-const refused = { status: 401, content: { text: '{"code":"authentication_failed"}' } }
+const refusal = {
+  type: 'authentication_error',
+  code: 'authentication_failed',
+  detail: 'Personal API key found in request Authorization header is invalid.',
+  attr: null,
+}
+const refused = { status: 401, content: { text: JSON.stringify(refusal) } }
 const bearer = (key: string) => [{ name: 'authorization', value: `Bearer ${key}` }]
 const header = (name: string, value: string) => ({ name, value })
 const jsonType = header('content-type', 'application/json')
@@ -61,7 +73,7 @@ const archives: Readonly<Record<string, Row>> = {
       { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
       entry({ request: create, response: created }),
     ],
-    steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
+    steps: [{}, { body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
   'a create whose body was not recorded sends the fields of its response': {
@@ -182,6 +194,24 @@ const archives: Readonly<Record<string, Row>> = {
         emptyList,
       ],
     },
+  'rows with an equal time are in the order of a simulator, whatever the order of the service': {
+    entries: [entry({ response: { content: { text: pageOf(8, 9) } } })],
+    steps: [{ expect: { exact_body: { results: [{ id: 9 }, { id: 8 }] } } }],
+    says: 'The service listed rows with an equal date_marker in another order, which is not documented. steps[0] has the newest id first, as a simulator.',
+  },
+  'a response that no rows and no settings give is given by a fault': {
+    entries: [
+      entry({ request: create, response: { ...created, status: 202 } }),
+      entry({ response: { status: 404, content: { mimeType: 'text/html', text: '<b>' } } }),
+    ],
+    steps: [
+      { fault: { method: 'POST', phase: 'after-commit', effect: { status: 202 } } },
+      { expect: { status: 202 } },
+      { fault: { method: 'GET', phase: 'after-commit', effect: { status: 404, body: '<b>' } } },
+      { expect: { status: 404, text: '<b>' } },
+    ],
+    says: 'steps[1] replays by a fault, because a simulator answers otherwise: expected status 202, got 201.',
+  },
   'methods in lower case, numbers in quotes, and absent headers are read': {
     entries: [
       entry({ request: { method: 'get', headers: [header('x y', '1'), header('x-nul', '\0')] } }),

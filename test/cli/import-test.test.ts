@@ -244,7 +244,7 @@ test('import names the steps that a simulator answers otherwise', async () => {
   const { code, stdout, stderr } = await run(['import', file, '--as', 'node'])
 
   expect(code).toBe(0)
-  expect(stdout).toContain('No failure shows, but the recorded requests do not replay as recorded')
+  expect(stdout).toContain('passes. The recorded requests leave no failure that a simulator shows.')
   expect(stderr).toBe(
     `In a simulator 0 of 1 steps passed, 1 failed. See why: npx understudy-api replay '${file}'
 steps[0] does not replay as recorded: expected status 404, got 200.

@@ -95,7 +95,7 @@ test('--key names a key of the archive, also one that has the label of a key of 
   const keys = ['all=phx_mine_1', 'other=phx_mine_2', 'phx_mine_3']
   await run(['import', file, '--out', out, ...keys.flatMap((key) => ['--key', key])])
 
-  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['all', 'other', 'key'])
+  expect(scenarioIn(out).steps.flatMap(({ as }) => as ?? [])).toEqual(['all', 'other', 'key'])
 })
 
 test('import replaces secrets and personal data, except with --keep', async () => {

@@ -4,7 +4,6 @@ import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { journalExchange } from '../../src/import/read-journal.ts'
 import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
-import { runWithoutSearch } from '../../src/scenarios/run/simulator-for.ts'
 import { authorization } from '../support/api/headers.ts'
 import { acme as organization } from '../support/api/paths.ts'
 
@@ -17,9 +16,9 @@ async function importPaths(settings: SettingOverrides, ...paths: readonly string
     await service.fetch(`/api/organizations/${path}`, { headers: authorization() })
   }
   const exchanges = service.journal.find().map(journalExchange)
-  const imported = await importExchanges(exchanges, {}, runWithoutSearch)
+  const imported = await importExchanges(exchanges, {})
   const scenario = parseScenario(imported.scenario)
-  expect((await runWithoutSearch(scenario)).passed).toBe(true)
+  expect(imported.isWhole).toBe(true)
   return { ...imported, scenario, world: scenario.world as WorldJson }
 }
 

@@ -6,7 +6,6 @@ import { readHar } from '../../src/import/read-har.ts'
 import { type Scenario, standInFor } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
-import { runWithoutSearch } from '../../src/scenarios/run/simulator-for.ts'
 import { root } from '../support/root.ts'
 import {
   annotationsPath,
@@ -121,7 +120,7 @@ test.each(['chromium.har', 'playwright.har'])(
   async (name) => {
     const text = readFileSync(join(archives, name), 'utf8')
     const { exchanges, baseUrl } = readHar(JSON.parse(text), name, undefined, {})
-    const { scenario } = await importExchanges(exchanges, { baseUrl }, runWithoutSearch)
+    const { scenario } = await importExchanges(exchanges, { baseUrl })
 
     expect(await differencesOf(scenario)).toEqual([])
   },

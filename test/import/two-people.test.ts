@@ -3,7 +3,6 @@ import { importExchanges } from '../../src/import/import-exchanges.ts'
 import type { Incident } from '../../src/import/incident.ts'
 import { readHar } from '../../src/import/read-har.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
-import { runWithoutSearch } from '../../src/scenarios/run/simulator-for.ts'
 import { annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
 import {
@@ -54,7 +53,7 @@ async function importIncident({
     entry.time = ms
   }
   const { exchanges, baseUrl } = readHar(har, 'incident.har', undefined, {})
-  const { scenario, doubled } = await importExchanges(exchanges, { baseUrl }, runWithoutSearch)
+  const { scenario, doubled } = await importExchanges(exchanges, { baseUrl })
   return incidentOf(scenario, doubled)
 }
 

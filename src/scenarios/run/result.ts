@@ -128,32 +128,35 @@ export function formatSummary({ steps }: Pick<RunResult, 'steps'>): string {
 
 const shownFailures = 10
 
-/** Names the steps that do not pass, and what differs first. Fields that only one side has are named once. */
-export function describeFailedSteps({ steps }: Pick<RunResult, 'steps'>): StepWarning[] {
+/** Names the steps that do not pass, and what differs first. Fields that only one side has are named once. @param how what they do */
+export function describeFailedSteps(
+  { steps }: Pick<RunResult, 'steps'>,
+  how = 'does not replay as recorded',
+): StepWarning[] {
   const failed = steps.filter(({ outcome }) => outcome === 'failed' || outcome === 'skipped')
   const others = failed.filter(
     ({ differences }) => differences.length === 0 || !differences.every(isOfOneSide),
   )
   const rest = others.length - shownFailures
   const sentences = [
-    ...(rest > 0 ? [`${formatCount(rest, 'more step')} do not replay as recorded.`] : []),
+    ...(rest > 0 ? [`${formatCount(rest, 'more step')} differ, too.`] : []),
     ...countFieldsOfOneSide(failed),
   ]
   return [
     ...others.slice(0, shownFailures).map(({ step, differences }) => {
-      return { text: describeFailure(differences), steps: [step - 1] }
+      return { text: describeFailure(differences, how), steps: [step - 1] }
     }),
     ...sentences.map((text) => ({ text, steps: [] })),
   ]
 }
 
-function describeFailure(differences: readonly StepDifference[]): string {
+function describeFailure(differences: readonly StepDifference[], how: string): string {
   const first = differences.find((difference) => !isOfOneSide(difference))
   if (!first) return '{steps} is not sent, because a value that it needs was not saved.'
   const { expected, got } = formatDifference(first)
   const rest = differences.length - 1
   const more = rest > 0 ? `, and ${formatCount(rest, 'more difference')}` : ''
-  return `{steps} does not replay as recorded: expected ${first.where} ${expected}, got ${got}${more}.`
+  return `{steps} ${how}: expected ${first.where} ${expected}, got ${got}${more}.`
 }
 
 const withoutColour: PaintPart = (_part, text) => text

@@ -2,9 +2,8 @@ import { offerFixture } from '../../simulator/sandboxes/offer-fixture.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { unknownWord } from '../../utils/errors.ts'
 import { fixtureNames } from '../../world/load/read-world.ts'
-import { type ParsedScenario, runError } from '../format/check-scenario.ts'
+import { runError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
-import type { RunResult } from './result.ts'
 import type { KeyValues } from './sender.ts'
 
 /**
@@ -25,11 +24,6 @@ export async function simulatorFor(
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, start)
   return simulator
-}
-
-/** Runs a scenario in its own world, without a search for the settings that decide differences. */
-export async function runWithoutSearch(scenario: ParsedScenario): Promise<RunResult> {
-  return (await simulatorFor(scenario)).run(scenario, { decide: false })
 }
 
 /**
