@@ -79,7 +79,7 @@ interface Operation {
 }
 
 interface Described {
-  readonly schema: { default?: unknown }
+  schema: { readonly allOf?: readonly object[]; default?: unknown }
   example?: unknown
 }
 
@@ -110,7 +110,10 @@ function addValues({ paths }: Document, world: World): void {
       }
       const { content = {} } = requestBody ?? {}
       const body = content['application/json']?.example
-      for (const { schema } of Object.values(content)) if (body !== undefined) schema.default = body
+      // A reference would hide its neighbour.
+      for (const media of Object.values(content)) {
+        if (body !== undefined) media.schema = { allOf: [media.schema], default: body }
+      }
     }
   }
 }

@@ -292,20 +292,33 @@ export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, task: stri
   throw issuesError(`Failed to ${task}.`, schemaIssues(schema, value))
 }
 
-/** Messages in place of Zod's. That of an unknown field lists the allowed ones, which the issue itself lacks. */
+/** Messages in place of Zod's. That of an unknown field lists the allowed ones and the fields of each, which the issue lacks. */
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys')
-    return Object.keys((issue.inst as z.ZodObject).def.shape).join(', ')
+  if (issue.code === 'unrecognized_keys') {
+    const fields = Object.entries(fieldsOf(issue.inst as z.core.$ZodType))
+    return fields.map(([name, field]) => [name, ...Object.keys(fieldsOf(field))].join('.')).join()
+  }
   if (issue.code !== 'invalid_union') return undefined
   const expected = issue.errors.flatMap(([first]) => (first ? expectationOf(first) : []))
   return expected.join(' or ').replaceAll('or expected', 'or')
 }
 
+function fieldsOf({ _zod }: z.core.$ZodType): z.core.$ZodShape {
+  const { shape, innerType } = _zod.def as Partial<z.core.$ZodObjectDef & z.core.$ZodOptionalDef>
+  return shape ?? (innerType ? fieldsOf(innerType) : {})
+}
+
 function unknownFields({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Issue[] {
+  const fields = message.split(',').map((field) => field.split('.'))
+  const names = fields.flatMap(([name]) => name || [])
+  const allowed = names.length === 0 ? ' None is allowed here.' : ` Allowed: ${names.join(', ')}`
   return keys.slice(0, maxIssues).map((name) => {
-    const allowed = message === '' ? ' None is allowed here.' : ` Allowed: ${message}`
-    const hint = suggestWord(name, message.split(', ')) || allowed
-    return { path: [...path, name], text: `unknown field.${hint}` }
+    const outer = fields.find((field) => field.includes(name, 1))
+    const place = outer && ` Did you mean "${outer[0]}.${name}"?`
+    return {
+      path: [...path, name],
+      text: `unknown field.${place ?? (suggestWord(name, names) || allowed)}`,
+    }
   })
 }
 

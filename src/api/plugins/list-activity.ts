@@ -79,10 +79,10 @@ const pageParameter: Parameter<number> = {
 const limitOfTen = limitParameter(10)
 
 /** A parameter that crashes the live service unless it is an integer. */
-function crashing(name: string, parameter: Parameter<number>): Parameter<number> {
+function crashing(name: string, initial: number, parameter: Parameter<number>): Parameter<number> {
   return {
     ...parameter,
-    schema: { type: 'integer' },
+    schema: { type: 'integer', default: initial },
     read(text, settings, notes) {
       const number = parameter.read(text, settings, notes)
       if (text === null || parseInteger(text) !== undefined) return number
@@ -95,8 +95,8 @@ function crashing(name: string, parameter: Parameter<number>): Parameter<number>
 const activityQuery: {
   readonly [Name in 'limit' | 'page' | 'offset']: PerSetting<Parameter<number>>
 } = {
-  limit: byBody(ignoredParameter(10), crashing('limit', limitOfTen), limitOfTen),
-  page: byBody(ignoredParameter(1), crashing('page', pageParameter), ignoredParameter(1)),
+  limit: byBody(ignoredParameter(10), crashing('limit', 10, limitOfTen), limitOfTen),
+  page: byBody(ignoredParameter(1), crashing('page', 1, pageParameter), ignoredParameter(1)),
   offset: byBody(ignoredParameter(0), ignoredParameter(0), offsetParameter),
 }
 

@@ -104,6 +104,7 @@ const rows = z.array(
     content: z.string().optional(),
     scope: z.enum(['project', 'organization']).optional(),
     value: z.union([z.string(), z.boolean()]).optional(),
+    effect: z.strictObject({ status: z.int().optional() }).partial().optional(),
   }),
 )
 
@@ -112,7 +113,8 @@ test.each([
   [{ id: 'x' }, 'id: expected number, got "x"'],
   [{ id: 0 }, 'id: expected at least 1, got 0'],
   [{ id: 1, contnt: '' }, 'contnt: unknown field. Did you mean "content"?'],
-  [{ id: 1, a: 1 }, 'a: unknown field. Allowed: id, content, scope, value'],
+  [{ id: 1, a: 1 }, 'a: unknown field. Allowed: id, content, scope, value, effect'],
+  [{ id: 1, status: 503 }, 'status: unknown field. Did you mean "effect.status"?'],
   [{ id: 1, value: 3 }, 'value: expected string or boolean, got 3'],
   [
     { id: 1, scope: 'projct' },
