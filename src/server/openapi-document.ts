@@ -21,7 +21,7 @@ const files = {
 /**
  * Serves the OpenAPI document of the profile that is nearest to the settings, at `/openapi.json` of a simulator and of
  * its sandboxes, that of the admin API at `/__admin/openapi.json`, and with `?version=3.0` their older form. Everybody
- * may read them, without a key. Each is read once.
+ * may read them, without a key.
  *
  * @returns a function that says whether a request was for one
  */
@@ -29,22 +29,13 @@ export function serveDocuments(
   simulator: Simulator,
   report: (error: unknown) => void,
 ): (request: NodeRequest, response: ServerResponse) => boolean {
-  const texts = new Map<string, Promise<string>>()
-  const readOnce = (file: string, version: OpenApiVersion): Promise<string> => {
-    const name = `${file} ${version}`
-    const text = texts.get(name) ?? readDocument(file, version)
-    texts.set(name, text)
-    text.catch(() => texts.delete(name))
-    return text
-  }
   const send = async (
     request: NodeRequest,
     response: ServerResponse,
     file: string,
     world: World,
   ): Promise<void> => {
-    const text = await readOnce(file, versionOf(request.url ?? '/'))
-    const document: Document = JSON.parse(text)
+    const document = await readDocument(file, versionOf(request.url ?? '/'))
     addOrigin(document, requestOrigin(request))
     addValues(document, world)
     const json = JSON.stringify(document, null, 2)
@@ -130,7 +121,7 @@ export function versionOf(url: string): OpenApiVersion {
   throw new Failure('validation_error', detail, { attr: 'version' })
 }
 
-async function readDocument(file: string, version: OpenApiVersion): Promise<string> {
-  const text = await readFile(packageFile(file), 'utf8')
-  return version === '3.1' ? text : `${JSON.stringify(toOpenApi30(JSON.parse(text)), null, 2)}\n`
+async function readDocument(file: string, version: OpenApiVersion): Promise<Document> {
+  const document = JSON.parse(await readFile(packageFile(file), 'utf8'))
+  return version === '3.1' ? document : (toOpenApi30(document) as Document)
 }
