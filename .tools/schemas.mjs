@@ -7,8 +7,7 @@ import { changeSchemas, requestStepSchema, scenarioSchema } from '../src/scenari
 import { matchers, timePattern } from '../src/scenarios/format/values.ts'
 import { settingsById } from '../src/settings/setting.ts'
 import { faultRuleSchema, presetRequestSchema } from '../src/simulator/faults/schema.ts'
-import { timeStart } from '../src/world/schema/field-schemas.ts'
-import { worldSchema, writtenWorldSchema } from '../src/world/schema/world-schema.ts'
+import { timeStart, worldSchema, writtenWorldSchema } from '../src/world/schema/world-schema.ts'
 
 /** What editors show at the fields of a world. At those of rows they show the doc comments. */
 const worldTexts = {

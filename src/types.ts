@@ -5,6 +5,7 @@ export type { FollowOptions } from './admin/follow-journal.ts'
 export type { Health } from './admin/operations.ts'
 export type { RunAtOptions } from './admin/run-at.ts'
 export type { RecordingRequest, RunRequest } from './admin/scenarios.ts'
+export type { RowCounts } from './admin/world.ts'
 export type {
   ExplainedResponse,
   Reason,
@@ -116,10 +117,8 @@ export type {
   Time,
 } from './world/clock/clock.ts'
 export type { Defaults } from './world/defaults.ts'
-export type { AddedIds, NewRows, RowEdit, RowEdits } from './world/edit/edit-rows.ts'
+export type { AddedIds, NewRows, RowEdit, RowEdits, World } from './world/edit/edit-rows.ts'
 export type { FoundRows, RowQuery } from './world/edit/find-rows.ts'
-export type { RowCounts } from './world/edit/generate-rows.ts'
-export type { World } from './world/edit/world.ts'
 export type { RowAccess } from './world/edit/world-access.ts'
 export type { ActivityRow } from './world/entities/activity.ts'
 export type { Annotation, AnnotationRow, AnnotationScope } from './world/entities/annotation.ts'

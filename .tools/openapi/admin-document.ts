@@ -2,9 +2,10 @@ import { journalOperations } from '../../src/admin/journal.ts'
 import { type Operations, operations } from '../../src/admin/operations.ts'
 import { scenarioOperations } from '../../src/admin/scenarios.ts'
 import { sandboxOperations, stateOperations } from '../../src/admin/state.ts'
-import { listNames, worldOperations } from '../../src/admin/world.ts'
+import { worldOperations } from '../../src/admin/world.ts'
 import { mapValues } from '../../src/utils/json.ts'
 import { version } from '../../src/utils/version.ts'
+import { editableLists } from '../../src/world/tables.ts'
 import { referencedNames } from './document.ts'
 import { describeTypes, type JsonSchema } from './type-schemas.ts'
 
@@ -191,7 +192,7 @@ const rowId = { anyOf: [{ type: 'integer' }, id] }
 
 /** Parameters of paths that are more than a text. */
 function parameterSchema(pattern: string, name: string): JsonSchema {
-  if (name === 'list') return { type: 'string', enum: listNames }
+  if (name === 'list') return { type: 'string', enum: editableLists }
   if (name === 'id' && pattern.startsWith('/world')) return rowId
   return name === 'id' && pattern.startsWith('/journal') ? { type: 'integer' } : id
 }

@@ -11,13 +11,13 @@ import { checkOptions, option } from '../utils/options.ts'
 import type { ClockSetting, Duration, Time } from '../world/clock/clock.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
-import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { EditableList, Row } from '../world/world-json.ts'
 import { type Body, Connection, type OperationName, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
 import type { RecordingRequest, RunRequest } from './scenarios.ts'
+import type { RowCounts } from './world.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {
@@ -56,7 +56,6 @@ export interface CreateSandbox {
   (request?: SandboxRequest): Promise<CreatedSandbox>
 }
 
-/** Finds a sandbox. */
 type FindClient = (id: string) => Promise<Remote | undefined>
 
 type List = EditableList

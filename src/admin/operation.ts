@@ -6,7 +6,6 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { suggestWord } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
 
-/** A call of an operation. */
 export interface AdminCall<Body = unknown, Query = object> {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
   readonly simulator: Simulator

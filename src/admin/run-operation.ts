@@ -5,7 +5,6 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { ConflictError, isUsageError, LimitError, parseOptions } from '../utils/errors.ts'
 import type { AdminCall, AdminOperation } from './operation.ts'
 
-/** Any operation, whatever it takes. */
 export type AnyOperation = AdminOperation<unknown, string[], unknown>
 
 /** What an operation without a query, or without a body, takes. */

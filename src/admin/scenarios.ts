@@ -2,52 +2,42 @@ import * as z from 'zod'
 import { verifyTest } from '../import/rehearse.ts'
 import { openRecording, type TestPhase } from '../import/stand-in.ts'
 import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenario.ts'
-import type { SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import { unknownWord, withFieldPrefix } from '../utils/errors.ts'
-import { found, operation } from './operation.ts'
+import { found, operation, unchecked } from './operation.ts'
+
+const scenarioSchema = z.union([z.string(), unchecked<ScenarioSource>()], {
+  error: 'expected the name of a scenario, or a scenario',
+})
+
+const runSchema = z.strictObject({
+  scenario: scenarioSchema,
+  /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
+  world: z.string().exactOptional(),
+  /** Replaces the profile of the scenario. */
+  profile: z.custom<Profile>().exactOptional(),
+  /** Overrides settings of the scenario. */
+  settings: z.custom<SettingOverrides>().exactOptional(),
+  /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
+  in_place: z.boolean().exactOptional(),
+})
 
 /** A scenario, or the name of a listed one, and how it runs. */
-export interface RunRequest {
-  readonly scenario: string | ScenarioSource
-  /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
-  readonly world?: string
-  /** Replaces the profile of the scenario. */
-  readonly profile?: Profile
-  /** Overrides settings of the scenario. */
-  readonly settings?: SettingOverrides
-  /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
-  readonly in_place?: boolean
-}
+export interface RunRequest extends z.infer<typeof runSchema> {}
 
-/** A recording, or the name of a listed one, and which faults its clients meet. */
-export interface RecordingRequest {
-  readonly scenario: string | ScenarioSource
+const recordingSchema = z.strictObject({
+  scenario: scenarioSchema,
   /**
    * Adds the faults of the scenario's test in place of those of its steps: `after-commit` for those with a failed create
    * carried out.
    */
-  readonly phase?: TestPhase
-}
-
-const scenarioSchema = z.union([z.string(), z.looseObject({})], {
-  error: 'expected the name of a scenario, or a scenario',
+  phase: z.enum(['before', 'after-commit'] satisfies TestPhase[]).exactOptional(),
 })
 
-const recordingSchema = z.strictObject({
-  scenario: scenarioSchema,
-  phase: z.enum(['before', 'after-commit']).exactOptional(),
-}) as z.ZodType<unknown> as z.ZodType<RecordingRequest>
-
-const runSchema = z.strictObject({
-  scenario: scenarioSchema,
-  world: z.string().exactOptional(),
-  profile: z.unknown().optional(),
-  settings: z.unknown().optional(),
-  in_place: z.boolean().exactOptional(),
-}) as z.ZodType<unknown> as z.ZodType<RunRequest>
+/** A recording, or the name of a listed one, and which faults its clients meet. */
+export interface RecordingRequest extends z.infer<typeof recordingSchema> {}
 
 /** Scenarios: their files, their runs, and the recording whose world a server has. */
 export const scenarioOperations = {
@@ -76,7 +66,7 @@ export const scenarioOperations = {
       const { world } = options
       // The scenario may name another world.
       if (world !== undefined) withFieldPrefix('world', () => sandboxes.loadSource(world))
-      return simulator.run(scenario, options as SimulatorRunOptions)
+      return simulator.run(scenario, options)
     },
   ),
 

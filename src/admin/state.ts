@@ -13,7 +13,7 @@ import { found, operation, unchecked } from './operation.ts'
 const { any } = option
 
 /** A mode, a time, or both; or how far to advance. */
-export interface ClockChange extends Partial<ClockModeAndTime> {
+interface ClockChange extends Partial<ClockModeAndTime> {
   readonly advance?: Duration
 }
 

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { type ResetOptions, resetParts } from '../simulator/options.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import { parseOptions, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
+import type { AddedIds, NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import { annotationQuerySchema } from '../world/edit/find-rows.ts'
-import { generatedLists, generateRows, type RowCounts } from '../world/edit/generate-rows.ts'
 import { accessTo } from '../world/edit/world-access.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import { completeWorld } from '../world/load/complete-world.ts'
 import { generatedCountsSchema } from '../world/schema/world-schema.ts'
-import { countedListNames, type RowId } from '../world/tables.ts'
+import { editableLists, type RowId } from '../world/tables.ts'
 import type { EditableList, WorldJson } from '../world/world-json.ts'
 import { found, operation, queryOperation, toId, unchecked } from './operation.ts'
 
@@ -84,14 +84,47 @@ export const worldOperations = {
   ),
 }
 
+/** The lists to which generated rows can be added. */
+const generatedLists = [
+  'projects',
+  'users',
+  'dashboard_items',
+  'plugins',
+  'plugin_configs',
+  'annotations',
+] as const
+
+/** The number of rows to generate in each list. */
+export type RowCounts = { readonly [List in (typeof generatedLists)[number]]?: number }
+
 const countsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
 
-/** The lists of rows that a path can name. */
-export const listNames: readonly string[] = ['organizations', ...countedListNames]
+/**
+ * Adds realistic rows to a world: all of them or none. They reference existing projects and users, and their dates are
+ * around the time of the clock. The same world and seed give the same rows. A second call adds different rows, because
+ * ids never repeat.
+ *
+ * @param generate the factories
+ * @throws UsageError if the world has no rows that the new rows could reference
+ */
+function generateRows(
+  { world, clock }: Simulator,
+  counts: RowCounts,
+  generate: (world: WorldJson) => WorldJson,
+): AddedIds {
+  // Annotations and activity can be many, and no row refers to them.
+  const existing: WorldJson = { ...world.toJSON(), annotations: [], activity: [] }
+  const grown = generate({ ...existing, now: clock.iso(), generate: counts })
+  const lists = generatedLists.filter((list) => counts[list] !== undefined)
+  const added = lists.map((list) => [list, grown[list]?.slice(existing[list]?.length ?? 0)])
+  return world.add(Object.fromEntries(added))
+}
 
+/** The list of rows that a path names. */
 function parseList(text: string): EditableList {
-  if (listNames.includes(text)) return text as EditableList
-  throw unknownWord('find the list', listNames, text, 'list')
+  const lists: readonly string[] = editableLists
+  if (lists.includes(text)) return text as EditableList
+  throw unknownWord('find the list', lists, text, 'list')
 }
 
 /** Only organizations have ids that are strings. */

@@ -88,7 +88,7 @@ export class RecordedAnswers implements ServiceAnswers {
       // Later requests see the rows of a service that refused the write.
       const before =
         record && isRefused(step) ? state.changes.worldAt(record.changeIndex, state.loaded) : null
-      if (before && state.changes.index > (record?.changeIndex ?? 0)) state.restore(before)
+      if (before && state.changes.index > (record?.changeIndex ?? 0)) state.replaceRows(before)
     }
     return answers
   }

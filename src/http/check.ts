@@ -32,7 +32,6 @@ export function answerCall(call: Call): ApiResponse {
   }
 }
 
-/** The response to a request that is refused. */
 export function refuse(failure: Failure, call: Call): ApiResponse {
   return withAllowHeader(failureResponse(failure, call.settings), call)
 }
@@ -111,8 +110,8 @@ const jsonRanges: readonly string[] = ['*/*', 'application/json', 'application/*
  *
  * @throws Failure for the first check that fails
  */
-export function authorize(call: Call): void {
-  const { endpoint, params, request, settings, tables } = call
+function authorize(call: Call): void {
+  const { endpoint, params, request, settings } = call
   const caller = authenticate(call)
   const { key, user } = caller
   const scope = choose(endpoint.scope, settings)
@@ -129,7 +128,7 @@ export function authorize(call: Call): void {
   }
   const find = () => findParent(call, user)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
-  const restricted = isRestricted ? findWithinRestriction(key, params, tables, find) : null
+  const restricted = isRestricted ? findWithinRestriction(key, call, find) : null
   if (isRefused) {
     throw insufficientKey(`API key missing required scope '${scope}'`, {
       reason: () => `${nameKey(key)} lacks the scope ${scope} (it ${describeScopes(key)})`,
@@ -168,14 +167,14 @@ function findParent(call: Call, user: UserRow): Parent {
   if (project_id === undefined && organization_id === undefined) return {}
   if (!isOmitted(call.request.body)) void call.body
   if (organization_id !== undefined) {
-    const organization = findOrganization(organization_id, user, settings, tables)
+    const organization = findOrganization(organization_id, user, call)
     if (!organization) {
       const isId = parseUuid(organization_id) !== undefined
       throw parentNotFound('organization', organization_id, isId, settings)
     }
     return { organization }
   }
-  const project = findProject(project_id as string, user, settings, tables)
+  const project = findProject(project_id as string, user, call)
   const organization = project && tables.organizations.get(project.organization)
   if (!project || !organization) {
     const isId = parseInteger(project_id as string) !== undefined
@@ -214,8 +213,7 @@ export function currentProject(user: UserRow, { projects }: Tables): ProjectRow 
 function findProject(
   text: string,
   user: UserRow,
-  settings: SettingValues,
-  tables: Tables,
+  { settings, tables }: Call,
 ): ProjectRow | undefined {
   if (isCurrent(text, settings)) return currentProject(user, tables)
   const id = parseInteger(text)
@@ -225,8 +223,7 @@ function findProject(
 function findOrganization(
   text: string,
   user: UserRow,
-  settings: SettingValues,
-  tables: Tables,
+  { settings, tables }: Call,
 ): OrganizationRow | undefined {
   const id = isCurrent(text, settings)
     ? (currentProject(user, tables)?.organization ?? user.organizations[0])
@@ -236,8 +233,7 @@ function findOrganization(
 
 function findWithinRestriction(
   key: KeyRow,
-  { project_id }: PathParams,
-  tables: Tables,
+  { params: { project_id }, tables }: Call,
   find: () => Parent,
 ): Parent {
   const { projects, organizations } = key

@@ -40,7 +40,6 @@ export type Verb =
   | 'check'
   | 'upgrade'
 
-/** What is known of an endpoint. */
 interface EndpointFacts {
   /** The id of the operation. Null for an endpoint that answers other methods of a path. */
   readonly operation: OperationId | null
@@ -88,10 +87,8 @@ export interface Endpoint extends EndpointFacts {
   run(call: Call): unknown
 }
 
-/** What says of an operation which one it is. */
 interface OperationFacts {
   readonly operation: OperationId
-  /** The list that it is about. */
   readonly list: 'annotations' | 'plugins' | 'projects'
   /** What it does with rows of the list. Absent if its response is none of them: the files of a plugin, an activity. */
   readonly verb?: Verb
@@ -122,7 +119,6 @@ interface EndpointInput<P, Q, B, R> {
   readonly query: ParameterValues<Q>
   readonly body: B
   readonly caller: ApiCaller
-  /** The row of the path */
   readonly row: R
   /** The project of the path, for endpoints under `/api/projects/:project_id`. */
   readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
@@ -241,18 +237,15 @@ export class Call implements ApiContext {
   readonly bodyLimit: number
   /** Those of the world, at the moment in which they are read. */
   readonly settings: SettingValues
-  /** The ids of the settings that were read. */
   reads: Set<SettingId> = new Set()
   request!: ApiRequest
   endpoint!: Endpoint
   /** Who sends the request. Known when its key was checked */
   caller: ApiCaller | undefined
-  /** That of the path. */
   project: ProjectRow | undefined
   /** That of the path, or of the project. */
   organization: OrganizationRow | undefined
   keyLocation: KeyLocation | undefined
-  /** Whether the parameters were read. */
   isQueryRead = false
   /** Whether the fields of the body were read, or would have been. */
   isBodyRead = false

@@ -165,7 +165,6 @@ export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
 }
 
 interface FailureFormat {
-  /** The check that refuses the request */
   readonly check: Check
   readonly status: number
   readonly type: string

@@ -6,7 +6,6 @@ import { Failure, type FailureName, notFound, quote } from './failures.ts'
 import type { JsonSchema, ParsedBody } from './fields/body-fields.ts'
 import { type ApiRequest, bodyText, isOmitted, type MessageBody } from './messages.ts'
 
-/** The part of a request that is parsed. */
 interface UnparsedBody extends Pick<ApiRequest, 'body'> {
   readonly headers: Pick<ApiRequest['headers'], 'get'>
 }
@@ -65,7 +64,6 @@ export function tryParseBody(request: ApiRequest, settings: SettingValues): unkn
   }
 }
 
-/** The media types of bodies that are accepted. */
 export function acceptedMediaTypes(settings: SettingValues): string[] {
   return ['application/json', ...(settings['bodies.form'] === 'accepted' ? [urlEncodedType] : [])]
 }
@@ -175,12 +173,7 @@ export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends PerSetting<Parameter<infer T>> ? T : never
 }
 
-/**
- * Parses all parameters.
- *
- * @param texts by name. A missing parameter has none
- * @param notes gets what is ignored of them
- */
+/** Parses all parameters. @param texts by name. A missing parameter has none @param notes gets what is ignored of them */
 export function readParameters(
   parameters: Parameters,
   texts: Readonly<Record<string, string>>,

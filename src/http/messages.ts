@@ -45,12 +45,10 @@ export type MessageBody =
   | OmittedBody
   | null
 
-/** Whether a status is a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Replaces a body that is too large. */
 interface OmittedBody {
   /** The length of the body, in bytes */
   readonly omitted: number
@@ -136,7 +134,6 @@ export function exposedHeaders(sendsWhy: boolean): string {
   return [...exposed, ...(sendsWhy ? ['understudy-why'] : [])].join(',')
 }
 
-/** The headers of most responses. */
 const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json' }
 
 export function jsonResponse(

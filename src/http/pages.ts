@@ -34,13 +34,10 @@ export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   })
 }
 
-interface LimitOffset {
+/** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
+export interface LinkedWindow {
   readonly limit: number
   readonly offset: number
-}
-
-/** Which rows of a list a page has, and the URL that was requested, from which its links are made. */
-export interface LinkedWindow extends LimitOffset {
   readonly url: string
 }
 

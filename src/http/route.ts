@@ -175,12 +175,7 @@ export interface BaseUrl {
   readonly prefix: string
 }
 
-/**
- * Parses a base URL.
- *
- * @param text an origin, a path, both, or `*` for any origin
- * @throws UsageError for any other text
- */
+/** Parses a base URL. @param text an origin, a path, both, or `*` for any origin @throws UsageError for any other text */
 export function toBaseUrl(text: string): BaseUrl {
   const parts = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
   const [, origin = '*', prefix = ''] = parts ?? []
@@ -208,7 +203,7 @@ export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
 }
 
 /** One of some paths, found in a URL. */
-export interface PathMatch<Item> {
+interface PathMatch<Item> {
   readonly item: Item
   readonly params: PathParams
   /** The id of a sandbox in the URL: `a` in `/__sandbox/a/api/projects/`. */

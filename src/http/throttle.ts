@@ -47,7 +47,6 @@ export function throttledFailure(seconds: number, key?: KeyRow): Failure {
   })
 }
 
-/** A 429 of any service. */
 interface Throttled {
   readonly headers: Pick<Headers, 'get'>
   readonly text: string

@@ -1,7 +1,7 @@
 import { isObject } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
 import { type Entity, type FieldFacts, usualValue } from '../world/entities/field.ts'
-import { references } from '../world/schema/references.ts'
+import { references } from '../world/schema/row-issues.ts'
 import { rowSchemas } from '../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../world/tables.ts'
 

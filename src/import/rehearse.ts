@@ -32,7 +32,7 @@ export async function rehearse(
   const start = simulator.state.snapshot()
   for (const phase of phasesOf(scenario.test)) {
     // A scenario without a world starts with the rows of the simulator.
-    simulator.state.restore(start)
+    simulator.state.replaceRows(start)
     const { key } = await openRecording(simulator, scenario, phase)
     simulator.journal.clear()
     await callMyClient({ url: simulator.url, key: key ?? '' })

@@ -112,7 +112,7 @@ export class TrafficReplay {
   }
 
   goBack({ rows, saved }: Checkpoint): void {
-    this.#simulator.state.restore(rows)
+    this.#simulator.state.replaceRows(rows)
     this.#saved = saved
   }
 

@@ -88,8 +88,8 @@ export class MistakeFinder {
     return { mistakes: mistakes.sort(byFirstEntry), not_checked: this.#notChecked }
   }
 
-  #historyOf({ test, record: { restoreCount, id } }: ClientRequest): FollowedHistory {
-    const name = `${restoreCount} ${test ?? ''}`
+  #historyOf({ test, record: { replaceCount, id } }: ClientRequest): FollowedHistory {
+    const name = `${replaceCount} ${test ?? ''}`
     const known = this.#histories.get(name)
     if (known) {
       known.latest = id

@@ -44,7 +44,6 @@ export interface ServedAdmin {
 /** What follows `/__admin` in a path. */
 const adminPath = /^\/__admin(\/[^?#]*)/i
 
-/** The largest body, in bytes. */
 const maxBody = 64 * 1024 * 1024
 
 /**

@@ -2,11 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { wait } from '../utils/wait.ts'
 
-/**
- * Starts a server and returns its address.
- *
- * @throws Error with Node's code, such as EADDRINUSE
- */
+/** Starts a server and returns its address. @throws Error with Node's code, such as EADDRINUSE */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
   // As a URL writes it.
   const address = host.replace(/^\[(.*)\]$/, '$1')

@@ -34,7 +34,10 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * @param onOpen called when a browser has loaded the dashboard, which then asks the admin API
  */
 export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
-  const files = serveFolder(folder)
+  const files = express.static(folder, {
+    cacheControl: false,
+    setHeaders: (response) => response.setHeader('cache-control', 'no-cache'),
+  })
   const router = express.Router()
   router.get('/', (request, response, next) => {
     const acceptsPage = request.headers.accept?.includes('text/html') ?? false
@@ -57,15 +60,6 @@ export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
   })
   return (request, response, next) =>
     router(request as express.Request, response as express.Response, next)
-}
-
-function serveFolder(path: string): express.Handler {
-  return express.static(path, {
-    cacheControl: false,
-    setHeaders(response) {
-      response.setHeader('cache-control', 'no-cache')
-    },
-  })
 }
 
 /** What `curl http://127.0.0.1:4010/` prints. A browser is redirected to the dashboard instead. */

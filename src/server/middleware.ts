@@ -82,11 +82,7 @@ export const serverOptions: OptionTypes<ServerOptions> = {
 
 type Respond = (request: NodeRequest, response: ServerResponse) => void
 
-/**
- * Creates the middleware of a server: the admin API, the API, and the pages.
- *
- * @param closed aborts when the server closes
- */
+/** Creates the middleware of a server: the admin API, the API, and the pages. @param closed aborts when the server closes */
 export function createServerMiddleware(
   simulator: Simulator,
   options: ServerOptions,

@@ -49,15 +49,12 @@ export interface SimulatorOptions extends ForkOptions {
 /** How requests reach a simulator. Its forks have the same, and so have its sandboxes, but for the limit. */
 export interface SharedOptions {
   readonly base: BaseUrl
-  /** The handlers of the user, which come first. */
   readonly userHandlers: UserHandlers
-  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
   readonly sendsWhy: boolean
   /** The largest number of sandboxes at once. Null in a sandbox */
   readonly limit: number | null
 }
 
-/** The options of `simulator.fork`. */
 export const forkOptions: OptionTypes<ForkOptions> = {
   seed: option.any,
   profile: option.any,
@@ -65,7 +62,6 @@ export const forkOptions: OptionTypes<ForkOptions> = {
   clock: option.any,
 }
 
-/** The options of `createSimulator`. */
 export const simulatorOptions: OptionTypes<SimulatorOptions> = {
   world: option.any,
   ...forkOptions,
@@ -105,16 +101,16 @@ export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): Loade
   throw unexpectedValue('read the seed', 'a whole number', seed, undefined, 'seed')
 }
 
+export const resetParts = ['rows', 'keys', 'settings', 'clock', 'faults'] as const
+
 /** A part of a simulator that `reset` restores. The rows include the keys. */
-export type ResetPart = 'rows' | 'keys' | 'settings' | 'clock' | 'faults'
+export type ResetPart = (typeof resetParts)[number]
 
 /** Options of `simulator.reset`. */
 export interface ResetOptions {
   /** The parts to restore. By default all of them. */
   readonly only?: readonly ResetPart[]
 }
-
-export const resetParts: readonly ResetPart[] = ['rows', 'keys', 'settings', 'clock', 'faults']
 
 const resetOptions: OptionTypes<ResetOptions> = {
   only: [`a list of ${resetParts.join(', ')}`, Array.isArray],

@@ -92,7 +92,6 @@ export function findPatternIssue({
   return [field, 'expected an operation, or a method and a path, not both']
 }
 
-/** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { endpoint, params, request, world }: Call,

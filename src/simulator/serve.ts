@@ -33,7 +33,6 @@ interface Worlds {
   resolve(sandboxId: string | undefined, head: RequestHead): State | undefined
 }
 
-/** Creates the handlers of all paths of the API. */
 export function createApiHandlers(
   worlds: Worlds,
   options: ServeOptions & { readonly base: BaseUrl },
@@ -139,7 +138,7 @@ function newRecord(
   arrival: Arrival,
 ): Mutable<JournalRecord> {
   const { method, url, target, headers } = request
-  const { journal, clock, changes, restoreCount, settings } = state
+  const { journal, clock, changes, replaceCount, settings } = state
   return {
     id: journal.nextId(),
     at: clock.now(),
@@ -153,7 +152,7 @@ function newRecord(
     target,
     requestHeaders: headers,
     requestBody: null,
-    restoreCount,
+    replaceCount,
     response: networkErrorResponse,
     settings,
     settingReads: none,

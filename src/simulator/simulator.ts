@@ -29,7 +29,7 @@ import { isRequest } from '../utils/kinds.ts'
 import { checkOptions } from '../utils/options.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
-import { World } from '../world/edit/world.ts'
+import { World } from '../world/edit/edit-rows.ts'
 import { Keys } from '../world/keys.ts'
 import { type LoadedWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld, type WorldSource } from '../world/load/load-world.ts'
@@ -55,17 +55,12 @@ import { State } from './state.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
 export class Simulator {
-  /**
-   * The rows, settings, clock, faults and records, for other modules of this package.
-   *
-   * @internal
-   */
+  /** The rows, settings, clock, faults and records, for other modules of this package. @internal */
   readonly state: State
   /** The API keys of the world. */
   readonly keys: Keys
   /** The key, project and organization that a test can use without choosing. */
   readonly defaults: Defaults
-  /** Named snapshots. */
   readonly snapshots: Snapshots
   readonly settings: Settings
   readonly clock: Clock
@@ -230,12 +225,13 @@ export class Simulator {
   }
 
   /**
-   * Restores the rows of a snapshot. A snapshot can be restored any number of times. Settings and clock stay.
+   * Restores the rows of a snapshot, any number of times, or those of a saved world. Settings and clock stay, and `reset` still
+   * restores the original rows.
    *
-   * @throws UsageError for any other value
+   * @throws UsageError with every issue; then nothing changes
    */
-  restore(snapshot: Snapshot): void {
-    this.state.restore(Snapshot.stateOf(snapshot))
+  restore(rows: Snapshot | WorldJson): void {
+    this.state.replaceRows(this.#open(rows))
   }
 
   /**
@@ -261,18 +257,9 @@ export class Simulator {
     else if (isReset('keys')) state.resetKeys()
   }
 
-  /**
-   * Replaces the world and the rows that `reset` restores.
-   *
-   * @throws UsageError with every issue; then nothing changes
-   */
+  /** Replaces the world and the rows that `reset` restores. @throws UsageError with every issue; then nothing changes */
   replaceWorld(world: WorldSource): void {
-    this.state.replace(this.#open(world))
-  }
-
-  /** Continues with a saved world. `reset` still restores the original rows. @throws UsageError with every issue */
-  resume(world: WorldJson): void {
-    this.state.restore(this.#open(world))
+    this.state.replaceWorld(this.#open(world))
   }
 
   #open(world: WorldSource): ReturnType<typeof openWorld> {

@@ -37,21 +37,16 @@ export const currentSource = 'current'
  */
 export class Snapshots {
   readonly #state: State
-  #snapshots = new Map<string, StoredSnapshot>()
+  readonly #snapshots = new Map<string, StoredSnapshot>()
 
   /** @internal */
   constructor(state: State) {
     this.#state = state
   }
 
-  /** The snapshots by name, for sandboxes to start with. Assigning it replaces all of them. @internal */
+  /** The snapshots by name, for sandboxes to start with. @internal */
   get all(): ReadonlyMap<string, StoredSnapshot> {
     return this.#snapshots
-  }
-
-  /** @internal */
-  set all(snapshots: ReadonlyMap<string, StoredSnapshot>) {
-    this.#snapshots = new Map(snapshots)
   }
 
   has(name: string): boolean {
@@ -86,7 +81,7 @@ export class Snapshots {
   restore(name: string): void {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot) throw unknownSnapshotError(name, [...this.#snapshots.keys()])
-    this.#state.restore(snapshot)
+    this.#state.replaceRows(snapshot)
   }
 
   /** Deletes a snapshot. @returns false for an unknown name */

@@ -19,7 +19,6 @@ import { type ForkOptions, withSeed } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
 import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
 
-/** What a state starts with. */
 interface StateOptions extends StateTraits {
   /** Never changes: the state starts with a copy of its rows. */
   readonly loaded: LoadedWorld
@@ -27,7 +26,6 @@ interface StateOptions extends StateTraits {
   readonly clock: Clock
   readonly texts?: ResponseTexts
   readonly journal?: JournalLimits | undefined
-  /** Called with unexpected exceptions. */
   readonly onError: (error: unknown) => void
 }
 
@@ -35,7 +33,6 @@ interface StateOptions extends StateTraits {
 interface StateTraits {
   /** The number of a sandbox, from 1. */
   readonly number?: number
-  /** What its requests belong to, such as a test. */
   readonly name?: string | null
   /** Those of the simulator that it is a sandbox of. */
   readonly keyOwners?: KeyOwners<State>
@@ -43,7 +40,6 @@ interface StateTraits {
   readonly skipsDelays?: boolean
 }
 
-/** The events of a state, and their arguments. */
 interface StateEvents {
   /** A request was answered and recorded. */
   readonly response: readonly [record: JournalRecord]
@@ -51,7 +47,6 @@ interface StateEvents {
   readonly write: readonly [list: ListName, before: object | undefined, after: object | undefined]
   /** All rows were replaced. `former` are the rows before. */
   readonly replace: readonly [world: LoadedWorld, former: Tables]
-  /** The clock was set or advanced. */
   readonly clock: readonly [from: ClockReading, to: ClockReading]
   /** Its sandbox ended. */
   readonly close: readonly []
@@ -76,15 +71,14 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   name: string | null
   /** The settings of the next request. */
   settings: SettingValues
-  /** The rows. Replaced as a whole by `restore`. */
+  /** The rows. Replaced as a whole by `replaceRows`. */
   tables: Tables
   /** The world that `resetRows` restores. */
   initial: LoadedWorld
   /** The settings that `reset` restores. */
   initialSettings: SettingValues
   seed: number
-  /** How many times all rows were replaced. */
-  restoreCount = 0
+  replaceCount = 0
   /** Whether a request carries its operation out: rows that are written meanwhile are written by it. */
   isServing = false
   /** How many key values were generated. */
@@ -132,11 +126,11 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     return { ...this.loaded, tables: forkTables(this.tables) }
   }
 
-  /** Restores a snapshot. A snapshot can be restored any number of times. */
-  restore(world: LoadedWorld): void {
+  /** Replaces all rows. @param world never changes, and can be used any number of times */
+  replaceRows(world: LoadedWorld): void {
     const { tables, seed, now, issued = 0 } = world
     const former = this.loaded
-    this.restoreCount += 1
+    this.replaceCount += 1
     this.seed = seed
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
@@ -152,7 +146,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
 
   /** Restores the initial rows. Settings and clock stay. */
   resetRows(): void {
-    this.restore(this.initial)
+    this.replaceRows(this.initial)
   }
 
   /** Restores the initial keys, but for those that refer to a row that is deleted. Other rows stay. */
@@ -170,15 +164,15 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.issuedKeys = this.retiredKeys
   }
 
-  /** Replaces the world, and the rows that `resetRows` restores. */
-  replace(world: LoadedWorld): void {
-    this.restore(world)
+  /** Replaces all rows, and those that `resetRows` restores. */
+  replaceWorld(world: LoadedWorld): void {
+    this.replaceRows(world)
     this.initial = world
   }
 
   /** Continues with the rows, the settings and the clock of another state, to which `reset` returns from now on. */
   startLike(other: State): void {
-    this.replace(other.snapshot())
+    this.replaceWorld(other.snapshot())
     this.initialSettings = this.settings = other.settings
     this.clock.startLike(other.clock)
   }
@@ -259,7 +253,6 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     }
   }
 
-  /** The label of a key that was revoked, or removed by a reset. */
   formerKey(value: string): string | undefined {
     return this.changes.formerKeys.get(value)
   }
@@ -269,7 +262,6 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     return this.keyOwners.isTaken(key, this)
   }
 
-  /** Whether a sandbox had a key that was deleted, or has expired. */
   wasOfSandbox(key: string): boolean {
     return this.keyOwners.hadEnded(key)
   }
@@ -290,11 +282,7 @@ type Listeners<Events extends Record<keyof Events, readonly unknown[]>> = {
   [Name in keyof Events]?: readonly ((...args: Events[Name]) => void)[]
 }
 
-/**
- * Calls listeners of named events.
- *
- * @typeParam Events the arguments of each event
- */
+/** Calls listeners of named events. @typeParam Events the arguments of each event */
 class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
   readonly #onError: (error: unknown) => void
   #listeners: Listeners<Events> = {}
@@ -322,12 +310,10 @@ class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
     }
   }
 
-  /** The number of listeners of an event. */
   count(name: keyof Events): number {
     return this.#listeners[name]?.length ?? 0
   }
 
-  /** Removes all listeners. */
   clear(): void {
     this.#listeners = {}
   }

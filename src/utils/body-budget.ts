@@ -15,7 +15,6 @@ export class BodyBudget {
   /** Whether a body was left out, although it was not too large itself. */
   isSpent = false
 
-  /** Whether there is room for a body. */
   takes(bytes: number): boolean {
     if (bytes > maxBody) return false
     if (bytes > this.#left) this.isSpent = true

@@ -77,7 +77,6 @@ export function formatLengths(
   return { expected: format(a), got: format(b) }
 }
 
-/** The number of differing items of a list that a message shows. */
 const maxListed = 3
 
 function diffObjects(

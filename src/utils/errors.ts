@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type * as z from 'zod'
+import { shortList } from './text.ts'
 
 /** The names and indexes that lead to a part of a value. */
 export type Path = readonly PropertyKey[]
@@ -165,12 +166,13 @@ export function checkAll<const Checks extends readonly (() => unknown)[]>(
   return values as never
 }
 
-function issuesOfError({ details, field, reason }: UsageError): readonly Issue[] {
+export function issuesOfError(error: UsageError): readonly Issue[] {
+  const { details, field, reason } = error
   if (details.length > 0) return details
   // The name of a setting has dots.
   const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(field ?? '') ?? []
   const path = list !== undefined ? [list, Number(index)] : field === null ? [] : [field]
-  return [{ path, text: reason }]
+  return [{ path, text: reason, ...(error instanceof ConflictError && { isTaken: true }) }]
 }
 
 /** How a message shows a value: as JSON of at most 80 characters. */
@@ -191,14 +193,13 @@ function toJsonOrTag(value: unknown): string {
   }
 }
 
-/** How many names a message lists. */
 const maxListedWords = 12
 
 /** Formats names for a message. @example listWords(['all', 'old']) // '"all", "old"'; of 14, the first 12 "… and 2 more" */
 export function listWords(words: readonly unknown[]): string {
-  const rest = words.length - maxListedWords
-  const texts = words.slice(0, maxListedWords).map(inspectValue)
-  return [...texts, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ')
+  return shortList(words.map(inspectValue), maxListedWords, (rest) => `… and ${rest} more`).join(
+    ', ',
+  )
 }
 
 /** Formats a suggestion for the end of a message. @returns an empty text if no allowed word is similar */

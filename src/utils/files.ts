@@ -74,7 +74,6 @@ export function checkWritable(file: string): boolean {
 const otherFile = 'Choose another file'
 const makeRoom = 'Make room, or choose another file'
 
-/** The reason, and the cure */
 const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   ENOENT: ['its folder does not exist', 'Create the folder, or choose another file'],
   EEXIST: ['part of its path is a file', otherFile],
@@ -95,7 +94,6 @@ const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> =
   ENFILE: ['too many files are open', 'Close other programs'],
 }
 
-/** Whether the name of a file says that it is JSON. */
 export function isJsonFile(path: string): boolean {
   return /\.json$/i.test(path)
 }

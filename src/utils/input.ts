@@ -20,7 +20,6 @@ export function nameOfFile(file: string): string {
 
 /** What a command read of a file. A pipe has its bytes only once, so that what needs them twice shares them. */
 export class Input {
-  /** How messages name it */
   readonly name: string
   readonly bytes: Buffer<ArrayBuffer>
   /** Whether it is stdin or another pipe, which has no name to derive others from, and cannot be written */

@@ -128,13 +128,6 @@ export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
-export function nestJson<Name extends string, T>(
-  name: Name,
-  { text }: JsonText<T>,
-): JsonText<{ [Key in Name]: T }> {
-  return new JsonText(`{"${name}":${text}}`)
-}
-
 /** The JSON of a list. @param start what precedes its rows @param end what follows them */
 export function joinJsonRows<T>(
   rows: readonly JsonText<unknown>[],

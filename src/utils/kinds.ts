@@ -11,17 +11,14 @@ export function isDate(value: unknown): value is Date {
   return isObject(value) && 'getTime' in value
 }
 
-/** Whether a value is a `Request` of fetch. */
 export function isRequest(value: unknown): value is Request {
   return isObject(value) && 'headers' in value && 'url' in value
 }
 
-/** Whether a value is a `Response` of fetch. */
 export function isResponse(value: unknown): value is Response {
   return isObject(value) && 'headers' in value && 'status' in value
 }
 
-/** Whether a function returned its result later. */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return isObject(value) && 'then' in value
 }

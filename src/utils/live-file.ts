@@ -11,7 +11,6 @@ export class LiveFile {
   readonly #write: () => Promise<void>
   readonly #end = new AbortController()
   readonly #writing: Promise<void>
-  /** Whether the file lacks something. */
   #isBehind = false
 
   /** @param onFailure called if the file could not be written, while its content still grows. The next write repeats it */

@@ -86,7 +86,7 @@ type OnNumber = (token: string, start: number, field: string | undefined) => voi
  * @param onNumber decides about `NaN`, `Infinity` and `-Infinity`, too. By default they are errors
  * @throws JsonParseError for the first error in the text
  */
-export function checkJson(text: string, onNumber: OnNumber = rejectConstant): void {
+function checkJson(text: string, onNumber: OnNumber = rejectConstant): void {
   if (text.startsWith('\ufeff')) {
     throw errorAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
   }
@@ -103,8 +103,7 @@ function endOfValue(
   field?: string,
 ): number {
   if (depth > maxDepth) throw tooDeep()
-  if (text[at] === '{') return endOfObject(text, at, depth, onNumber)
-  if (text[at] === '[') return endOfList(text, at, depth, onNumber)
+  if (text[at] === '{' || text[at] === '[') return endOfContainer(text, at, depth, onNumber)
   if (text[at] === '"') return endOfString(text, at)
   const word = ['null', 'true', 'false'].find((known) => text.startsWith(known, at))
   if (word) return at + word.length
@@ -117,31 +116,26 @@ function endOfValue(
   return at + token.length
 }
 
-function endOfList(text: string, start: number, depth: number, onNumber: OnNumber): number {
+/** Returns the end of a list or an object. Only the names of the outermost object are needed. */
+function endOfContainer(text: string, start: number, depth: number, onNumber: OnNumber): number {
+  const isObject = text[start] === '{'
+  const close = isObject ? '}' : ']'
   let at = skipSpace(text, start + 1)
-  if (text[at] === ']') return at + 1
+  if (text[at] === close) return at + 1
   for (;;) {
-    at = skipSpace(text, endOfValue(text, at, depth + 1, onNumber))
-    if (text[at] === ']') return at + 1
-    if (text[at] !== ',') throw errorAt(text, at, "Expecting ',' delimiter")
-    at = skipSpace(text, at + 1)
-  }
-}
-
-function endOfObject(text: string, start: number, depth: number, onNumber: OnNumber): number {
-  let at = skipSpace(text, start + 1)
-  if (text[at] === '}') return at + 1
-  for (;;) {
-    if (text[at] !== '"') {
-      throw errorAt(text, at, 'Expecting property name enclosed in double quotes')
+    let name: string | undefined
+    if (isObject) {
+      if (text[at] !== '"') {
+        throw errorAt(text, at, 'Expecting property name enclosed in double quotes')
+      }
+      const endOfName = endOfString(text, at)
+      if (depth === 0) name = JSON.parse(text.slice(at, endOfName))
+      const colon = skipSpace(text, endOfName)
+      if (text[colon] !== ':') throw errorAt(text, colon, "Expecting ':' delimiter")
+      at = skipSpace(text, colon + 1)
     }
-    const endOfName = endOfString(text, at)
-    const name = depth === 0 ? JSON.parse(text.slice(at, endOfName)) : undefined
-    const colon = skipSpace(text, endOfName)
-    if (text[colon] !== ':') throw errorAt(text, colon, "Expecting ':' delimiter")
-    at = endOfValue(text, skipSpace(text, colon + 1), depth + 1, onNumber, name)
-    at = skipSpace(text, at)
-    if (text[at] === '}') return at + 1
+    at = skipSpace(text, endOfValue(text, at, depth + 1, onNumber, name))
+    if (text[at] === close) return at + 1
     if (text[at] !== ',') throw errorAt(text, at, "Expecting ',' delimiter")
     at = skipSpace(text, at + 1)
   }

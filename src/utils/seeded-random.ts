@@ -10,9 +10,7 @@ export function randomText(seed: number, count: number, length: number): string 
   return letters.join('')
 }
 
-/**
- * Generates a random-looking number from 0 up to, but not including, 1. The same arguments always give the same number.
- */
+/** Generates a random-looking number from 0 up to, but not including, 1. The same arguments always give the same number. */
 export function randomFraction(seed: number, name: string, count: number): number {
   return mixBits(mixName(seed, name, count)) / 2 ** 32
 }

@@ -21,7 +21,6 @@ export function shortList(
   return rest > 0 ? [...items.slice(0, length), describeRest(rest)] : [...items]
 }
 
-/** Escapes a text so that a regular expression matches it literally. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -25,7 +25,6 @@ export type {
   UserRow,
 }
 
-/** The rows of a world, by list. */
 export interface Rows {
   organizations: OrganizationRow
   projects: ProjectRow
@@ -80,7 +79,6 @@ export function describeAccess(
   return `${hasAllScopes(key) ? all : scopes.join(', ')}${only}`
 }
 
-/** Follows the writes to tables. */
 export interface WriteObserver {
   /** Called after each write. A new row has no `before`, a removed row has no `after`. */
   noteWrite(list: keyof Rows, before: object | undefined, after: object | undefined): void

@@ -7,7 +7,6 @@ export type ListKey = number | string
 
 /** How the rows of a table are listed. */
 export interface Listing<R> {
-  /** Negative if the first row comes first */
   readonly compare: Compare<R>
   /** The list that has a row; null if none has it */
   readonly keyOf: (row: R) => ListKey | null
@@ -240,7 +239,6 @@ const chunkSize = 256
 /** Negative if the first row comes first, 0 only for the same position. */
 export type Compare<Row> = (a: Row, b: Row) => number
 
-/** Rows in order. */
 export interface OrderedRows<Row> {
   readonly size: number
   /** At most `limit` rows from an offset on, which can be beyond the end. */
@@ -337,7 +335,6 @@ export class SortedList<Row extends object> implements OrderedRows<Row> {
   }
 }
 
-/** Rows that are in order. */
 export function orderedRows<Row>(rows: readonly Row[]): OrderedRows<Row> {
   return { size: rows.length, slice: (offset, limit) => rows.slice(offset, offset + limit) }
 }

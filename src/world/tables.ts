@@ -1,16 +1,14 @@
 import { entities } from './entities/entities.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
 import { KeyedTable, type Listing, type ListKey, Table } from './table.ts'
-import type { CountedList } from './world-json.ts'
+import type { CountedList, EditableList } from './world-json.ts'
 
-/** The rows of each list. */
 export type RowLists = { readonly [List in keyof Rows]: readonly Rows[List][] }
 
 type TableOf<List extends keyof Rows> = List extends 'organizations' | 'keys'
   ? KeyedTable<Rows[List]>
   : Table<Rows[List] & { readonly id: number }>
 
-/** All rows of one world. */
 export type Tables = { readonly [List in keyof Rows]: TableOf<List> } & {
   /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
@@ -89,9 +87,14 @@ export type ListName = keyof Rows
 /** The lists in the order of a world file: each list comes after the lists that its rows reference. */
 export const worldLists: readonly ListName[] = Object.keys(entities) as ListName[]
 
+/** Keys and catalogue entries cannot be updated or deleted in bulk. */
+export const editableLists: readonly EditableList[] = worldLists.filter(
+  (list): list is EditableList => list !== 'keys' && list !== 'repository',
+)
+
 /** The lists whose ids are counted up. */
-export const countedListNames: readonly CountedList[] = worldLists.filter(
-  (list): list is CountedList => !['organizations', 'keys', 'repository'].includes(list),
+export const countedListNames: readonly CountedList[] = editableLists.filter(
+  (list): list is CountedList => list !== 'organizations',
 )
 
 /** Tells an observer of each write to these tables. Forks are not observed. */
@@ -114,7 +117,6 @@ export interface AnyTable {
   nextId?: number
   get(id: RowId): object | undefined
   values(): Iterable<object>
-  /** Adds a row, or replaces the row with its id. */
   put(row: object): void
   /** @returns false if there is no such row */
   remove(id: RowId): boolean

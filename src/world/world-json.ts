@@ -21,7 +21,6 @@ type Json<List extends keyof Rows> = Omit<
 
 /** An API key in a world file. */
 export type KeyJson = Json<'keys'>
-/** A plugin in a world file. */
 type PluginJson = Json<'plugins'>
 /** An annotation in a world file. Its organization is that of its project. In a JSON module its scope is any text. */
 export type AnnotationJson = Omit<Json<'annotations'>, 'scope'> & { readonly scope: string }
@@ -66,5 +65,4 @@ export interface WorldJson {
   readonly generate?: { readonly [List in CountedList | 'organizations']?: number }
 }
 
-/** A row of a list in a world file. */
 export type RowJson<List extends keyof Rows> = NonNullable<WorldJson[List]>[number]

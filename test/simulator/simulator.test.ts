@@ -271,7 +271,7 @@ test('the types reject misspelt operations, presets and scopes, and a sandbox of
   )
   // @ts-expect-error: unknown preset
   expect(() => faults.add({ preset: 'flakey' })).toThrow(
-    'Failed to add a fault: expected one of the presets flaky, throttled, lost-create, failed-page, slow-3g, outage, read-only, got "flakey". Did you mean flaky?',
+    'Failed to add a fault.\n  preset: expected one of "flaky", "throttled", "lost-create", "failed-page", "slow-3g", "outage", "read-only", got "flakey". Did you mean "flaky"?',
   )
   // @ts-expect-error: unknown operation
   expect(() => journal.find({ operation: 'listAnotations' })).toThrow(

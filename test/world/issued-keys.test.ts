@@ -121,7 +121,7 @@ test('a revoked value is not issued again by a simulator with the exported world
   const exported = JSON.parse(first.world.toText())
 
   const second = createSimulator()
-  second.resume(exported)
+  second.restore(exported)
   const loaded = createSimulator({ world: exported })
   const issued = [second, loaded].map(({ keys }) => keys.issue())
 

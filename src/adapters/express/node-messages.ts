@@ -216,11 +216,7 @@ export class PageBuffers {
   }
 }
 
-/**
- * Writes a response.
- *
- * @param buffers those of a server that writes many pages
- */
+/** Writes a response. @param buffers those of a server that writes many pages */
 export function writeResponse(
   nodeResponse: ServerResponse,
   response: ApiResponse,

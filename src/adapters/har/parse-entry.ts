@@ -14,7 +14,6 @@ import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/e
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { formatCount } from '../../utils/text.ts'
-import { withOwnLinks } from './page-links.ts'
 import { type BodyReaders, type ReadBody, readBody, toBody, withoutCutBody } from './read-body.ts'
 
 const text = z.string()
@@ -357,3 +356,24 @@ export function findApiBase(url: string): string | null {
   }
   return null
 }
+
+/**
+ * Makes the links of a page of a list lead to the base URL of its request. Behind a proxy, as of Vite, or one that ends
+ * TLS, a service writes the address that the proxy uses. A link is one of the same path.
+ *
+ * @example a page of `https://app.example.com/api/projects/` whose `next` begins with `http://app.example.com/`
+ */
+function withOwnLinks(exchange: Exchange, baseUrl: string): Exchange {
+  const { body } = exchange.response
+  if (body === null || !('text' in body)) return exchange
+  const [path = ''] = exchange.url.slice(baseUrl.length).split(/[?#]/)
+  const text = body.text.replace(pageLink, (field, name: string, address: string, query = '') =>
+    address.endsWith(path) ? `${name}"${baseUrl}${path}${query}"` : field,
+  )
+  return text === body.text
+    ? exchange
+    : { ...exchange, response: { ...exchange.response, body: { text } } }
+}
+
+/** A field `next` or `previous` with a link: its name, the address and its query. */
+const pageLink = /("(?:next|previous)"\s*:\s*)"(https?:\/\/[^"\\?#]*)(\?[^"\\]*)?"/g

@@ -29,7 +29,6 @@ export function toBody(bytes: BodyBytes, type: string | undefined): ExchangedBod
   return 'omitted' in bytes ? bytes : bytesToExchangedBody(bytes, type)
 }
 
-/** A body as an exporter wrote it. */
 interface RawBody {
   readonly text: string
   readonly encoding: string | undefined
@@ -38,7 +37,6 @@ interface RawBody {
   readonly size: number | null | undefined
 }
 
-/** Reads a body. @param path its place in the entry */
 export function readBody(
   path: Path,
   { text, encoding = '', mimeType = '', size }: RawBody,

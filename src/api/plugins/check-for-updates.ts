@@ -1,6 +1,6 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/body-fields.ts'
-import { nestJson } from '../../utils/json.ts'
+import { JsonText } from '../../utils/json.ts'
 import { findNewestVersion, tagFields } from './install.ts'
 import {
   byBody,
@@ -41,6 +41,6 @@ export const checkPluginForUpdates: Operation = defineEndpoint({
     const plugin = newest
       ? savePlugin({ ...row, latest_tag: tagFields(newest).latest_tag }, context)
       : writePlugin(context)(row)
-    return isPlain ? plugin : nestJson('plugin', plugin)
+    return isPlain ? plugin : new JsonText(`{"plugin":${plugin.text}}`)
   },
 })

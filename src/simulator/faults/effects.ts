@@ -20,7 +20,7 @@ import {
   type RowEdit,
   rowEditSchemas,
 } from '../../world/edit/edit-rows.ts'
-import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
+import { jsonValueSchema } from '../../world/schema/world-schema.ts'
 import type { FaultRecord } from '../journal/journal.ts'
 import type { KeyLabels } from '../journal/key-labels.ts'
 import {
@@ -34,8 +34,7 @@ import {
 /** The parts of a state that faults read and change. */
 export interface FaultedState extends EditableState {
   readonly name: string | null
-  /** How many times all rows were replaced. */
-  readonly restoreCount: number
+  readonly replaceCount: number
   readonly labels: Pick<KeyLabels, 'redactor'>
   /** Called with the error of an edit. */
   readonly onError: (error: unknown) => void
@@ -47,7 +46,6 @@ export interface FaultedState extends EditableState {
  */
 export type WaitEnd = 'over' | 'released' | 'dropped'
 
-/** A fault that applies to one request. */
 export interface AppliedFault {
   /** What the journal keeps of it. Effects are added when they happen */
   readonly record: FaultRecord
@@ -61,13 +59,11 @@ export interface AppliedFault {
 
 /** How an effect is written, and what it does. Its words are in fault.ts, which pages import, too. */
 interface Effect {
-  /** The value of its field */
   readonly schema: z.ZodType
   /** The fields that are valid only beside it, or beside another effect that lists them, too */
   readonly options?: { readonly [Name in EffectOption]?: z.ZodType }
   /** How many milliseconds the request or its response waits. */
   readonly wait?: (effect: FaultEffect, draw: () => number) => number
-  /** Changes rows before the request is carried out. */
   readonly prepare?: (fault: AppliedFault) => void
   /** Responds in place of the service. */
   readonly replace?: (fault: AppliedFault) => ApiResponse | undefined

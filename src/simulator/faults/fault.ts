@@ -5,7 +5,6 @@ import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
 
-/** A method that a rule can match. */
 type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**

@@ -41,11 +41,7 @@ interface InitialFault {
 export class Faults {
   /** The latest first, which is the order of evaluation. */
   #active: readonly ActiveFault[] = []
-  /**
-   * Whether there are no rules.
-   *
-   * @internal
-   */
+  /** Whether there are no rules. @internal */
   isEmpty = true
   #lastNumber = 0
   #initial: readonly InitialFault[] = []
@@ -85,23 +81,14 @@ export class Faults {
     )
   }
 
-  /**
-   * Has these rules and no others, also after a reset.
-   *
-   * @throws UsageError with every issue
-   * @internal
-   */
+  /** Has these rules and no others, also after a reset. @throws UsageError with every issue @internal */
   startWith(requests: readonly FaultRequest[]): void {
     this.clear()
     this.#initial = []
     this.addInitial(requests)
   }
 
-  /**
-   * Starts with the initial rules of another world.
-   *
-   * @internal
-   */
+  /** Starts with the initial rules of another world. @internal */
   startLike(other: Faults): void {
     this.#addInitial(other.#initial)
   }
@@ -134,20 +121,12 @@ export class Faults {
     this.#replace([])
   }
 
-  /**
-   * Lets the requests go on that are held or delayed. The rules stay.
-   *
-   * @internal
-   */
+  /** Lets the requests go on that are held or delayed. The rules stay. @internal */
   release(): void {
     for (const fault of this.#active) fault.endWaits('released')
   }
 
-  /**
-   * Lets the requests go on that are held or delayed, and holds and delays no other one.
-   *
-   * @internal
-   */
+  /** Lets the requests go on that are held or delayed, and holds and delays no other one. @internal */
   endWaits(): void {
     this.#skipsDelays = true
     this.release()
@@ -258,7 +237,7 @@ class ActiveFault {
   /** How many requests were counted since all rows were last replaced. */
   #draws = 0
   /** When it was counted last, by the number of replacements of all rows. */
-  #restoreCount = 0
+  #replaceCount = 0
   /** The requests that it holds or delays, by what ends the wait of each. */
   readonly #waits = new Map<(end: WaitEnd) => void, () => WaitingRequest>()
 
@@ -289,11 +268,11 @@ class ActiveFault {
    */
   count(call: Call, state: FaultedState): boolean {
     if (!matchesRequest(this.rule, call)) return false
-    const { restoreCount } = state
+    const { replaceCount } = state
     this.#matched += 1
     this.total.matched += 1
-    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
-    this.#restoreCount = restoreCount
+    this.#draws = replaceCount === this.#replaceCount ? this.#draws + 1 : 1
+    this.#replaceCount = replaceCount
     const {
       skip = 0,
       every = 1,

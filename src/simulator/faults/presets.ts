@@ -1,6 +1,5 @@
 import type { FaultRule } from './fault.ts'
 
-/** Named rules for a situation. */
 interface FaultPreset {
   readonly description: string
   readonly rules: readonly FaultRule[]
@@ -23,7 +22,6 @@ export type PresetName =
   | 'outage'
   | 'read-only'
 
-/** The presets by name. */
 export const presets: Readonly<Record<PresetName, FaultPreset>> = {
   flaky: {
     description:

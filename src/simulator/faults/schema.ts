@@ -30,16 +30,15 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
-  return 'preset' in request ? presetRules(request) : [{ rule: parseRule(request), preset: null }]
+  if (!('preset' in request)) return [{ rule: parseRule(request), preset: null }]
+  const { preset } = parseOptions(presetRequestSchema, request, task)
+  return presets[preset].rules.map((rule) => ({ rule, preset }))
 }
 
-/**
- * Parses the value of `--fault`: the name of a preset, or a rule as JSON.
- *
- * @throws UsageError for any other text
- */
+/** Parses the value of `--fault`: the name of a preset, or a rule as JSON. @throws UsageError for any other text */
 export function parseFault(text: string): FaultRequest {
-  if (isPresetName(text)) return { preset: text }
+  const preset = presetNames.find((name) => name === text)
+  if (preset !== undefined) return { preset }
   let request: FaultRequest
   try {
     request = JSON.parse(text)
@@ -50,20 +49,6 @@ export function parseFault(text: string): FaultRequest {
   }
   parseFaultRequest(request)
   return request
-}
-
-function isPresetName(name: string): name is PresetName {
-  return Object.hasOwn(presets, name)
-}
-
-function presetRules({ preset: name, ...rest }: { readonly preset: string }): PresetRule[] {
-  const [otherField] = Object.keys(rest)
-  if (otherField !== undefined) {
-    throw unexpectedValue(task, 'no field beside preset', otherField, undefined, otherField)
-  }
-  if (isPresetName(name)) return presets[name].rules.map((rule) => ({ rule, preset: name }))
-  const expected = `one of the presets ${presetNames.join(', ')}`
-  throw unexpectedValue(task, expected, name, didYouMean(String(name), presetNames), 'preset')
 }
 
 function parseRule(request: FaultRule): FaultRule {
@@ -109,11 +94,8 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, c
   }
 })
 
-export const presetRequestSchema = z.strictObject({
-  preset: z.string().refine(isPresetName, { error: `expected one of ${presetNames.join(', ')}` }),
-})
+export const presetRequestSchema = z.strictObject({ preset: z.enum(presetNames) })
 
-/** A wrong field of a rule. */
 type RuleIssue = readonly [path: string, message: string, meant?: string | undefined]
 
 /** Finds the effects, options and phases that cannot be combined. */

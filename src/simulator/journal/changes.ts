@@ -28,7 +28,6 @@ export interface WorldReplacement {
   readonly world: LoadedWorld
 }
 
-/** A change of the clock. */
 export interface ClockMove {
   readonly from: ClockReading
   readonly to: ClockReading
@@ -65,7 +64,6 @@ export class ChangeLog {
     this.#isOff = isOff
   }
 
-  /** The index of the next change. */
   get index(): number {
     return this.#changes.nextPosition
   }
@@ -98,12 +96,10 @@ export class ChangeLog {
     this.#add({ from, to }, baseBytes)
   }
 
-  /** The changes from an index on. */
   since(index: number): readonly LoggedChange[] {
     return index === this.index ? none : this.#changes.list(index)
   }
 
-  /** The writes of requests from an index on. */
   byRequestSince(index: number): readonly RowChange[] {
     return this.since(index).filter(isWriteOfRequest)
   }
@@ -125,13 +121,11 @@ export class ChangeLog {
     return world
   }
 
-  /** Starts over with other rows. */
   restart(start: Tables): void {
     this.start = start
     this.#changes = new BoundedQueue(limits)
   }
 
-  /** Frees the memory. */
   close(): void {
     this.#changes.clear()
   }
@@ -147,7 +141,6 @@ export class ChangeLog {
 
 const none: readonly RowChange[] = []
 
-/** Whether a change is a write that a request made. */
 export function isWriteOfRequest(change: LoggedChange): change is RowChange {
   return 'list' in change && change.isByRequest
 }
@@ -180,7 +173,6 @@ export interface QueueBounds {
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds
   #entries: { readonly item: T; readonly bytes: number }[] = []
-  /** The position of the first item */
   #start = 0
   #bytes = 0
   #evictedCount = 0

@@ -86,7 +86,6 @@ const chunkLength = 16_384
 
 interface StreamPosition {
   readonly position: number
-  /** How many entries in between were evicted */
   readonly missed: number
 }
 

@@ -65,12 +65,10 @@ export class Journal {
     this.#records = new BoundedQueue({ count: entries, bytes })
   }
 
-  /** Whether the journal is disabled. */
   get isOff(): boolean {
     return this.limits.entries === 0
   }
 
-  /** How many records were evicted since the journal was last cleared. */
   get evictedCount(): number {
     return this.#records.evictedCount
   }
@@ -138,12 +136,10 @@ export class Journal {
     return this.#askedFor.has(id)
   }
 
-  /** Removes all records. Ids are not reused. */
   clear(): void {
     this.#records.clear()
   }
 
-  /** Frees the memory. */
   close(): void {
     this.isClosed = true
     this.sentKeys.clear()
@@ -153,11 +149,9 @@ export class Journal {
 
 const maxAskedFor = 10_000
 
-/** The fault that matched a request. */
 export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
   /** The effects that changed the response, or when it arrives. */
   readonly effects: EffectName[]
-  /** Why an edit failed. */
   failure?: string
 }
 
@@ -171,10 +165,8 @@ export interface JournalRecord {
   readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of its world */
   readonly at: number
-  /** Whether that clock is not frozen */
   readonly isTimed: boolean
   readonly arrival: Arrival
-  /** The position of its response */
   readonly position: number
   /** The time until the response, in milliseconds with three digits */
   readonly ms: number
@@ -183,17 +175,15 @@ export interface JournalRecord {
   readonly method: string
   /** Absolute, as the client addressed it, without a fragment */
   readonly url: string
-  /** The path and the query */
   readonly target: string
   readonly requestHeaders: ApiRequest['headers']
   readonly requestBody: ApiRequest['body']
   readonly response: ApiResponse
   /** All settings when the response was made */
   readonly settings: SettingValues
-  /** The settings that were read */
   readonly settingReads: readonly SettingId[]
   /** How often all rows were replaced before the request */
-  readonly restoreCount: number
+  readonly replaceCount: number
   /** The number of changes of the world before the service answered the request */
   readonly changeIndex: number
   readonly changes: readonly RowChange[]
@@ -353,10 +343,8 @@ export interface Arrival {
   readonly unsent: readonly number[]
 }
 
-/** A request that was answered. */
 interface Answered {
   readonly arrival: Arrival
-  /** The position of its response */
   readonly position: number
 }
 

@@ -5,7 +5,6 @@ import type { MaskedKey } from './entry.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 import { findSentKey } from './messages.ts'
 
-/** What the keys of a world are read from. */
 interface KeySource {
   readonly journal: Journal
   readonly tables: Tables
@@ -23,7 +22,6 @@ export class KeyLabels {
   readonly #source: KeySource
   #known: ReadonlyMap<string, string> = new Map()
   #redactor: KeyRedactor
-  /** How many keys the redactor masks */
   #masked = 0
   #stamp: object | undefined
 
@@ -92,7 +90,6 @@ export class KeyLabels {
     return this.#labels.has(key) || this.list().includes(key)
   }
 
-  /** The labels of all keys that have one. */
   list(): string[] {
     const labelled = [...this.#labels].filter(([value, label]) => label !== value)
     return [...new Set(labelled.map(([, label]) => label))]

@@ -18,13 +18,11 @@ export interface ObservedEntry {
   readonly record: JournalRecord
   /** What tells its client from others. Never shown */
   readonly client: string
-  /** The test that it belongs to, if it is known */
   readonly test: string | undefined
   /** Whether it was refused, and verified by its status */
   readonly asked_for?: boolean | undefined
   /** Why the response is as it is, with masked keys */
   readonly reason: string | null
-  /** The lengths of both bodies */
   readonly bytes: { readonly sent: number; readonly received: number }
   /** Masks what is shown */
   readonly redactor: Redactor
@@ -68,7 +66,7 @@ function toRecord(entry: JournalEntry): JournalRecord {
       settings.map((setting) => [setting.id, setting.value]),
     ) as unknown as SettingValues,
     settingReads: settings.map((setting) => setting.id as SettingId),
-    restoreCount: entry.resets ?? 0,
+    replaceCount: entry.resets ?? 0,
     changeIndex: 0,
     changes: entry.changes.map(fromJournalChange),
     failure: missing_row ? new Failure('not_found', undefined, { isRowMissing: true }) : undefined,

@@ -106,7 +106,6 @@ interface SearchedJournal {
   askFor(id: number): void
 }
 
-/** The largest number of near misses in a result. */
 const maxNearMisses = 3
 
 /**

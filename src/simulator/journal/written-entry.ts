@@ -24,7 +24,6 @@ import { findSentKey, maskMessage, omitMessage, requestOf, responseOf } from './
 import type { ObservedEntry } from './read-entry.ts'
 import { maskChange } from './row-changes.ts'
 
-/** The world that entries are written for. */
 interface EntrySource {
   readonly journal: Journal
   /** The keys that the world has or had, with their labels */
@@ -61,7 +60,6 @@ export class WrittenEntry implements Parts, ObservedEntry {
     return findSentKey(this.record)?.value ?? ''
   }
 
-  /** The lengths of both bodies. */
   get bytes(): ObservedEntry['bytes'] {
     const { requestBody, response } = this.record
     return { sent: bodyLength(requestBody) ?? 0, received: bodyLength(response.body) ?? 0 }
@@ -152,7 +150,7 @@ export class WrittenEntry implements Parts, ObservedEntry {
   }
 
   get resets(): number | undefined {
-    return this.record.restoreCount || undefined
+    return this.record.replaceCount || undefined
   }
 
   get missing_row(): boolean | undefined {
@@ -244,7 +242,6 @@ function fromUtf8(header: string): string {
   return bytesToText(bytes) ?? header
 }
 
-/** The path of a request, with masked keys. */
 export function maskPath(target: string, redactor: Redactor): string {
   return redactor.text(target.split('?')[0] as string)
 }

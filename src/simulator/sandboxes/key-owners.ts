@@ -2,7 +2,6 @@ import { LatestMap } from '../../utils/latest-map.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 
-/** A world whose keys select it. */
 interface KeyOwner {
   readonly tables: Pick<Tables, 'keys'>
 }
@@ -25,14 +24,12 @@ export class KeyOwners<W extends KeyOwner> {
     return this.#sandboxes.get(key)
   }
 
-  /** Whether a key selects another world. */
   isTaken(key: string, world: W): boolean {
     const sandbox = this.#sandboxes.get(key)
     if (sandbox) return sandbox !== world
     return world !== this.#host && this.#host.tables.keys.get(key) !== undefined
   }
 
-  /** A sandbox has ended. */
   delete(sandbox: W): void {
     for (const { value } of sandbox.tables.keys.values()) {
       this.#take(value, sandbox)
@@ -40,7 +37,6 @@ export class KeyOwners<W extends KeyOwner> {
     }
   }
 
-  /** Whether a sandbox that ended had a key. */
   hadEnded(key: string): boolean {
     return this.#ended.has(key)
   }

@@ -9,15 +9,13 @@ import {
 import { type KeyCounter, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { keyValueSchema } from '../../world/schema/field-schemas.ts'
+import { keyValueSchema } from '../../world/schema/world-schema.ts'
 import type { Tables } from '../../world/tables.ts'
 
-/** The parts of a state whose keys are replaced. */
 interface KeyedState extends KeyCounter {
   readonly tables: Tables
   readonly initial: LoadedWorld
   setInitial(tables: Tables): void
-  /** Whether a key selects another sandbox */
   isTakenElsewhere(key: string): boolean
 }
 

@@ -79,7 +79,6 @@ function expiryOf(seconds: number | undefined, now: Expiry): Expiry {
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }
 
-/** A sandbox and what belongs to it. */
 interface Sandbox<T> {
   readonly id: string
   readonly state: State
@@ -88,14 +87,12 @@ interface Sandbox<T> {
   readonly expiry: Expiry
 }
 
-/** The simulator that sandboxes are created in. */
 interface SandboxHost<T> {
   readonly state: State
   readonly base: BaseUrl
   readonly snapshots: Snapshots
   /** The largest number of sandboxes at once. Null for a sandbox, which cannot contain sandboxes. */
   readonly limit: number | null
-  /** Creates the simulator of a sandbox. */
   readonly open: (state: State) => T
 }
 
@@ -166,11 +163,7 @@ export class Sandboxes<T> {
     return this.#info(sandbox)
   }
 
-  /**
-   * Calls a listener for each new sandbox, before its first request.
-   *
-   * @returns a function that removes the listener
-   */
+  /** Calls a listener for each new sandbox, before its first request. @returns a function that removes the listener */
   follow(listener: (id: string, simulator: T) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -1,18 +1,13 @@
 import { unexpectedValue } from '../errors.ts'
-
 import { escapeXml } from '../text.ts'
+import type { Report, ReportRun, TestCase, TestSuite } from './report.ts'
 
-import { toJunit } from './junit.ts'
-import type { Report, ReportRun } from './report.ts'
-
-/** The printers of reports, by the extensions of files. */
 const printers = {
   html: toHtml,
   json: ({ json }: Report): string => `${JSON.stringify(json, null, 2)}\n`,
   xml: toJunit,
 }
 
-/** The extension of a file that a report can be written to. */
 type Extension = keyof typeof printers
 
 /** Prints a report for a file, or for an extension. */
@@ -58,4 +53,66 @@ function toHtml({ title, text }: Report): string {
 </body>
 </html>
 `
+}
+
+type Problem = NonNullable<TestCase['problem']>
+
+/** Prints a report for JUnit, which continuous integration reads. It is valid by the schema junit-10.xsd of Jenkins. */
+function toJunit({ junit: { name, suites } }: Report, run?: ReportRun): string {
+  const ms = run?.ms ?? suites.reduce((sum, suite) => sum + timeOf(suite), 0)
+  const all = suites.flatMap(({ cases }) => cases)
+  const { skipped: _, ...counts } = countProblems(all)
+  const lines = suites.map((suite) => toSuite(suite, run))
+  const start = `<testsuites ${attributes({ name, ...counts, time: toSeconds(ms) })}>`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${[start, ...lines].join('\n')}\n</testsuites>\n`
+}
+
+function timeOf({ ms, cases }: TestSuite): number {
+  return ms ?? cases.reduce((sum, { ms: own }) => sum + (own ?? 0), 0)
+}
+
+function countProblems(cases: readonly TestCase[]) {
+  const count = (kind: Problem['kind']): number =>
+    cases.filter(({ problem }) => problem?.kind === kind).length
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  }
+}
+
+function toSuite(suite: TestSuite, run: ReportRun | undefined): string {
+  const { name, cases } = suite
+  const values = attributes({
+    name,
+    ...countProblems(cases),
+    time: toSeconds(suite.ms ?? run?.ms ?? timeOf(suite)),
+    ...(run && { timestamp: run.start, hostname: run.hostname }),
+  })
+  return [`  <testsuite ${values}>`, ...cases.map(toCase), '  </testsuite>'].join('\n')
+}
+
+function toCase({ name, classname, ms = 0, problem }: TestCase): string {
+  const content = problem ? toProblem(problem) : ''
+  return `    <testcase ${attributes({ name, classname, time: toSeconds(ms) })}>${content}</testcase>`
+}
+
+function toProblem({ kind, message, type = kind, text }: Problem): string {
+  const start = `${kind} ${attributes({ message, type })}`
+  return text === undefined ? `<${start}/>` : `<${start}>${escapeText(text)}</${kind}>`
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escapeText(String(value))}"`)
+    .join(' ')
+}
+
+const toSeconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+/** Replaces control characters, which XML does not allow, and escapes line breaks and tabs, which attributes would lose. */
+function escapeText(text: string): string {
+  const allowed = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+  return escapeXml(allowed).replace(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`)
 }

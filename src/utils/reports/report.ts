@@ -34,7 +34,6 @@ export interface TestCase {
     readonly kind: 'failure' | 'error' | 'skipped'
     readonly message: string
     readonly type?: string
-    /** Further lines */
     readonly text?: string
   }
 }

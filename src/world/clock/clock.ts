@@ -11,7 +11,6 @@ export interface ClockReading {
   readonly now: string
 }
 
-/** Follows the changes of a clock. */
 export interface ClockObserver {
   /** Called after the clock was set or advanced. */
   noteClockChange(from: ClockReading, to: ClockReading): void
@@ -244,7 +243,7 @@ export const durationSchema: z.ZodType<Duration> = z.strictObject(
 )
 
 /** Converts a duration to milliseconds. @throws UsageError with an issue for each invalid unit */
-export function toMilliseconds(duration: Duration): number {
+function toMilliseconds(duration: Duration): number {
   const counts = Object.entries(parseOptions(durationSchema, duration, 'advance the clock'))
   return counts.reduce((sum, [unit, value]) => sum + value * units[unit as keyof Duration], 0)
 }

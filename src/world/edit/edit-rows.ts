@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import {
-  ConflictError,
   countIssues,
   type Issue,
   inspectValue,
   issuesError,
+  issuesOfError,
   issuesWithin,
   isUsageError,
   maxIssues,
-  type Path,
+  parseOptions,
   schemaIssues,
   UsageError,
   unexpectedValue,
@@ -19,7 +19,7 @@ import { completeRowIn } from '../load/build-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { draftRowSchemas, once, rowSchemas } from '../schema/world-schema.ts'
-import { forkTables, type Tables, worldLists } from '../tables.ts'
+import { editableLists, forkTables, type Tables, worldLists } from '../tables.ts'
 import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
 
@@ -49,12 +49,10 @@ export type NewRows = {
   readonly repository?: readonly RepositoryJson[]
 }
 
-/** Rows to update, by list: the id of each row and its changed fields. */
 type UpdatedRows = {
   readonly [List in EditableList]?: readonly (Pick<Rows[List], 'id'> & Partial<Row<List>>)[]
 }
 
-/** The ids of rows to delete permanently, by list. */
 type DeletedRows = {
   readonly [List in EditableList]?: readonly Rows[List]['id'][]
 }
@@ -131,7 +129,7 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
         listIds.push(insertRow(list, row))
       } catch (error) {
         if (!isUsageError(error)) throw error
-        issues.push(...issuesAt(error, [list, index]))
+        issues.push(...issuesWithin([list, index], issuesOfError(error)))
       }
     }
   }
@@ -147,15 +145,6 @@ function insertRepositoryEntry(state: EditableState, entry: object): number {
   return id
 }
 
-/** The issues of a row, with the path of the row. */
-function issuesAt(error: UsageError, path: Path): Issue[] {
-  const { reason, details, field } = error
-  if (details.length > 0) return issuesWithin(path, details)
-  const isTaken = error instanceof ConflictError && ({ isTaken: true } as const)
-  return [{ path: field === null ? path : [...path, field], text: reason, ...isTaken }]
-}
-
-/** The schemas of the changes, by their names. */
 export const rowEditSchemas = once(() => ({
   rows: z.strictObject({
     ...listSchemas((row) => row.partial()),
@@ -168,13 +157,45 @@ export const rowEditSchemas = once(() => ({
   delete: z.strictObject(listSchemas((row) => row.shape.id as z.ZodType)),
 }))
 
-/** Keys and catalogue entries cannot be updated or deleted in bulk. */
-const editableLists = worldLists.filter(
-  (list): list is EditableList => list !== 'keys' && list !== 'repository',
-)
-
 function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(
     editableLists.map((list) => [list, z.array(toItem(draftRowSchemas()[list])).exactOptional()]),
   )
+}
+
+/** New rows are checked when they are added. */
+const editsSchema = once(() => {
+  const { update, delete: deleted } = rowEditSchemas()
+  return z.strictObject({ update, delete: deleted }).partial() as z.ZodType<Omit<RowEdits, 'rows'>>
+})
+
+/** The rows of a simulator, without a request: those of one list, or of several at once. */
+export class World extends WorldAccess {
+  readonly #state: EditableState
+
+  constructor(state: EditableState) {
+    super(state)
+    this.#state = state
+  }
+
+  /**
+   * Adds rows, list by list: all of them or none.
+   *
+   * @throws UsageError with every issue
+   * @example simulator.world.add({ projects: [{ name: 'Docs' }], annotations: [{ content: 'Beta' }] })
+   */
+  add(rows: NewRows): AddedIds {
+    return editRows(this.#state, [{ rows }])
+  }
+
+  /**
+   * Adds rows, then sets fields of some, then deletes some permanently: all of it or nothing.
+   *
+   * @returns the ids of the added rows, by list
+   * @throws UsageError for a row that does not exist, and for a value that its field cannot have
+   * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [3] } })
+   */
+  edit({ rows, ...edits }: RowEdits): AddedIds {
+    return editRows(this.#state, [{ rows, ...parseOptions(editsSchema(), edits, 'edit rows') }])
+  }
 }

@@ -14,9 +14,15 @@ import {
   toRowJson,
 } from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
-import { findReferencingRows } from '../schema/references.ts'
-import { findRowIssues } from '../schema/row-issues.ts'
-import { type AnyTable, type ListName, nextRevision, type RowId, type Tables } from '../tables.ts'
+import { findReferencingRows, findRowIssues } from '../schema/row-issues.ts'
+import {
+  type AnyTable,
+  editableLists,
+  type ListName,
+  nextRevision,
+  type RowId,
+  type Tables,
+} from '../tables.ts'
 import type { CountedList, EditableList, Row, WorldJson } from '../world-json.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 
@@ -33,26 +39,19 @@ type CountedRowAccess<List extends CountedList> = RowAccess<Row<List>, number>
 
 /** Typed access to all rows of a world, without a request: to arrange and inspect them in tests. */
 export class WorldAccess {
-  readonly organizations: RowAccess<OrganizationRow, string>
-  readonly projects: CountedRowAccess<'projects'>
-  readonly users: CountedRowAccess<'users'>
-  readonly dashboard_items: CountedRowAccess<'dashboard_items'>
-  readonly plugins: CountedRowAccess<'plugins'>
-  readonly plugin_configs: CountedRowAccess<'plugin_configs'>
-  readonly annotations: CountedRowAccess<'annotations'>
-  readonly activity: CountedRowAccess<'activity'>
+  declare readonly organizations: RowAccess<OrganizationRow, string>
+  declare readonly projects: CountedRowAccess<'projects'>
+  declare readonly users: CountedRowAccess<'users'>
+  declare readonly dashboard_items: CountedRowAccess<'dashboard_items'>
+  declare readonly plugins: CountedRowAccess<'plugins'>
+  declare readonly plugin_configs: CountedRowAccess<'plugin_configs'>
+  declare readonly annotations: CountedRowAccess<'annotations'>
+  declare readonly activity: CountedRowAccess<'activity'>
   readonly #state: RowState
 
   constructor(state: RowState) {
     this.#state = state
-    this.organizations = new RowAccess('organizations', state)
-    this.projects = new RowAccess('projects', state)
-    this.users = new RowAccess('users', state)
-    this.dashboard_items = new RowAccess('dashboard_items', state)
-    this.plugins = new RowAccess('plugins', state)
-    this.plugin_configs = new RowAccess('plugin_configs', state)
-    this.annotations = new RowAccess('annotations', state)
-    this.activity = new RowAccess('activity', state)
+    for (const list of editableLists) Object.assign(this, { [list]: new RowAccess(list, state) })
   }
 
   get counts(): Record<string, number> {
@@ -222,7 +221,6 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     }
   }
 
-  /** Checks a row. @throws UsageError with every issue */
   #validate(row: Row, before?: Row): Row {
     const [tables, { settings }] = [this.#tables, this.#state]
     const issues = findRowIssues({ tables, settings }, this.#list, row, before)

@@ -28,13 +28,10 @@ export type FieldKind =
   /** ISO 8601 in any form that the service accepts. Rows have it in UTC with Z, with six digits of fraction or none. */
   | 'time'
   | 'email'
-  /** The value of an API key */
   | 'key'
-  /** The scopes of an API key */
   | 'scopes'
   /** Any JSON value, also null */
   | 'json'
-  /** A JSON object */
   | 'object'
   /** The versions of a plugin of the catalogue */
   | 'versions'
@@ -58,7 +55,6 @@ interface FieldTraits {
   readonly kind: FieldKind
   /** The maximum length of a text, in code points; unlimited by default */
   readonly max?: number
-  /** The least integer */
   readonly min?: number
   /** The list that a reference leads to */
   readonly list?: ReferencedList
@@ -99,20 +95,17 @@ export interface SentFacts {
   readonly from?: { readonly reference: string; readonly name: string }
   /** The row that responses have in place of the reference to it */
   readonly embedded?: Pick<Entity, 'fields'>
-  /** Converts the value. */
   readonly convert?: (value: never) => unknown
   /** The values of the setting `annotations.fields` under which responses have the field; by default all */
   readonly when?: readonly SettingValues['annotations.fields'][]
 }
 
-/** A field of an entity. */
 export type Field = FieldFacts & { readonly name: string }
 
 /** What is known of a row of a world file beside its fields. */
 export interface RowFacts {
   /** The position in its list, from 0 */
   readonly index: number
-  /** Returns the organization of a project. */
   organizationOf(project: number): string
 }
 

@@ -128,7 +128,6 @@ export function stripQuery(url: string): string {
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']
 
-/** A list of field objects, or field objects by name. */
 function isConfigSchema(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((entry) => isConfigField(entry))
   return isObject(value) && Object.values(value).every((entry) => isConfigField(entry))
@@ -154,7 +153,6 @@ function isCapabilities(value: unknown): boolean {
   )
 }
 
-/** `sum`, `max` or `min` by name. */
 function isMetrics(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -162,7 +160,6 @@ function isMetrics(value: unknown): boolean {
   )
 }
 
-/** `{ payload }` by job name. */
 function isPublicJobs(value: unknown): boolean {
   return (
     isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))

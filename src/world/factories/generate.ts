@@ -2,7 +2,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
 import { checkOptions, option } from '../../utils/options.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
-import { findReferenceIssues, findRepeatedIds } from '../schema/references.ts'
+import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'

@@ -1,5 +1,11 @@
 import { entities } from '../entities/entities.ts'
-import { countedListNames, type ListName, type Tables, worldLists } from '../tables.ts'
+import {
+  countedListNames,
+  editableLists,
+  type ListName,
+  type Tables,
+  worldLists,
+} from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
@@ -15,14 +21,14 @@ export function exportWorld(loaded: LoadedWorld): WorldJson {
   return { ...worldHeader(loaded), ...Object.fromEntries(lists) }
 }
 
-/** Exports a world as JSON text. @param lineBreak the text before each row; by default each row has a line */
-export function exportWorldText(loaded: LoadedWorld, lineBreak: '' | '\n' = '\n'): string {
+/** Exports a world as JSON text, with a line for each row. */
+export function exportWorldText(loaded: LoadedWorld): string {
   const lists = worldLists.map((list) => {
-    const rows = [...exportRows(loaded.tables, list)].map((row) => lineBreak + JSON.stringify(row))
-    return `,${lineBreak}"${list}":[${rows.join(',')}]`
+    const rows = [...exportRows(loaded.tables, list)].map((row) => `\n${JSON.stringify(row)}`)
+    return `,\n"${list}":[${rows.join(',')}]`
   })
   const header = JSON.stringify(worldHeader(loaded)).slice(0, -1)
-  return `${header}${lists.join('')}}${lineBreak}`
+  return `${header}${lists.join('')}}\n`
 }
 
 function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
@@ -39,7 +45,6 @@ function* exportRows(tables: Tables, list: ListName): Generator<object> {
   for (const row of tables[list].values()) yield toRowJson(list, row) as object
 }
 
-/** A row in the world format. */
 export type ExportedRow = Readonly<Record<string, unknown>>
 
 /** Converts a row to the world format, keys included. Returns null for no row. */
@@ -59,10 +64,8 @@ const computedFields = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<ListName, readonly string[]>>
 
-const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
-
 export function countRows(tables: Tables): Record<string, number> {
-  return Object.fromEntries(countableLists.map((list) => [list, tables[list].size]))
+  return Object.fromEntries(editableLists.map((list) => [list, tables[list].size]))
 }
 
 export function getNextIds(tables: Tables): Record<CountedList, number> {

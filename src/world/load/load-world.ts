@@ -11,8 +11,7 @@ import {
 import { isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 import type { WritingSettings } from '../entities/field.ts'
-import { findReferenceIssues } from '../schema/references.ts'
-import { findFieldIssues } from '../schema/row-issues.ts'
+import { findFieldIssues, findReferenceIssues } from '../schema/row-issues.ts'
 import { worldSchema } from '../schema/world-schema.ts'
 import { type RowLists, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
@@ -45,10 +44,8 @@ export type WorldSource = BuiltInWorld | WorldJson | Snapshot
 
 /** Opens a world. @throws UsageError for an unknown name, or with every issue of a world as JSON */
 export function openWorld(world: WorldSource, settings?: WritingSettings): LoadedWorld {
-  if (Snapshot.isSnapshot(world)) return Snapshot.stateOf(world)
-  return typeof world === 'object' && world !== null
-    ? loadWorld(world, settings)
-    : openBuiltInWorld(world)
+  if (typeof world !== 'object' || world === null) return openBuiltInWorld(world)
+  return Snapshot.stateOf(world) ?? loadWorld(world as WorldJson, settings)
 }
 
 /** Finds every issue of a world, up to {@link maxIssues}. */

@@ -6,7 +6,7 @@ import type { WorldJson } from '../world-json.ts'
 export interface PersistableWorld {
   readonly world: { toText(): string }
   /** Replaces the rows by those of a saved world. @throws UsageError with every issue */
-  resume(world: WorldJson): void
+  restore(world: WorldJson): void
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void
 }
@@ -21,13 +21,13 @@ interface PersistedLocation {
 
 /** Resumes a saved state: all or nothing. @throws UsageError for invalid JSON, an invalid world or a later format */
 export function resumeWorld(
-  simulator: Pick<PersistableWorld, 'resume'>,
+  simulator: Pick<PersistableWorld, 'restore'>,
   text: string,
   { name, hint }: PersistedLocation,
 ): void {
   const world = parseJsonText(text, `The ${name}`, hint) as WorldJson
   try {
-    simulator.resume(world)
+    simulator.restore(world)
   } catch (error) {
     if (!isUsageError(error)) throw error
     throw new UsageError(`Failed to read the ${name}. ${hint}\n${error.message}`)

@@ -1,9 +1,146 @@
-import { type Issue, schemaIssues } from '../../utils/errors.ts'
+import {
+  type Issue,
+  inspectValue,
+  issuesWithin,
+  type Path,
+  schemaIssues,
+} from '../../utils/errors.ts'
 import { entities } from '../entities/entities.ts'
-import { accepts, type Field, type WritingSettings } from '../entities/field.ts'
+import {
+  accepts,
+  type Entity,
+  type Field,
+  type ReferencedList,
+  type WritingSettings,
+} from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
-import { findDanglingReferences } from './references.ts'
+import type { WorldJson } from '../world-json.ts'
 import { rowSchemas } from './world-schema.ts'
+
+type Id = number | string
+
+/** The fields of each list that hold the id, or the ids, of rows of another list. */
+export const references = Object.fromEntries(
+  Object.entries<Entity>(entities)
+    .map(([list, { written }]) => {
+      const fields = written.filter((field) => field.list)
+      // Fields that responses do not have say where a row belongs.
+      fields.sort((a, b) => Number(b.sent === false) - Number(a.sent === false))
+      return [list, Object.fromEntries(fields.map(({ name, list: target }) => [name, target]))]
+    })
+    .filter(([, fields]) => Object.keys(fields as object).length > 0),
+) as { readonly [List in ListName]?: { readonly [field: string]: ReferencedList } }
+
+/** Finds the references of a row to missing rows. */
+function findDanglingReferences(
+  list: string,
+  row: object,
+  exists: (list: ReferencedList, id: Id) => boolean,
+): Issue[] {
+  const fields = references[list as ListName] ?? {}
+  const issues: Issue[] = []
+  for (const field in fields) {
+    const target = fields[field] as ReferencedList
+    const value = (row as Record<string, unknown>)[field] ?? null
+    if (!Array.isArray(value)) {
+      if (value !== null && !exists(target, value as Id))
+        issues.push(missing([field], target, value))
+      continue
+    }
+    for (const [index, id] of value.entries()) {
+      if (id !== null && !exists(target, id)) issues.push(missing([field, index], target, id))
+    }
+  }
+  return issues
+}
+
+function missing(path: Path, target: ReferencedList, id: unknown): Issue {
+  return { path, text: `expected an id in ${target}, got ${inspectValue(id)}` }
+}
+
+/** Finds the rows that reference a row, at most ten, each as an issue such as `annotations 7: dashboard_item`. */
+export function findReferencingRows(
+  target: string,
+  id: Id,
+  rows: (list: string) => Iterable<object>,
+): Issue[] {
+  const issues: Issue[] = []
+  for (const [list, fields] of Object.entries(references)) {
+    const referencing = Object.keys(fields).filter((field) => fields[field] === target)
+    if (referencing.length === 0) continue
+    for (const row of rows(list)) {
+      for (const field of referencing) {
+        const ids = (row as Record<string, unknown>)[field]
+        if (ids !== id && !(Array.isArray(ids) && ids.includes(id))) continue
+        const { id: rowId, value } = row as { id?: Id; value?: string }
+        issues.push({ path: ['id'], text: `${list} ${rowId ?? value} references it (${field})` })
+        if (issues.length === 10) return issues
+      }
+    }
+  }
+  return issues
+}
+
+/** Finds repeated ids, references to missing rows, and used `next_ids`. */
+export function findReferenceIssues(world: WorldJson): Issue[] {
+  const nextIds: { readonly [list: string]: number | undefined } = world.next_ids ?? {}
+  const idsOf = new Map(checkedLists.map((list) => [list, readIds(world, list)]))
+  const issues = [...idsOf].flatMap(([list, { repeated, highest }]) => {
+    const nextId = nextIds[list]
+    if (nextId === undefined || nextId > highest) return repeated
+    const text = `expected more than ${highest}, the highest id, got ${nextId}`
+    return [...repeated, { path: ['next_ids', list], text }]
+  })
+  const exists = (list: ReferencedList, id: Id): boolean => {
+    const { ids, isIncomplete } = idsOf.get(list) as Ids
+    return ids.has(id) || isIncomplete
+  }
+  for (const list of Object.keys(references)) {
+    rowsIn(world, list).forEach((row, index) => {
+      const dangling = findDanglingReferences(list, row ?? {}, exists)
+      if (dangling.length > 0) issues.push(...issuesWithin([list, index], dangling))
+    })
+  }
+  return issues
+}
+
+export function findRepeatedIds(world: WorldJson): Issue[] {
+  return checkedLists.flatMap((list) => readIds(world, list).repeated)
+}
+
+const checkedLists = ['organizations', ...Object.keys(references)]
+
+interface Ids {
+  readonly ids: ReadonlySet<unknown>
+  readonly repeated: readonly Issue[]
+  readonly highest: number
+  /** Whether a row has no readable id. It can be the one that others reference. */
+  readonly isIncomplete: boolean
+}
+
+function readIds(world: WorldJson, list: string): Ids {
+  const name = list === 'keys' ? 'value' : 'id'
+  const type = list === 'keys' || list === 'organizations' ? 'string' : 'number'
+  const ids = new Set<unknown>()
+  const repeated: Issue[] = []
+  let highest = 0
+  let isIncomplete = !Array.isArray(world[list as keyof WorldJson] ?? [])
+  rowsIn(world, list).forEach((row, index) => {
+    const id = row?.[name]
+    if (typeof id !== type) isIncomplete = true
+    else if (ids.size === ids.add(id).size) {
+      const text = `expected a unique value, got ${inspectValue(id)} again`
+      repeated.push({ path: [list, index, name], text })
+    }
+    if (typeof id === 'number' && id > highest) highest = id
+  })
+  return { ids, repeated, highest, isIncomplete }
+}
+
+function rowsIn(world: WorldJson, list: string): readonly Record<string, unknown>[] {
+  const rows: unknown = world[list as keyof WorldJson]
+  return Array.isArray(rows) ? rows : []
+}
 
 /** Finds the issues of the fields of a row. What clients can write under these settings is none. */
 export function findFieldIssues(list: ListName, row: object, settings: WritingSettings): Issue[] {
@@ -26,7 +163,6 @@ function isWritable(
   return typeof value === 'string' && accepts(field, value, settings)
 }
 
-/** A world whose rows are written. */
 interface WrittenWorld {
   readonly tables: Tables
   readonly settings?: WritingSettings

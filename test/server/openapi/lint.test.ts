@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { toOpenApi30 } from '../../../src/server/older-openapi.ts'
+import { toOpenApi30 } from '../../../src/server/openapi-document.ts'
 import { temporaryFile } from '../../support/files.ts'
 
 const read = (name: string) =>
