@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
+import { parseOptions } from '../utils/errors.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import type { Connection } from './connection.ts'
 
 /** Options of `journal.follow`. */
@@ -16,13 +17,13 @@ export interface FollowOptions {
   readonly onEnd?: () => void
 }
 
-const followOptions: OptionTypes<FollowOptions> = {
+const followSchema = optionsSchema<FollowOptions>({
   after: option.count,
   bodies: option.flag,
   onMissed: option.callback,
   onError: option.callback,
   onEnd: option.callback,
-}
+})
 
 const print = (error: unknown): void => console.error(error)
 
@@ -32,7 +33,7 @@ export async function followJournal(
   listener: (entry: JournalEntry) => void,
   options: FollowOptions,
 ): Promise<() => void> {
-  checkOptions(options, followOptions, 'follow the journal')
+  parseOptions(followSchema, options, 'follow the journal')
   const { after, bodies = true, onMissed, onError = print, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller

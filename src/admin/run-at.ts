@@ -17,9 +17,9 @@ import {
   toUnreachableError,
 } from '../scenarios/run/sender.ts'
 import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
-import { UsageError } from '../utils/errors.ts'
+import { parseOptions, UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
-import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
@@ -30,14 +30,14 @@ export interface RunAtOptions extends RunOptions, HttpSenderOptions {
   readonly signal?: AbortSignal
 }
 
-const runAtOptions: OptionTypes<RunAtOptions> = {
+const runAtSchema = optionsSchema<RunAtOptions>({
   ...runOptions,
   keys: option.object,
   key: option.text,
   allow_writes: option.flag,
   token: option.text,
   signal: option.any,
-}
+})
 
 /**
  * Runs a scenario over HTTP. On an Understudy server it runs in a sandbox, which is deleted afterwards.
@@ -55,7 +55,7 @@ export async function runAt(
   scenario: Scenario,
   options: RunAtOptions = {},
 ): Promise<RunResult> {
-  checkOptions(options, runAtOptions, 'run the scenario')
+  parseOptions(runAtSchema, options, 'run the scenario')
   const parsed = parseScenario(scenario)
   checkTargetUrl(url)
   const { key, keys, token, signal } = options

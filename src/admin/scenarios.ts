@@ -5,7 +5,7 @@ import type { ScenarioLibrary, ScenarioSource } from '../scenarios/format/scenar
 import type { Profile } from '../settings/profiles.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
-import { unknownWord, withFieldPrefix } from '../utils/errors.ts'
+import { unknownWord } from '../utils/errors.ts'
 import { found, operation, unchecked } from './operation.ts'
 
 const scenarioSchema = z.union([z.string(), unchecked<ScenarioSource>()], {
@@ -65,7 +65,7 @@ export const scenarioOperations = {
       await offerFixture(sandboxes, options.world)
       const { world } = options
       // The scenario may name another world.
-      if (world !== undefined) withFieldPrefix('world', () => sandboxes.loadSource(world))
+      if (world !== undefined) sandboxes.loadSource(world)
       return simulator.run(scenario, options)
     },
   ),

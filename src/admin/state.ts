@@ -3,19 +3,23 @@ import type { SettingOverrides } from '../settings/resolve.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../simulator/sandboxes/sandboxes.ts'
-import { unexpectedValue } from '../utils/errors.ts'
-import { checkOptions, option } from '../utils/options.ts'
+import { parseOptions, unexpectedValue } from '../utils/errors.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import type { ClockModeAndTime, Duration } from '../world/clock/clock.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { found, operation, unchecked } from './operation.ts'
 
-const { any } = option
-
 /** A mode, a time, or both; or how far to advance. */
-interface ClockChange extends Partial<ClockModeAndTime> {
+export interface ClockChange extends Partial<ClockModeAndTime> {
   readonly advance?: Duration
 }
+
+const clockChangeSchema = optionsSchema<ClockChange>({
+  mode: option.any,
+  now: option.any,
+  advance: option.any,
+})
 
 /** Clock, keys, settings, faults and snapshots. */
 export const stateOperations = {
@@ -27,7 +31,7 @@ export const stateOperations = {
     'Set the mode (real, frozen or ticking), the time as now, or both; a time alone freezes the clock. Or advance it, by the sum of the given units.',
     unchecked<ClockChange>(),
     ({ simulator: { clock }, body }) => {
-      checkOptions(body, { mode: any, now: any, advance: any }, 'set the clock')
+      parseOptions(clockChangeSchema, body, 'set the clock')
       const { advance, ...setting } = body
       const isSet = Object.keys(setting).length > 0
       if (isSet === (advance !== undefined)) {

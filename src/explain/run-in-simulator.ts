@@ -3,15 +3,14 @@ import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import {
   resolveSetup,
   type SimulatorRunOptions,
-  simulatorRunOptions,
+  simulatorRunSchema,
 } from '../scenarios/run/options.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import { explanationOf, openRun, runScenario } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { UsageError } from '../utils/errors.ts'
-import { checkOptions } from '../utils/options.ts'
+import { parseOptions, UsageError } from '../utils/errors.ts'
 import { createStepExplainer } from './step-explainer.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function runInSimulator(
   allOptions: SimulatorRunOptions,
   simulator: Simulator,
 ): Promise<RunResult> {
-  checkOptions(allOptions, simulatorRunOptions, 'run the scenario')
+  parseOptions(simulatorRunSchema, allOptions, 'run the scenario')
   const { in_place = false, ...options } = allOptions
   const scenario = parseScenario(source)
   if (in_place) {

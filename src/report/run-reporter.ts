@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { UsageError, unknownWord } from '../utils/errors.ts'
+import { parseOptions, UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
-import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import { checkExtension, printReport } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {
@@ -27,11 +27,13 @@ export interface RunReportOptions {
   readonly failOn?: string | readonly string[]
 }
 
-const reportOptions: OptionTypes<RunReportOptions> = {
-  file: ['a file name, or a list of them', (value) => option.texts[1]([value].flat())],
-  mistakes: option.oneOf(...mistakeModes),
+const reportSchema = optionsSchema<RunReportOptions>({
+  file: option.is('a file name, or a list of them', (value) =>
+    [value].flat().every((name) => typeof name === 'string'),
+  ),
+  mistakes: option.oneOf(mistakeModes),
   failOn: option.any,
-}
+})
 
 /** The reports that a run ends with. */
 export class RunReporter {
@@ -47,7 +49,7 @@ export class RunReporter {
    * @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written
    */
   constructor(options: RunReportOptions, rules: readonly MistakeRule[]) {
-    checkOptions(options, reportOptions, 'read the options of the reporter')
+    parseOptions(reportSchema, options, 'read the options of the reporter')
     const { file = [], mistakes = 'print', failOn = [] } = options
     this.#files = [file].flat()
     this.#criteria = { mistakes, failOn: [failOn].flat(), rules }

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
+import * as z from 'zod'
 import { followConnections, type NodeRequest } from '../adapters/express/node-messages.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { parseOptions } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
-import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
+import { option, optionsSchema } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { followInvalidRequests, type InvalidRequest } from './invalid-requests.ts'
 import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
@@ -23,24 +25,22 @@ export interface ListenOptions extends ServerOptions {
   readonly onInvalidRequest?: (request: InvalidRequest) => void
 }
 
-const listenOptions: OptionTypes<ListenOptions> = {
+const listenSchema = optionsSchema<ListenOptions>({
   ...serverOptions,
-  port: ['a whole number from 0 to 65535', isPort],
+  port: z.int().min(0).max(65_535),
   use: option.callbacks,
-  tls: [
+  tls: option.is(
     'an object with cert and key',
     (value) => 'cert' in Object(value) && 'key' in Object(value),
-  ],
+  ),
   onInvalidRequest: option.callback,
-}
+})
 
-function isPort(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
-}
+const closeSchema = optionsSchema<CloseOptions>({ timeout: option.count })
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
 export function pickListenOptions(source: object): ListenOptions {
-  const entries = Object.entries(source).filter(([name]) => name in listenOptions)
+  const entries = Object.entries(source).filter(([name]) => name in listenSchema.shape)
   return Object.fromEntries(entries)
 }
 
@@ -63,7 +63,7 @@ export async function listen(
   simulator: Simulator,
   options: ListenOptions = {},
 ): Promise<RunningServer> {
-  checkOptions(options, listenOptions, 'listen')
+  parseOptions(listenSchema, options, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, onInvalidRequest } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
@@ -86,7 +86,7 @@ export async function listen(
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address
   const close = async (closeOptions: CloseOptions = {}): Promise<void> => {
-    checkOptions(closeOptions, { timeout: option.count }, 'close the server')
+    parseOptions(closeSchema, closeOptions, 'close the server')
     // Ends streams of events.
     closed.abort()
     releaseHeldRequests(simulator)

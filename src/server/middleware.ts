@@ -26,7 +26,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { createErrorReporter } from '../utils/errors.ts'
 import { isLoopback } from '../utils/network.ts'
-import { type OptionTypes, option } from '../utils/options.ts'
+import { type OptionSchemas, option } from '../utils/options.ts'
 import { type ServedAdmin, serveAdmin } from './admin.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { forward, parseForward, sendForwardingFailure } from './forwarding.ts'
@@ -63,16 +63,19 @@ export interface ServerOptions extends ExpressOptions {
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
 
-export const serverOptions: OptionTypes<ServerOptions> = {
+export const serverOptions: OptionSchemas<ServerOptions> = {
   ...expressOptions,
   // Without a host, Node would listen on every address.
-  host: ['an address such as 127.0.0.1', (host) => typeof host === 'string' && host !== ''],
+  host: option.is(
+    'an address such as 127.0.0.1',
+    (host) => typeof host === 'string' && host !== '',
+  ),
   handlers: option.any,
   // What an HTTP header can contain.
-  token: [
+  token: option.is(
     'ASCII letters, digits and symbols, without spaces around them',
     (token) => typeof token === 'string' && /^[!-~](?:[ -~]*[!-~])?$/.test(token),
-  ],
+  ),
   scenarios: option.text,
   forward: option.text,
   onForward: option.callback,

@@ -1,14 +1,14 @@
 import type { RequestHandler } from 'msw'
+import * as z from 'zod'
 import type { UserHandlers } from '../adapters/user-handlers.ts'
 import type { BaseUrl } from '../http/route.ts'
-import type { Profile } from '../settings/profiles.ts'
-import type { SettingOverrides } from '../settings/resolve.ts'
-import { checkAll, UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
-import { checkOptions, type OptionTypes, option } from '../utils/options.ts'
-import type { ClockSetting } from '../world/clock/clock.ts'
-import type { LoadedWorld } from '../world/load/build-world.ts'
+import { type Profile, profiles } from '../settings/profiles.ts'
+import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
+import { issuesOf, UsageError, withIssues } from '../utils/errors.ts'
+import { type OptionSchemas, option, optionsSchema } from '../utils/options.ts'
+import { Clock, type ClockSetting } from '../world/clock/clock.ts'
 import type { WorldSource } from '../world/load/load-world.ts'
-import type { JournalLimits } from './journal/journal.ts'
+import { type JournalLimits, journalSchema } from './journal/journal.ts'
 
 /** Options of `simulator.fork`. The defaults are those of the original simulator. */
 export interface ForkOptions {
@@ -55,27 +55,31 @@ export interface SharedOptions {
   readonly limit: number | null
 }
 
-export const forkOptions: OptionTypes<ForkOptions> = {
-  seed: option.any,
-  profile: option.any,
-  settings: option.any,
-  clock: option.any,
+export const forkOptions: OptionSchemas<ForkOptions> = {
+  seed: z.int(),
+  profile: z.enum(profiles),
+  settings: withIssues(z.unknown(), settingIssues),
+  clock: withIssues(z.unknown(), (clock) => issuesOf(() => new Clock(clock as ClockSetting))),
 }
 
-export const simulatorOptions: OptionTypes<SimulatorOptions> = {
+export const forkSchema: z.ZodObject = optionsSchema(forkOptions)
+
+export const simulatorOptions: OptionSchemas<SimulatorOptions> = {
   world: option.any,
   ...forkOptions,
-  baseUrl: option.any,
-  journal: option.any,
+  baseUrl: option.text,
+  journal: journalSchema,
   sandboxes: option.count,
   handlers: option.any,
   explain: option.flag,
   onError: option.callback,
 }
 
+export const simulatorSchema: z.ZodObject = optionsSchema(simulatorOptions)
+
 /** The options that only `startInBrowser` has. */
 export const pageOptions = {
-  persist: option.oneOf('tab', 'none'),
+  persist: option.oneOf(['tab', 'none']),
   key: option.text,
   workerUrl: option.text,
   scope: option.text,
@@ -95,36 +99,15 @@ export function refusePageOptions(options: SimulatorOptions): void {
   )
 }
 
-/** Replaces the seed of a world, if there is one. @throws UsageError for a seed that is not a whole number */
-export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {
-  if (Number.isInteger(seed)) return { ...loaded, seed }
-  throw unexpectedValue('read the seed', 'a whole number', seed, undefined, 'seed')
-}
-
 export const resetParts = ['rows', 'keys', 'settings', 'clock', 'faults'] as const
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
 export type ResetPart = (typeof resetParts)[number]
 
-/** Options of `simulator.reset`. */
-export interface ResetOptions {
+export const resetSchema = z.strictObject({
   /** The parts to restore. By default all of them. */
-  readonly only?: readonly ResetPart[]
-}
+  only: z.array(z.enum(resetParts)).readonly().exactOptional(),
+})
 
-const resetOptions: OptionTypes<ResetOptions> = {
-  only: [`a list of ${resetParts.join(', ')}`, Array.isArray],
-}
-
-/** @throws UsageError for an unknown option or part */
-export function parseResetParts(options: ResetOptions): readonly ResetPart[] {
-  const { only = resetParts } = Object(options) as ResetOptions
-  const checkPart = (part: ResetPart, index: number): void => {
-    if (!resetParts.includes(part)) throw unknownWord('reset', resetParts, part, `only[${index}]`)
-  }
-  checkAll('reset', [
-    () => checkOptions(options, resetOptions, 'reset'),
-    ...[only].flat().map((part, index) => () => Array.isArray(only) && checkPart(part, index)),
-  ])
-  return only
-}
+/** Options of `simulator.reset`. */
+export interface ResetOptions extends z.infer<typeof resetSchema> {}

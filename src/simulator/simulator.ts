@@ -24,9 +24,8 @@ import type { ScenarioSetup, SimulatorRunOptions } from '../scenarios/run/option
 import type { RunResult } from '../scenarios/run/result.ts'
 import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { createErrorReporter } from '../utils/errors.ts'
+import { createErrorReporter, parseOptions } from '../utils/errors.ts'
 import { isRequest } from '../utils/kinds.ts'
-import { checkOptions } from '../utils/options.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/edit-rows.ts'
@@ -38,15 +37,14 @@ import type { Faults } from './faults/faults.ts'
 import { JournalReader } from './journal/journal-reader.ts'
 import {
   type ForkOptions,
-  forkOptions,
-  parseResetParts,
+  forkSchema,
   type ResetOptions,
   type ResetPart,
   refusePageOptions,
+  resetSchema,
   type SharedOptions,
   type SimulatorOptions,
-  simulatorOptions,
-  withSeed,
+  simulatorSchema,
 } from './options.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { createApiHandlers, serveUnknownPath } from './serve.ts'
@@ -245,9 +243,9 @@ export class Simulator {
    */
   reset(options: ResetOptions = {}): void {
     const { state } = this
-    const parts = parseResetParts(options)
-    const isReset = (part: ResetPart): boolean => parts.includes(part)
-    if (options.only === undefined) this.userHandlers.current = this.userHandlers.lasting
+    const { only } = parseOptions(resetSchema, options, 'reset')
+    const isReset = (part: ResetPart): boolean => !only || only.includes(part)
+    if (!only) this.userHandlers.current = this.userHandlers.lasting
     if (isReset('settings')) state.settings = state.initialSettings
     if (isReset('clock')) state.clock.reset()
     if (isReset('rows')) this.faults.drop()
@@ -279,7 +277,7 @@ export class Simulator {
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(options: ForkOptions = {}): Simulator {
-    checkOptions(options, forkOptions, 'fork the simulator')
+    parseOptions(forkSchema, options, 'fork the simulator')
     return this.#forkWith(this.state.fork(this.state.snapshot(), options))
   }
 
@@ -356,7 +354,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 /** @param skipsDelays whether the delays and holds of faults take no time */
 export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
   refusePageOptions(options)
-  checkOptions(options, simulatorOptions, 'create a simulator')
+  parseOptions(simulatorSchema, options, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
   const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
   const { explain: sendsWhy = false, onError } = options
@@ -364,7 +362,7 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
   const opened = openWorld(world, settings)
   checkHandlers(handlers, 'create a simulator')
   const state = new State({
-    loaded: withSeed(opened, seed),
+    loaded: { ...opened, seed: seed ?? opened.seed },
     settings,
     clock: new Clock(clock),
     journal,

@@ -4,7 +4,6 @@ import { ResponseTexts } from '../http/pages.ts'
 import { Throttle } from '../http/throttle.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { withFieldPrefix } from '../utils/errors.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { KeyRow, WriteObserver } from '../world/rows.ts'
@@ -15,7 +14,7 @@ import { ChangeLog } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
 import { findSentKey } from './journal/messages.ts'
-import { type ForkOptions, withSeed } from './options.ts'
+import type { ForkOptions } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
 import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
 
@@ -200,9 +199,9 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     const base = profile === undefined ? current : resolveSettings(profile)
     const forkClock = () => (isLikeStart ? this.clock.forkInitial() : this.clock.fork())
     return new State({
-      loaded: withSeed(loaded, seed),
-      settings: withFieldPrefix('settings', () => overrideSettings(base, overrides)),
-      clock: clock === undefined ? forkClock() : withFieldPrefix('clock', () => new Clock(clock)),
+      loaded: { ...loaded, seed: seed ?? loaded.seed },
+      settings: overrideSettings(base, overrides),
+      clock: clock === undefined ? forkClock() : new Clock(clock),
       journal: this.journal.limits,
       onError: this.onError,
       texts: this.texts,

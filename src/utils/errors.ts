@@ -98,19 +98,6 @@ function formatStep(step: PropertyKey): string {
 }
 
 /**
- * Runs a function that reads one field of a larger value. If it throws a UsageError, the name of that field is put in
- * front of the error's own field.
- */
-export function withFieldPrefix<T>(field: string, run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    if (!isUsageError(error)) throw error
-    throw Object.assign(error, { field: [field, error.field].filter(Boolean).join('.') })
-  }
-}
-
-/**
  * Creates a UsageError about one value.
  *
  * @param task completes "Failed to …"
@@ -139,31 +126,6 @@ export function unknownWord(
   expected: string = `one of ${allowed.join(', ')}`,
 ): UsageError {
   return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
-}
-
-/**
- * Runs every check.
- *
- * @param task completes "Failed to …"
- * @returns what each of them returns
- * @throws UsageError of the check that failed, or, if several did, with an issue for each
- */
-export function checkAll<const Checks extends readonly (() => unknown)[]>(
-  task: string,
-  checks: Checks,
-): { [Index in keyof Checks]: ReturnType<Checks[Index]> } {
-  const errors: UsageError[] = []
-  const values = checks.map((check) => {
-    try {
-      return check()
-    } catch (error) {
-      if (isUsageError(error)) return errors.push(error)
-      throw error
-    }
-  })
-  if (errors.length === 1) throw errors[0]
-  if (errors.length > 1) throw issuesError(`Failed to ${task}.`, errors.flatMap(issuesOfError))
-  return values as never
 }
 
 export function issuesOfError(error: UsageError): readonly Issue[] {

@@ -28,10 +28,10 @@ test('a sandbox whose setup fails is deleted', async () => {
   const get = sandboxes.get.bind(sandboxes)
   sandboxes.get = (id) => {
     const inner = get(id)
-    const replace = () => {
+    const replaceWorld = () => {
       throw new UsageError('Failed to replace the world: there is no room.')
     }
-    if (inner) Object.assign(inner.state, { replace })
+    if (inner) Object.assign(inner.state, { replaceWorld })
     return inner
   }
 

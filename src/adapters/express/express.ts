@@ -16,8 +16,8 @@ import {
   type MatchRequest,
   toApiHandler,
 } from '../../http/route.ts'
-import { createErrorReporter } from '../../utils/errors.ts'
-import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import { createErrorReporter, parseOptions } from '../../utils/errors.ts'
+import { type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
 import { checkHandlers, isUserHandlers } from '../user-handlers.ts'
@@ -43,10 +43,12 @@ export interface ExpressOptions {
   readonly onError?: (error: unknown) => void
 }
 
-export const expressOptions: OptionTypes<ExpressOptions> = {
+export const expressOptions: OptionSchemas<ExpressOptions> = {
   bodyLimit: option.count,
   onError: option.callback,
 }
+
+const expressSchema = optionsSchema(expressOptions)
 
 /** Express middleware, as `app.use` takes it. */
 export type Middleware = (
@@ -74,7 +76,7 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
-  checkOptions(options, expressOptions, 'convert handlers')
+  parseOptions(expressSchema, options, 'convert handlers')
   return createMiddleware(checkHandlers(handlers, 'convert handlers'), options)
 }
 

@@ -1,7 +1,8 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { pageOptions, type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import { parseOptions } from '../../utils/errors.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
 import { checkPage, claimPage, refuseStart } from './check-page.ts'
@@ -29,11 +30,11 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly onError?: (error: unknown) => void
 }
 
-const browserOptions: OptionTypes<BrowserOptions> = {
+const browserSchema = optionsSchema<BrowserOptions>({
   ...simulatorOptions,
   ...pageOptions,
-  mistakes: option.oneOf('off', 'print'),
-}
+  mistakes: option.oneOf(['off', 'print']),
+})
 
 /** The simulator of a page. */
 export interface PageSimulator extends Simulator {
@@ -62,7 +63,7 @@ export interface RunningInBrowser {
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
-  checkOptions(options, browserOptions, 'start in the browser')
+  parseOptions(browserSchema, options, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
   const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more

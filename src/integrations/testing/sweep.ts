@@ -10,8 +10,8 @@ import {
   type VariantOutcome,
 } from '../../sweep/sweep.ts'
 import { applyVariant, settingVariants } from '../../sweep/variant.ts'
-import { UsageError } from '../../utils/errors.ts'
-import { checkOptions, option } from '../../utils/options.ts'
+import { parseOptions, UsageError } from '../../utils/errors.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { createAs, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
@@ -21,6 +21,8 @@ export interface SweepOptions extends SimulatorOptions {
   /** Milliseconds after which a run counts as failed. Defaults to 5,000. */
   readonly timeout?: number
 }
+
+const sweepSchema = optionsSchema<SweepOptions>({ ...simulatorOptions, timeout: option.count })
 
 /** What a sweep found out. */
 export interface Sweep {
@@ -47,7 +49,7 @@ export async function sweep(
   ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
 ): Promise<Sweep> {
   const [allOptions, run] = args.length === 1 ? [{} as SweepOptions, args[0]] : args
-  checkOptions(allOptions, { ...simulatorOptions, timeout: option.count }, 'sweep')
+  parseOptions(sweepSchema, allOptions, 'sweep')
   const { timeout, ...options } = allOptions
   const swept = await sweepFrom(createSimulator(options), run, { timeout })
   const { verdict, runs } = swept.baseline

@@ -9,7 +9,8 @@ import { followRun } from '../../report/recorded-usage.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import { parseOptions } from '../../utils/errors.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import type { Snapshot } from '../../world/load/build-world.ts'
 
 /** Options for the simulator of a test. */
@@ -21,10 +22,10 @@ export interface TestOptions extends SimulatorOptions {
   readonly mistakes?: MistakeMode
 }
 
-const optionsOfTests: OptionTypes<TestOptions> = {
+const testSchema = optionsSchema<TestOptions>({
   ...simulatorOptions,
-  mistakes: option.oneOf(...mistakeModes),
-}
+  mistakes: option.oneOf(mistakeModes),
+})
 
 /**
  * The worlds of several tests, such as those of a file: each world as JSON is read once, and each test starts with the rows
@@ -55,7 +56,7 @@ export class TestedClient {
 
   /** @throws UsageError for an invalid option */
   constructor(testOptions: TestOptions, worlds: TestWorlds = new TestWorlds()) {
-    checkOptions(testOptions, optionsOfTests, 'create a simulator')
+    parseOptions(testSchema, testOptions, 'create a simulator')
     const { mistakes = 'print', ...options } = testOptions
     this.#mode = mistakes
     this.simulator = worlds.create(options)

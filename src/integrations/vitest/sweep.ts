@@ -8,8 +8,8 @@ import {
   toFinding,
 } from '../../sweep/dependences.ts'
 import type { VariantOutcome } from '../../sweep/sweep.ts'
-import { unknownWord } from '../../utils/errors.ts'
-import { checkOptions, option } from '../../utils/options.ts'
+import { parseOptions, unknownWord } from '../../utils/errors.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 import type { SweptTest } from './sweep-tests.ts'
@@ -21,6 +21,8 @@ interface SweepReporterOptions {
   /** The dependences that fail the run, or `none`. Defaults to all but `documented`. */
   readonly failOn?: FailOn | readonly FailOn[]
 }
+
+const reporterSchema = optionsSchema<SweepReporterOptions>({ failOn: option.any })
 
 /**
  * A reporter for Vitest: each test with the `test` of `understudy-api/vitest` also runs against each plausible service,
@@ -37,7 +39,7 @@ export default class SweepReporter implements Reporter {
     const { failOn = failingKinds } = options
     this.#failOn = [failOn].flat()
     withPlainErrors(() => {
-      checkOptions(options, { failOn: option.any }, 'read the options of the reporter')
+      parseOptions(reporterSchema, options, 'read the options of the reporter')
       const kinds = [...dependenceKinds, 'none']
       for (const kind of this.#failOn) {
         if (!kinds.includes(kind)) throw unknownWord('read failOn', kinds, kind)

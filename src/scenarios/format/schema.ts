@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { resolveSettings, settingIssues } from '../../settings/resolve.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import { statusSchema } from '../../simulator/journal/filter.ts'
 import { parseExpectation } from '../../simulator/journal/verify.ts'
-import { resetParts } from '../../simulator/options.ts'
+import { forkOptions, resetParts } from '../../simulator/options.ts'
 import {
   didYouMean,
   formatPath,
@@ -16,7 +16,7 @@ import {
   withIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
-import { Clock, durationSchema } from '../../world/clock/clock.ts'
+import { durationSchema } from '../../world/clock/clock.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { once } from '../../world/schema/world-schema.ts'
@@ -106,9 +106,7 @@ export const requestStepSchema: z.ZodType = withIssues(requestFields, (value) =>
 const checkedBy = (check: (value: never) => unknown): z.ZodType =>
   withIssues(z.unknown(), (value) => issuesOf(() => check(value as never)))
 
-const profile = z.enum(['documented', 'live'])
-const settings = withIssues(z.unknown(), settingIssues)
-const clock = checkedBy((value) => new Clock(value))
+const { profile, settings, clock } = forkOptions
 
 const fault = checkedBy(parseFaultRequest)
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { UsageError } from '../../utils/errors.ts'
-import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import { parseOptions, UsageError } from '../../utils/errors.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
@@ -138,7 +138,7 @@ export type RecordingHead = Omit<
   readonly title?: string
 }
 
-const recordingOptions: OptionTypes<RecorderOptions & RecordingHead> = {
+const recordingSchema = optionsSchema<RecorderOptions & RecordingHead>({
   baseUrl: option.text,
   keys: option.object,
   keep: option.flag,
@@ -150,7 +150,7 @@ const recordingOptions: OptionTypes<RecorderOptions & RecordingHead> = {
   profile: option.any,
   settings: option.any,
   clock: option.any,
-}
+})
 
 /** The schema of scenarios, as a file in the root folder of a project refers to it. */
 const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json'
@@ -169,7 +169,7 @@ export function recordingOf(
   exchanges: Iterable<Exchange>,
   allOptions: RecorderOptions & RecordingHead = {},
 ): Recording {
-  checkOptions(allOptions, recordingOptions, 'record')
+  parseOptions(recordingSchema, allOptions, 'record')
   const { title, baseUrl, keys, keep, redact, ...head } = allOptions
   const items = Array.from(exchanges, (exchange) => ({ exchange }))
   const { steps, warnings } = recordSteps(items, { baseUrl, keys, keep, redact })

@@ -1,6 +1,7 @@
+import type * as z from 'zod'
 import type { Profile } from '../../settings/profiles.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
-import { type OptionTypes, option } from '../../utils/options.ts'
+import { type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Scenario } from '../format/scenario.ts'
 import type { StepResult } from './result.ts'
@@ -26,8 +27,10 @@ export interface RunOptions {
   readonly onStep?: (result: StepResult) => unknown
 }
 
-export const runOptions: OptionTypes<RunOptions> = {
-  only: ['the title of a step, or its number', (value) => /^(string|number)$/.test(typeof value)],
+export const runOptions: OptionSchemas<RunOptions> = {
+  only: option.is('the title of a step, or its number', (value) =>
+    /^(string|number)$/.test(typeof value),
+  ),
   world: option.any,
   profile: option.any,
   settings: option.any,
@@ -46,10 +49,10 @@ export interface SimulatorRunOptions extends RunOptions {
   readonly in_place?: boolean
 }
 
-export const simulatorRunOptions: OptionTypes<SimulatorRunOptions> = {
+export const simulatorRunSchema: z.ZodObject = optionsSchema<SimulatorRunOptions>({
   ...runOptions,
   in_place: option.flag,
-}
+})
 
 /** The initial state of a run. Missing fields default to the current state. */
 export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'settings' | 'clock'>

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { Failure } from '../../http/failures.ts'
 import type { IgnoredInput } from '../../http/ignored-input.ts'
 import {
@@ -10,30 +11,23 @@ import {
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
-import { withFieldPrefix } from '../../utils/errors.ts'
-import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
 import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import { BoundedQueue, type RowChange } from './changes.ts'
 
-/** The size of a journal. The oldest entries are evicted. */
-export interface JournalLimits {
+export const journalSchema = z.strictObject({
   /** The largest number of requests. 0 disables the journal. Defaults to 1,000 */
-  readonly entries?: number
+  entries: z.int().min(0).exactOptional(),
   /** The largest size of all of them, in bytes. Defaults to 16 MiB */
-  readonly bytes?: number
+  bytes: z.int().min(0).exactOptional(),
   /** The largest body that is kept, in bytes. Defaults to 64 KiB */
-  readonly body?: number
+  body: z.int().min(0).exactOptional(),
   /** Names of further headers, parameters and fields that are secret, without case */
-  readonly redact?: readonly string[]
-}
+  redact: z.array(z.string()).readonly().exactOptional(),
+})
 
-const journalLimits: OptionTypes<JournalLimits> = {
-  entries: option.count,
-  bytes: option.count,
-  body: option.count,
-  redact: option.texts,
-}
+/** The size of a journal. The oldest entries are evicted. */
+export interface JournalLimits extends z.infer<typeof journalSchema> {}
 
 /** How many keys are remembered, by which those that look alike are told apart: the first ones. */
 const maxKeys = 1_000
@@ -57,9 +51,7 @@ export class Journal {
   /** The ids of the latest ones that `askFor` took */
   readonly #askedFor = new Set<number>()
 
-  /** @throws UsageError for an invalid limit */
   constructor(limits: JournalLimits) {
-    withFieldPrefix('journal', () => checkOptions(limits, journalLimits, 'limit the journal'))
     const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
     this.limits = { entries, bytes, body, redact }
     this.#records = new BoundedQueue({ count: entries, bytes })

@@ -1,11 +1,5 @@
 import * as z from 'zod'
-import {
-  ConflictError,
-  didYouMean,
-  listWords,
-  parseOptions,
-  unexpectedValue,
-} from '../../utils/errors.ts'
+import { ConflictError, didYouMean, listWords, unexpectedValue } from '../../utils/errors.ts'
 import { type KeyCounter, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
@@ -22,23 +16,21 @@ interface KeyedState extends KeyCounter {
 /** A key of a sandbox, with the value that it should have. `SandboxInfo.keys` has the same form. */
 export type ChosenKey = Pick<KeyRow, 'label' | 'value'>
 
-const chosenKeysSchema = z.object({
-  keys: z.array(z.strictObject({ label: z.string(), value: keyValueSchema }), {
-    error: 'expected a list of { label, value }',
-  }),
-})
+export const chosenKeysSchema: z.ZodType = z.array(
+  z.strictObject({ label: z.string(), value: keyValueSchema }),
+  { error: 'expected a list of { label, value }' },
+)
 
 /**
  * Gives each key of a sandbox a new value, so that it selects this sandbox only.
  *
  * @param chosen values to use. The others are generated
- * @throws UsageError for an unknown label, and for an invalid value
+ * @throws UsageError for an unknown label
  * @throws ConflictError for a value in use
  */
 export function replaceKeys(state: KeyedState, chosen: readonly ChosenKey[]): void {
   const { tables } = state
   const rows = [...tables.keys.values()]
-  parseOptions(chosenKeysSchema, { keys: chosen }, 'create a sandbox')
   const choices = assignKeys(chosen, rows)
   const values = new Set<string>()
   const isTaken = (value: string): boolean => values.has(value) || state.isTakenElsewhere(value)

@@ -1,16 +1,16 @@
+import * as z from 'zod'
 import { keyInHeader, keyInQuery } from '../../http/check.ts'
 import { queryString, type RequestHead } from '../../http/messages.ts'
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/route.ts'
 import {
-  checkAll,
   didYouMean,
   LimitError,
   listWords,
+  parseOptions,
   UsageError,
   unexpectedValue,
-  withFieldPrefix,
 } from '../../utils/errors.ts'
-import { checkOptions, type OptionTypes, option } from '../../utils/options.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
@@ -25,7 +25,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { type ForkOptions, forkOptions } from '../options.ts'
 import { currentSource, type Snapshots } from '../snapshots.ts'
 import type { State } from '../state.ts'
-import { type ChosenKey, replaceKeys } from './sandbox-keys.ts'
+import { type ChosenKey, chosenKeysSchema, replaceKeys } from './sandbox-keys.ts'
 
 /**
  * Options of `simulator.sandboxes.create`. By default a sandbox has the rows, the settings, the clock and the faults that
@@ -51,13 +51,13 @@ export interface SandboxRequest extends ForkOptions {
   readonly keys?: readonly ChosenKey[]
 }
 
-const sandboxOptions: OptionTypes<SandboxRequest> = {
-  name: ['text', (name) => name === null || typeof name === 'string'],
-  from: option.any,
+const sandboxSchema = optionsSchema<SandboxRequest>({
+  name: z.string().nullable(),
+  from: option.text,
   ...forkOptions,
-  ttl_s: option.any,
-  keys: option.any,
-}
+  ttl_s: option.is('a positive number of seconds', (s) => Number.isFinite(s) && Number(s) > 0),
+  keys: chosenKeysSchema,
+})
 
 /** When a sandbox ends, in milliseconds since 1970: by the clock of its host, and by the time of the machine. */
 interface Expiry {
@@ -67,15 +67,12 @@ interface Expiry {
 
 const never: Expiry = { clock: Number.POSITIVE_INFINITY, machine: Number.POSITIVE_INFINITY }
 
-/** Calculates when a sandbox ends. @throws UsageError for an invalid number of seconds */
+/** Calculates when a sandbox ends. @throws UsageError for a time that no clock has */
 function expiryOf(seconds: number | undefined, now: Expiry): Expiry {
   if (seconds === undefined) return never
-  const isPositive = Number.isFinite(seconds) && seconds > 0
   const expiry = { clock: now.clock + seconds * 1000, machine: now.machine + seconds * 1000 }
-  if (isPositive && isTimeInRange(expiry.clock)) return expiry
-  const expected = isPositive
-    ? 'ttl_s to end before the year 10000'
-    : 'ttl_s to be a positive number of seconds'
+  if (isTimeInRange(expiry.clock)) return expiry
+  const expected = 'ttl_s to end before the year 10000'
   throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }
 
@@ -144,13 +141,11 @@ export class Sandboxes<T> {
   create(request: SandboxRequest = {}): SandboxInfo {
     const { state: host } = this.#host
     const { keyOwners } = host
-    const { name = null, from, keys = [], ttl_s } = Object(request) as SandboxRequest
     checkLimit(this.count, this.#host.limit)
-    const [, expiry, { loaded, template, isStart }] = checkAll('create a sandbox', [
-      () => checkOptions(request, sandboxOptions, 'create a sandbox'),
-      () => expiryOf(ttl_s, this.#now(host.clock.now())),
-      () => withFieldPrefix('from', () => this.#openSource(from)),
-    ])
+    parseOptions(sandboxSchema, request, 'create a sandbox')
+    const { name = null, from, keys = [], ttl_s } = request
+    const expiry = expiryOf(ttl_s, this.#now(host.clock.now()))
+    const { loaded, template, isStart } = this.#openSource(from, 'create a sandbox', 'from')
     const number = this.#lastNumber + 1
     const state = template.fork(loaded, request, { number, name, keyOwners }, isStart)
     replaceKeys(state, keys)
@@ -188,7 +183,7 @@ export class Sandboxes<T> {
 
   /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name @internal */
   loadSource(name: string): LoadedWorld {
-    return this.#openSource(name, 'run the scenario').loaded
+    return this.#openSource(name, 'run the scenario', 'world').loaded
   }
 
   /** Lists the sandboxes, the oldest first. */
@@ -303,7 +298,7 @@ export class Sandboxes<T> {
    * @param task completes the sentence "Failed to …"
    * @throws UsageError for an unknown name
    */
-  #openSource(from: string | undefined, task = 'create a sandbox') {
+  #openSource(from: string | undefined, task: string, field: string) {
     const { state: host, snapshots } = this.#host
     const present = from === currentSource ? host : this.#current.get(from ?? '')?.state
     const snapshot = snapshots.all.get(from ?? '')
@@ -316,17 +311,17 @@ export class Sandboxes<T> {
         isStart: false,
       }
     }
-    const world = from === undefined ? host.initial : (snapshot ?? this.#fixture(from, task))
+    const world = from === undefined ? host.initial : (snapshot ?? this.#fixture(from, task, field))
     return { loaded: withoutKeyCount(world), template: host, isStart: true }
   }
 
-  #fixture(name: string, task: string): LoadedWorld {
-    const fixture = this.#fixtures.get(name) ?? this.#openFixture(name, task)
+  #fixture(name: string, task: string, field: string): LoadedWorld {
+    const fixture = this.#fixtures.get(name) ?? this.#openFixture(name, task, field)
     this.#fixtures.set(name, fixture)
     return fixture
   }
 
-  #openFixture(from: string, task: string): LoadedWorld {
+  #openFixture(from: string, task: string, field: string): LoadedWorld {
     if (isBuiltInWorld(from)) return openWorld(from)
     const others = [this.#fixtures, this.#host.snapshots.all, this.#byId]
     const known = [
@@ -336,7 +331,7 @@ export class Sandboxes<T> {
     ]
     const names = [...new Set(known)]
     const expected = `current, or the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
-    throw unexpectedValue(task, expected, from, didYouMean(String(from), names))
+    throw unexpectedValue(task, expected, from, didYouMean(from, names), field)
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { issuesError, schemaIssues } from '../../utils/errors.ts'
-import { checkOptions, option } from '../../utils/options.ts'
-import { rowSchemas } from '../schema/world-schema.ts'
+import { issuesError, parseOptions, schemaIssues } from '../../utils/errors.ts'
+import { optionsSchema } from '../../utils/options.ts'
+import { rowSchemas, timeSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { Row, WorldJson } from '../world-json.ts'
 import type { PartialRow } from './partial-rows.ts'
@@ -14,6 +14,8 @@ export interface FactoriesOptions {
   /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
   readonly now?: string
 }
+
+const factoriesSchema = optionsSchema<FactoriesOptions>({ seed: z.int(), now: timeSchema })
 
 /** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
 export type Factory<List extends ListName> = (fields?: PartialRow<List>) => Row<List>
@@ -45,7 +47,7 @@ export interface Factories {
  * createSimulator({ world: create.world() })
  */
 export function factories(options: FactoriesOptions = {}): Factories {
-  checkOptions(options, { seed: option.any, now: option.any }, 'create factories')
+  parseOptions(factoriesSchema, options, 'create factories')
   const { seed = defaultSeed, now = defaultNow } = options
   const generator = new RowGenerator({ seed, now })
 

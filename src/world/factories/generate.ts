@@ -1,6 +1,13 @@
+import * as z from 'zod'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
-import { checkOptions, option } from '../../utils/options.ts'
+import {
+  countIssues,
+  type Issue,
+  issuesError,
+  parseOptions,
+  schemaIssues,
+} from '../../utils/errors.ts'
+import { optionsSchema } from '../../utils/options.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
 import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
@@ -15,6 +22,8 @@ export interface GenerateOptions {
   readonly seed?: number
 }
 
+const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
+
 /**
  * Completes a world. Missing fields of rows get realistic values, and the rows that `generate` counts are added, spread
  * over the existing projects and users. Existing fields do not change. A missing list of organizations, projects or
@@ -25,7 +34,7 @@ export interface GenerateOptions {
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
-  checkOptions(options, { seed: option.any }, 'generate rows')
+  parseOptions(generateSchema, options, 'generate rows')
   checkFields(world)
   throwIssues(findRepeatedIds(world as WorldJson))
   const { $schema, generate: counts = {}, ...input } = structuredClone(world)

@@ -1,5 +1,5 @@
-import { UsageError } from '../../utils/errors.ts'
-import { checkOptions, option } from '../../utils/options.ts'
+import { parseOptions, UsageError } from '../../utils/errors.ts'
+import { option, optionsSchema } from '../../utils/options.ts'
 import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** The methods of `sessionStorage` that are used. */
@@ -15,6 +15,8 @@ export interface PersistOptions {
   /** Called when saving fails for the first time after it worked; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
+
+const persistSchema = optionsSchema<PersistOptions>({ key: option.text, onError: option.callback })
 
 /**
  * Persists the world of a simulator in the storage of a page, so that it survives a reload: resumes the saved world,
@@ -36,7 +38,7 @@ export function persistIn(
   storage: WorldStorage,
   options: PersistOptions = {},
 ): () => void {
-  checkOptions(options, { key: option.text, onError: option.callback }, 'persist the world')
+  parseOptions(persistSchema, options, 'persist the world')
   const { key = 'understudy', onError = console.error } = options
   const hint = 'It was not changed: remove the item to start with a new world.'
   const text = storage.getItem(key)

@@ -80,7 +80,7 @@ test.each([
   ],
   [
     { mistakes: 'loud' as 'fail' },
-    'Failed to read the options of the reporter: expected mistakes as one of off, print, fail, got "loud".',
+    'Failed to read the options of the reporter.\n  mistakes: expected one of "off", "print", "fail", got "loud"',
   ],
 ])('reporters refuse %j before tests run', (options, message) => {
   expect(() => new VitestReporter(options)).toThrow(message)
@@ -88,8 +88,8 @@ test.each([
 })
 
 test.each([
-  [VitestReporter, { fiel: 'run.html' }, 'unknown option "fiel". Did you mean "file"?'],
-  [SweepReporter, { file: 'run.html' }, 'unknown option "file". Did you mean "failOn"?'],
+  [VitestReporter, { fiel: 'run.html' }, 'fiel: unknown field. Did you mean "file"?'],
+  [SweepReporter, { file: 'run.html' }, 'file: unknown field. Did you mean "failOn"?'],
   [SweepReporter, { failOn: 'contradictd' }, 'got "contradictd". Did you mean contradicted?'],
 ])('%o refuses %j in one line', (Reporter, options, message) => {
   let printed = ''

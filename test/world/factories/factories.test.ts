@@ -81,13 +81,13 @@ test('invalid fields are refused by name', () => {
 
 test('an invalid seed and an invalid time are refused', () => {
   expect(() => generate({}, { seed: 1.5 })).toThrow(
-    'Failed to generate rows: expected a whole number as the seed, got 1.5.',
+    'Failed to generate rows.\n  seed: expected int, got 1.5',
   )
   expect(() => factories({ seed: Number.NaN })).toThrow(
-    'Failed to generate rows: expected a whole number as the seed, got NaN.',
+    'Failed to create factories.\n  seed: expected number, got NaN',
   )
   expect(() => factories({ now: 'yesterday' })).toThrow(
-    'Failed to generate rows: expected an ISO 8601 time as now, such as 2024-06-15T12:00:00Z, got "yesterday".',
+    'Failed to create factories.\n  now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "yesterday"',
   )
 })
 
