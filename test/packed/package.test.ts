@@ -34,7 +34,7 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
       rows: 9,
       hasSettings: true,
       refusal:
-        'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
+        'Failed to create a simulator.\n  profile: expected one of "documented", "live", got "lvie"',
     },
   },
   {
