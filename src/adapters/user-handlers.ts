@@ -43,10 +43,6 @@ export function createUserHandlers(lasting: readonly RequestHandler[]): UserHand
   return users
 }
 
-export function isUserHandlers(handler: RequestHandler): handler is UserHandlers {
-  return 'lasting' in handler
-}
-
 /**
  * A handler of another copy of MSW is not an instance of the same class.
  *

@@ -2,9 +2,9 @@
  * A set of settings. `documented` follows the documentation, and what the live service does where the documentation does
  * not say. `live` follows the live service.
  */
-export type Profile = 'documented' | 'live'
+export type Profile = (typeof profiles)[number]
 
-export const profiles: readonly Profile[] = ['documented', 'live']
+export const profiles = ['documented', 'live'] as const
 
 /** The values of a setting in the profiles: `default` is that of `documented`, and of `live` where it does not differ. */
 interface ProfileValues {

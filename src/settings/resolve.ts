@@ -33,7 +33,7 @@ export function resolveSettings(
   profile: string = 'documented',
   overrides: SettingOverrides = {},
 ): SettingValues {
-  if (!profiles.includes(profile as Profile)) {
+  if (!profiles.some((known) => known === profile)) {
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
   const settings = settingIds.map((id) => [id, valueIn(profile as Profile, settingsById[id])])

@@ -4,7 +4,7 @@ import type { UserHandlers } from '../adapters/user-handlers.ts'
 import type { BaseUrl } from '../http/route.ts'
 import { type Profile, profiles } from '../settings/profiles.ts'
 import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
-import { issuesOf, UsageError, withIssues } from '../utils/errors.ts'
+import { UsageError, withIssues } from '../utils/errors.ts'
 import { type OptionSchemas, option, optionsSchema } from '../utils/options.ts'
 import { Clock, type ClockSetting } from '../world/clock/clock.ts'
 import type { WorldSource } from '../world/load/load-world.ts'
@@ -59,7 +59,7 @@ export const forkOptions: OptionSchemas<ForkOptions> = {
   seed: z.int(),
   profile: z.enum(profiles),
   settings: withIssues(z.unknown(), settingIssues),
-  clock: withIssues(z.unknown(), (clock) => issuesOf(() => new Clock(clock as ClockSetting))),
+  clock: option.checkedBy((clock) => new Clock(clock)),
 }
 
 export const forkSchema: z.ZodObject = optionsSchema(forkOptions)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issuesOf, withIssues } from './errors.ts'
 import { isObject } from './json.ts'
 
 /** The schemas of all options of a function: the compiler requires every one. */
@@ -26,4 +27,7 @@ export const option = {
   object: is('an object', isObject),
   oneOf: (words: readonly string[]): z.ZodType => z.enum(words),
   is,
+  /** A value that another function refuses */
+  checkedBy: (check: (value: never) => unknown): z.ZodType =>
+    withIssues(z.unknown(), (value) => issuesOf(() => check(value as never))),
 }

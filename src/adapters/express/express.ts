@@ -20,7 +20,7 @@ import { createErrorReporter, parseOptions } from '../../utils/errors.ts'
 import { type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
-import { checkHandlers, isUserHandlers } from '../user-handlers.ts'
+import { checkHandlers, type UserHandlers } from '../user-handlers.ts'
 import {
   fromNodeRequest,
   type NodeRequest,
@@ -248,6 +248,10 @@ function toSteps(handlers: readonly RequestHandler[]): (RequestHandler | MatchRe
   const group = count < 0 ? rest : rest.slice(0, count)
   const match = compileHandlers(group.map((handler) => toApiHandler(handler) as ApiHandler))
   return [...handlers.slice(0, first), match, ...toSteps(rest.slice(group.length))]
+}
+
+function isUserHandlers(handler: RequestHandler): handler is UserHandlers {
+  return 'lasting' in handler
 }
 
 /**

@@ -10,12 +10,12 @@ import {
   formatPath,
   type Issue,
   inspectValue,
-  issuesOf,
   issuesWithin,
   schemaIssues,
   withIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
+import { option } from '../../utils/options.ts'
 import { durationSchema } from '../../world/clock/clock.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
@@ -102,20 +102,16 @@ export const requestStepSchema: z.ZodType = withIssues(requestFields, (value) =>
   )
 })
 
-/** A value that another function checks. */
-const checkedBy = (check: (value: never) => unknown): z.ZodType =>
-  withIssues(z.unknown(), (value) => issuesOf(() => check(value as never)))
-
 const { profile, settings, clock } = forkOptions
 
-const fault = checkedBy(parseFaultRequest)
+const fault = option.checkedBy(parseFaultRequest)
 
 /** Built at the first scenario, since those of rows are a third of what an import would build. */
 export const changeSchemas = once(
   (): Readonly<Record<ChangeKind, z.ZodType>> => ({
     ...rowEditSchemas(),
     // Which settings apply is only known when the step runs. Then the target checks the words.
-    world: checkedBy((world) => loadWorld(world, 'unknown')),
+    world: option.checkedBy((world) => loadWorld(world, 'unknown')),
     clock,
     advance: durationSchema,
     fault,
@@ -196,7 +192,7 @@ const testExpectation = withIssues(
         count: z.int().min(0),
       })
       .optional(),
-    received: checkedBy(parseExpectation).optional(),
+    received: option.checkedBy(parseExpectation).optional(),
     no_mistake: z.string().optional(),
   }),
   (value) => {

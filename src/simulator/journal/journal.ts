@@ -47,6 +47,7 @@ export class Journal {
   /** By their masks: the keys of the requests, the first one first. */
   readonly sentKeys: Map<string, string[]> = new Map()
   #keyCount = 0
+  #latestKey: string | undefined
   readonly #records: BoundedQueue<JournalRecord>
   /** The ids of the latest ones that `askFor` took */
   readonly #askedFor = new Set<number>()
@@ -92,7 +93,8 @@ export class Journal {
   }
 
   #addKey(key: string): void {
-    if (this.#keyCount === maxKeys || key.length > maxKeyLength) return
+    if (key === this.#latestKey || this.#keyCount === maxKeys || key.length > maxKeyLength) return
+    this.#latestKey = key
     const mask = maskKey(key)
     const alike = this.sentKeys.get(mask)
     if (alike?.includes(key)) return

@@ -1,16 +1,14 @@
 import * as z from 'zod'
 import { ConflictError, didYouMean, listWords, unexpectedValue } from '../../utils/errors.ts'
-import { type KeyCounter, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
+import { type KeyState, nextFreeKeyValue, takenKey } from '../../world/keys.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/world-schema.ts'
 import type { Tables } from '../../world/tables.ts'
 
-interface KeyedState extends KeyCounter {
-  readonly tables: Tables
+interface KeyedState extends KeyState {
   readonly initial: LoadedWorld
   setInitial(tables: Tables): void
-  isTakenElsewhere(key: string): boolean
 }
 
 /** A key of a sandbox, with the value that it should have. `SandboxInfo.keys` has the same form. */

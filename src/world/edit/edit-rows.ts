@@ -19,14 +19,12 @@ import { completeRowIn } from '../load/build-world.ts'
 import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { draftRowSchemas, once, rowSchemas } from '../schema/world-schema.ts'
-import { editableLists, forkTables, type Tables, worldLists } from '../tables.ts'
+import { editableLists, forkTables, worldLists } from '../tables.ts'
 import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
 
 /** The state of a simulator, as far as its rows can be edited. */
-export interface EditableState extends RowState, KeyState {
-  readonly tables: Tables
-}
+export interface EditableState extends RowState, KeyState {}
 
 /** A change of rows: it adds some, then sets fields of some, then deletes some permanently. */
 export interface RowEdits {
