@@ -5,9 +5,9 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { EntryQuery, JournalFilter } from '../simulator/journal/filter.ts'
 import type { ResetOptions } from '../simulator/options.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
-import { parseOptions, UsageError } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { isDate } from '../utils/kinds.ts'
-import { option, optionsSchema } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import type { ClockSetting, Duration, Time } from '../world/clock/clock.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
@@ -39,7 +39,7 @@ const connectSchema = optionsSchema<ConnectOptions>({ token: option.text })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
-  parseOptions(connectSchema, options, 'connect')
+  checkOptions(connectSchema, options, 'connect')
   return createRemote(new Connection(url, options.token))
 }
 

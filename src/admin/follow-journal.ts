@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { parseOptions } from '../utils/errors.ts'
-import { option, optionsSchema } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import type { Connection } from './connection.ts'
 
 /** Options of `journal.follow`. */
@@ -33,7 +32,7 @@ export async function followJournal(
   listener: (entry: JournalEntry) => void,
   options: FollowOptions,
 ): Promise<() => void> {
-  parseOptions(followSchema, options, 'follow the journal')
+  checkOptions(followSchema, options, 'follow the journal')
   const { after, bodies = true, onMissed, onError = print, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller

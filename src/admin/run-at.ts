@@ -17,9 +17,9 @@ import {
   toUnreachableError,
 } from '../scenarios/run/sender.ts'
 import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
-import { parseOptions, UsageError } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
-import { option, optionsSchema } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
@@ -55,7 +55,7 @@ export async function runAt(
   scenario: Scenario,
   options: RunAtOptions = {},
 ): Promise<RunResult> {
-  parseOptions(runAtSchema, options, 'run the scenario')
+  checkOptions(runAtSchema, options, 'run the scenario')
   const parsed = parseScenario(scenario)
   checkTargetUrl(url)
   const { key, keys, token, signal } = options

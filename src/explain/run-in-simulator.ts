@@ -10,7 +10,8 @@ import { explanationOf, openRun, runScenario } from '../scenarios/run/run-scenar
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { parseOptions, UsageError } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
+import { checkOptions } from '../utils/options.ts'
 import { createStepExplainer } from './step-explainer.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function runInSimulator(
   allOptions: SimulatorRunOptions,
   simulator: Simulator,
 ): Promise<RunResult> {
-  parseOptions(simulatorRunSchema, allOptions, 'run the scenario')
+  checkOptions(simulatorRunSchema, allOptions, 'run the scenario')
   const { in_place = false, ...options } = allOptions
   const scenario = parseScenario(source)
   if (in_place) {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { parseOptions, UsageError, unknownWord } from '../utils/errors.ts'
+import { UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
-import { option, optionsSchema } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { checkExtension, printReport } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {
@@ -49,7 +49,7 @@ export class RunReporter {
    * @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written
    */
   constructor(options: RunReportOptions, rules: readonly MistakeRule[]) {
-    parseOptions(reportSchema, options, 'read the options of the reporter')
+    checkOptions(reportSchema, options, 'read the options of the reporter')
     const { file = [], mistakes = 'print', failOn = [] } = options
     this.#files = [file].flat()
     this.#criteria = { mistakes, failOn: [failOn].flat(), rules }

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { didYouMean, isUsageError, parseOptions, UsageError, unknownWord } from '../utils/errors.ts'
+import { didYouMean, isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
 import { readText, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
-import { option, optionsSchema } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { parseJsonText } from '../utils/python-json.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -128,7 +128,7 @@ export async function readScenario(
   fileOrUrl: string | URL,
   options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
-  parseOptions(readSchema, options, 'read the scenario')
+  checkOptions(readSchema, options, 'read the scenario')
   const file = typeof fileOrUrl === 'string' ? fileOrUrl : pathOf(fileOrUrl)
   const text = await readText(file).catch((error: unknown) => {
     throw unreadableFileError(file, error)

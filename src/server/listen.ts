@@ -4,9 +4,8 @@ import express from 'express'
 import * as z from 'zod'
 import { followConnections, type NodeRequest } from '../adapters/express/node-messages.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { parseOptions } from '../utils/errors.ts'
 import { reachableAddress } from '../utils/network.ts'
-import { option, optionsSchema } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
 import { followInvalidRequests, type InvalidRequest } from './invalid-requests.ts'
 import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
@@ -63,7 +62,7 @@ export async function listen(
   simulator: Simulator,
   options: ListenOptions = {},
 ): Promise<RunningServer> {
-  parseOptions(listenSchema, options, 'listen')
+  checkOptions(listenSchema, options, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, onInvalidRequest } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
@@ -86,7 +85,7 @@ export async function listen(
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address
   const close = async (closeOptions: CloseOptions = {}): Promise<void> => {
-    parseOptions(closeSchema, closeOptions, 'close the server')
+    checkOptions(closeSchema, closeOptions, 'close the server')
     // Ends streams of events.
     closed.abort()
     releaseHeldRequests(simulator)

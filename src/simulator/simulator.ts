@@ -26,6 +26,7 @@ import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { createErrorReporter, parseOptions } from '../utils/errors.ts'
 import { isRequest } from '../utils/kinds.ts'
+import { checkOptions } from '../utils/options.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/edit-rows.ts'
@@ -277,7 +278,7 @@ export class Simulator {
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(options: ForkOptions = {}): Simulator {
-    parseOptions(forkSchema, options, 'fork the simulator')
+    checkOptions(forkSchema, options, 'fork the simulator')
     return this.#forkWith(this.state.fork(this.state.snapshot(), options))
   }
 
@@ -354,7 +355,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 /** @param skipsDelays whether the delays and holds of faults take no time */
 export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
   refusePageOptions(options)
-  parseOptions(simulatorSchema, options, 'create a simulator')
+  checkOptions(simulatorSchema, options, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
   const { journal, baseUrl = '*', handlers = [], sandboxes: limit = 10_000 } = options
   const { explain: sendsWhy = false, onError } = options

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { issuesOf, withIssues } from './errors.ts'
+import {
+  formatIssue,
+  formatPath,
+  issuesError,
+  issuesOf,
+  schemaIssues,
+  UsageError,
+  withIssues,
+} from './errors.ts'
 import { isObject } from './json.ts'
 
 /** The schemas of all options of a function: the compiler requires every one. */
@@ -30,4 +38,14 @@ export const option = {
   /** A value that another function refuses */
   checkedBy: (check: (value: never) => unknown): z.ZodType =>
     withIssues(z.unknown(), (value) => issuesOf(() => check(value as never))),
+}
+
+/** Checks options. @param task completes "Failed to …" @throws UsageError with every issue. A single one is in its line */
+export function checkOptions(schema: z.ZodType, options: unknown, task: string): void {
+  const issues = schemaIssues(schema, options)
+  const [issue] = issues
+  if (!issue) return
+  if (issues.length > 1) throw issuesError(`Failed to ${task}.`, issues)
+  const sentence = formatIssue(issue).replace(/(?<!\?)$/, '.')
+  throw new UsageError(`Failed to ${task}: ${sentence}`, formatPath(issue.path) || null, issue.text)
 }

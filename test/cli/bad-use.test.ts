@@ -25,7 +25,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://a.test/#x".',
   'record --target http://me@a.test --out x.json':
     'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "http://me@a.test".',
-  "--token '' --port 0": /^Failed to listen\.\n {2}token: expected ASCII letters/,
+  "--token '' --port 0": /^Failed to listen: token: expected ASCII letters/,
   'replay a.json b.json --shrink c.json':
     '--shrink takes one scenario. Name only the one that fails.',
   'replay scenarios/scenario.schema.json':
@@ -64,7 +64,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--clock ticking:noon': /or ticking:<time>, got "ticking:noon"\.$/,
   '--clock reel': /"reel"\. Did you mean real\?$/,
   "--state ''": 'Failed to read --state: expected the name of a file, got "".',
-  "--host ''": 'Failed to listen.\n  host: expected an address such as 127.0.0.1, got ""',
+  "--host ''": 'Failed to listen: host: expected an address such as 127.0.0.1, got "".',
   '--world defualt': /defualt.* Did you mean default\?$/,
   'compare --max-requests 10 --rate 1000/s':
     'Name a file to compare, or a server with --target URL and --key KEY.',

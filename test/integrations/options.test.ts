@@ -38,7 +38,7 @@ test.each(calls)(
   'to %s refuses an unknown option, and suggests the nearest one',
   async (task, call, unknown, name) => {
     await expect(async () => call({ [unknown]: 1 } as never)).rejects.toThrow(
-      `Failed to ${task}.\n  ${unknown}: unknown field. Did you mean "${name}"?`,
+      `Failed to ${task}: ${unknown}: unknown field. Did you mean "${name}"?`,
     )
   },
 )
@@ -137,7 +137,7 @@ test.each<
     ['timeout: expected number, got "x"'],
   ],
 ])('to %s refuses values of another type: row %$', async (task, call, options, wrong) => {
-  const message = ['.', ...wrong].join('\n  ')
+  const message = wrong.length === 1 ? `: ${wrong[0]}.` : ['.', ...wrong].join('\n  ')
 
   await expect(async () => call(options as never)).rejects.toThrow(`Failed to ${task}${message}`)
 })

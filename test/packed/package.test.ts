@@ -34,7 +34,7 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
       rows: 9,
       hasSettings: true,
       refusal:
-        'Failed to create a simulator.\n  profile: expected one of "documented", "live", got "lvie"',
+        'Failed to create a simulator: profile: expected one of "documented", "live", got "lvie".',
     },
   },
   {

@@ -46,7 +46,7 @@ test.each(['1e3', ' 4096', '', '0x10', '40.0'])('the text %j is no whole number'
   const settings = { 'limits.body': text as unknown as number }
 
   expect(() => createSimulator({ settings })).toThrow(
-    `Failed to create a simulator.\n  settings.limits.body: expected a whole number from 1 to 536870888, got ${JSON.stringify(text)}`,
+    `Failed to create a simulator: settings.limits.body: expected a whole number from 1 to 536870888, got ${JSON.stringify(text)}.`,
   )
 })
 

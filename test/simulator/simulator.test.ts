@@ -243,19 +243,19 @@ test('a world that is passed to createSimulator is copied', () => {
 test('the types reject unknown options, profiles and ids of settings', () => {
   // @ts-expect-error: the option is called world
   expect(() => createSimulator({ wrold: 'empty' })).toThrow(
-    'Failed to create a simulator.\n  wrold: unknown field. Did you mean "world"?',
+    'Failed to create a simulator: wrold: unknown field. Did you mean "world"?',
   )
   // @ts-expect-error: unknown profile
   expect(() => createSimulator({ profile: 'dead' })).toThrow(
-    'Failed to create a simulator.\n  profile: expected one of "documented", "live", got "dead"',
+    'Failed to create a simulator: profile: expected one of "documented", "live", got "dead".',
   )
   // @ts-expect-error: unknown setting
   expect(() => createSimulator({ settings: { 'keys.place': 'header' } })).toThrow(
-    'Failed to create a simulator.\n  settings.keys.place: unknown setting. Did you mean "keys.places"?',
+    'Failed to create a simulator: settings.keys.place: unknown setting. Did you mean "keys.places"?',
   )
   // A JSON module has no types of values.
   expect(() => createSimulator({ settings: { 'keys.places': 'cookie' } })).toThrow(
-    'Failed to create a simulator.\n  settings.keys.places: expected one of header, header_body_query, got "cookie"',
+    'Failed to create a simulator: settings.keys.places: expected one of header, header_body_query, got "cookie".',
   )
 })
 

@@ -16,8 +16,8 @@ import {
   type MatchRequest,
   toApiHandler,
 } from '../../http/route.ts'
-import { createErrorReporter, parseOptions } from '../../utils/errors.ts'
-import { type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
+import { createErrorReporter } from '../../utils/errors.ts'
+import { checkOptions, type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
 import { checkHandlers, type UserHandlers } from '../user-handlers.ts'
@@ -76,7 +76,7 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
-  parseOptions(expressSchema, options, 'convert handlers')
+  checkOptions(expressSchema, options, 'convert handlers')
   return createMiddleware(checkHandlers(handlers, 'convert handlers'), options)
 }
 

@@ -1,8 +1,7 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { pageOptions, type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { parseOptions } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { FixtureName } from '../../world/load/build-world.ts'
 import { checkPage, claimPage, refuseStart } from './check-page.ts'
@@ -63,7 +62,7 @@ export interface RunningInBrowser {
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
-  parseOptions(browserSchema, options, 'start in the browser')
+  checkOptions(browserSchema, options, 'start in the browser')
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
   const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more

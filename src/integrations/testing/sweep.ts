@@ -10,8 +10,8 @@ import {
   type VariantOutcome,
 } from '../../sweep/sweep.ts'
 import { applyVariant, settingVariants } from '../../sweep/variant.ts'
-import { parseOptions, UsageError } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { createAs, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
@@ -49,7 +49,7 @@ export async function sweep(
   ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
 ): Promise<Sweep> {
   const [allOptions, run] = args.length === 1 ? [{} as SweepOptions, args[0]] : args
-  parseOptions(sweepSchema, allOptions, 'sweep')
+  checkOptions(sweepSchema, allOptions, 'sweep')
   const { timeout, ...options } = allOptions
   const swept = await sweepFrom(createSimulator(options), run, { timeout })
   const { verdict, runs } = swept.baseline

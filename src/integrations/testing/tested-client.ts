@@ -9,8 +9,7 @@ import { followRun } from '../../report/recorded-usage.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { parseOptions } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import type { Snapshot } from '../../world/load/build-world.ts'
 
 /** Options for the simulator of a test. */
@@ -56,7 +55,7 @@ export class TestedClient {
 
   /** @throws UsageError for an invalid option */
   constructor(testOptions: TestOptions, worlds: TestWorlds = new TestWorlds()) {
-    parseOptions(testSchema, testOptions, 'create a simulator')
+    checkOptions(testSchema, testOptions, 'create a simulator')
     const { mistakes = 'print', ...options } = testOptions
     this.#mode = mistakes
     this.simulator = worlds.create(options)

@@ -8,8 +8,8 @@ import {
   toFinding,
 } from '../../sweep/dependences.ts'
 import type { VariantOutcome } from '../../sweep/sweep.ts'
-import { parseOptions, unknownWord } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { unknownWord } from '../../utils/errors.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 import type { SweptTest } from './sweep-tests.ts'
@@ -39,7 +39,7 @@ export default class SweepReporter implements Reporter {
     const { failOn = failingKinds } = options
     this.#failOn = [failOn].flat()
     withPlainErrors(() => {
-      parseOptions(reporterSchema, options, 'read the options of the reporter')
+      checkOptions(reporterSchema, options, 'read the options of the reporter')
       const kinds = [...dependenceKinds, 'none']
       for (const kind of this.#failOn) {
         if (!kinds.includes(kind)) throw unknownWord('read failOn', kinds, kind)

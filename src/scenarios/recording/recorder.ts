@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { parseOptions, UsageError } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
@@ -169,7 +169,7 @@ export function recordingOf(
   exchanges: Iterable<Exchange>,
   allOptions: RecorderOptions & RecordingHead = {},
 ): Recording {
-  parseOptions(recordingSchema, allOptions, 'record')
+  checkOptions(recordingSchema, allOptions, 'record')
   const { title, baseUrl, keys, keep, redact, ...head } = allOptions
   const items = Array.from(exchanges, (exchange) => ({ exchange }))
   const { steps, warnings } = recordSteps(items, { baseUrl, keys, keep, redact })

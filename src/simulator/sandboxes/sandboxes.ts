@@ -6,11 +6,10 @@ import {
   didYouMean,
   LimitError,
   listWords,
-  parseOptions,
   UsageError,
   unexpectedValue,
 } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { Clock, formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { FixtureName, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
@@ -142,7 +141,7 @@ export class Sandboxes<T> {
     const { state: host } = this.#host
     const { keyOwners } = host
     checkLimit(this.count, this.#host.limit)
-    parseOptions(sandboxSchema, request, 'create a sandbox')
+    checkOptions(sandboxSchema, request, 'create a sandbox')
     const { name = null, from, keys = [], ttl_s } = request
     const expiry = expiryOf(ttl_s, this.#now(host.clock.now()))
     const { loaded, template, isStart } = this.#openSource(from, 'create a sandbox', 'from')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { issuesError, parseOptions, schemaIssues } from '../../utils/errors.ts'
-import { optionsSchema } from '../../utils/options.ts'
+import { issuesError, schemaIssues } from '../../utils/errors.ts'
+import { checkOptions, optionsSchema } from '../../utils/options.ts'
 import { rowSchemas, timeSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
 import type { Row, WorldJson } from '../world-json.ts'
@@ -47,7 +47,7 @@ export interface Factories {
  * createSimulator({ world: create.world() })
  */
 export function factories(options: FactoriesOptions = {}): Factories {
-  parseOptions(factoriesSchema, options, 'create factories')
+  checkOptions(factoriesSchema, options, 'create factories')
   const { seed = defaultSeed, now = defaultNow } = options
   const generator = new RowGenerator({ seed, now })
 

@@ -1,13 +1,7 @@
 import * as z from 'zod'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import {
-  countIssues,
-  type Issue,
-  issuesError,
-  parseOptions,
-  schemaIssues,
-} from '../../utils/errors.ts'
-import { optionsSchema } from '../../utils/options.ts'
+import { countIssues, type Issue, issuesError, schemaIssues } from '../../utils/errors.ts'
+import { checkOptions, optionsSchema } from '../../utils/options.ts'
 import { formatVersionIssues } from '../load/load-world.ts'
 import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
@@ -34,7 +28,7 @@ const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
-  parseOptions(generateSchema, options, 'generate rows')
+  checkOptions(generateSchema, options, 'generate rows')
   checkFields(world)
   throwIssues(findRepeatedIds(world as WorldJson))
   const { $schema, generate: counts = {}, ...input } = structuredClone(world)

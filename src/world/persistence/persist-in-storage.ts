@@ -1,5 +1,5 @@
-import { parseOptions, UsageError } from '../../utils/errors.ts'
-import { option, optionsSchema } from '../../utils/options.ts'
+import { UsageError } from '../../utils/errors.ts'
+import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** The methods of `sessionStorage` that are used. */
@@ -38,7 +38,7 @@ export function persistIn(
   storage: WorldStorage,
   options: PersistOptions = {},
 ): () => void {
-  parseOptions(persistSchema, options, 'persist the world')
+  checkOptions(persistSchema, options, 'persist the world')
   const { key = 'understudy', onError = console.error } = options
   const hint = 'It was not changed: remove the item to start with a new world.'
   const text = storage.getItem(key)

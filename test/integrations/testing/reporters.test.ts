@@ -80,7 +80,7 @@ test.each([
   ],
   [
     { mistakes: 'loud' as 'fail' },
-    'Failed to read the options of the reporter.\n  mistakes: expected one of "off", "print", "fail", got "loud"',
+    'Failed to read the options of the reporter: mistakes: expected one of "off", "print", "fail", got "loud".',
   ],
 ])('reporters refuse %j before tests run', (options, message) => {
   expect(() => new VitestReporter(options)).toThrow(message)

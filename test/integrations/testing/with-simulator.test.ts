@@ -164,7 +164,7 @@ test('a mistake fails a function that says so, and a note does not', async () =>
     'Notes about the client, which can be on purpose:',
   ])
   await expect(withSimulator({ mistakes: 'loud' as 'fail' }, erase)).rejects.toThrow(
-    'Failed to create a simulator.\n  mistakes: expected one of "off", "print", "fail", got "loud"',
+    'Failed to create a simulator: mistakes: expected one of "off", "print", "fail", got "loud".',
   )
 })
 

@@ -95,7 +95,7 @@ test('the name of a sandbox is a text', () => {
   const { sandboxes } = createSimulator()
 
   expect(() => sandboxes.create({ name: 5 as never })).toThrow(
-    'Failed to create a sandbox.\n  name: expected string or null, got 5',
+    'Failed to create a sandbox: name: expected string or null, got 5.',
   )
 })
 

@@ -90,7 +90,7 @@ test('the time of expiry is exact, and sandboxes can outlive the clock only unti
     expect
       .soft(() => expiry(invalid))
       .toThrow(
-        `Failed to create a sandbox.\n  ttl_s: expected a positive number of seconds, got ${invalid}`,
+        `Failed to create a sandbox: ttl_s: expected a positive number of seconds, got ${invalid}.`,
       )
   expect(sandboxes.create().expires_at).toBeNull()
 })

@@ -77,10 +77,10 @@ test('the clock option accepts every mode', () => {
   expect(modeOf({ mode: 'frozen' })).toBe('frozen')
   expect(modeOf({ mode: 'ticking', now: '2024-01-01' })).toBe('ticking')
   expect(() => modeOf({ mode: 'tikcing' })).toThrow(
-    'Failed to create a simulator.\n  clock.mode: expected one of "real", "frozen", "ticking", got "tikcing". Did you mean "ticking"?',
+    'Failed to create a simulator: clock.mode: expected one of "real", "frozen", "ticking", got "tikcing". Did you mean "ticking"?',
   )
   expect(() => modeOf({ mode: 'frozen', time: '2024' })).toThrow(
-    'Failed to create a simulator.\n  clock.time: unknown field. Allowed: mode, now',
+    'Failed to create a simulator: clock.time: unknown field. Allowed: mode, now.',
   )
 })
 

@@ -81,13 +81,13 @@ test('invalid fields are refused by name', () => {
 
 test('an invalid seed and an invalid time are refused', () => {
   expect(() => generate({}, { seed: 1.5 })).toThrow(
-    'Failed to generate rows.\n  seed: expected int, got 1.5',
+    'Failed to generate rows: seed: expected int, got 1.5.',
   )
   expect(() => factories({ seed: Number.NaN })).toThrow(
-    'Failed to create factories.\n  seed: expected number, got NaN',
+    'Failed to create factories: seed: expected number, got NaN.',
   )
   expect(() => factories({ now: 'yesterday' })).toThrow(
-    'Failed to create factories.\n  now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "yesterday"',
+    'Failed to create factories: now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "yesterday".',
   )
 })
 

@@ -59,10 +59,10 @@ test('a configuration has values for the fields of a schema, and skips what is n
 
 test('a misspelt option is refused, with the one that was probably meant', () => {
   expect(() => factories({ sed: 1 } as never)).toThrow(
-    'Failed to create factories.\n  sed: unknown field. Did you mean "seed"?',
+    'Failed to create factories: sed: unknown field. Did you mean "seed"?',
   )
   expect(() => generate({}, { rows: 1 } as never)).toThrow(
-    'Failed to generate rows.\n  rows: unknown field. Allowed: seed',
+    'Failed to generate rows: rows: unknown field. Allowed: seed.',
   )
 })
 
