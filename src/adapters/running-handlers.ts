@@ -1,6 +1,6 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { RequestHandler } from 'msw'
 import { createNetworkError } from '../http/messages.ts'
-import { type AsyncContext, createAsyncContext } from '../utils/async-context.ts'
 import { UsageError } from '../utils/errors.ts'
 import { abortOf, nextTurn } from '../utils/wait.ts'
 
@@ -28,7 +28,7 @@ const maxWaiting = 500
  */
 class RunningHandlers {
   /** The handlers that called the running code. Created when the first handler runs */
-  #callers: AsyncContext<ReadonlySet<RequestHandler>> | null = null
+  #callers: AsyncLocalStorage<ReadonlySet<RequestHandler>> | null = null
   /** The oldest first */
   readonly #runs = new Set<HandlerRun>()
 
@@ -89,4 +89,11 @@ function refuseAll([first, ...others]: readonly HandlerRun[]): void {
 
 function nameOf({ method, url }: Request): string {
   return `${method} ${url}`
+}
+
+/** Null in a page. A context makes each promise of the process slower from its first use on. */
+function createAsyncContext<T>(): AsyncLocalStorage<T> | null {
+  const { getBuiltinModule } = globalThis.process ?? {}
+  const hooks = getBuiltinModule?.('node:async_hooks')
+  return hooks ? new hooks.AsyncLocalStorage() : null
 }

@@ -87,7 +87,7 @@ export function takenKey(value: string): string {
   return `the simulator or a sandbox already has a key with the value ${inspectValue(value)}. Choose another value.`
 }
 
-export interface KeyCounter {
+interface KeyCounter {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number

@@ -4,7 +4,7 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 
 /** Files that may use Node: servers, files and the command line. */
 const nodeSide = [
-  /^adapters\/express\//,
+  /^adapters\/(express\/|running-handlers\.ts)/,
   /^cli(\/|\.ts)/,
   /^exec\//,
   /^import\/(read-exchanges|write-test)\.ts$/,
@@ -12,8 +12,8 @@ const nodeSide = [
   /^report\/run-reporter\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
-  /^utils\/(async-context|body-budget|decode-content|files|input|package-file)\.ts$/,
-  /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file|write-to-device))\.ts$/,
+  /^utils\/(body-budget|decode-content|files|input|package-file)\.ts$/,
+  /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
 ]
 
 test('the dashboard imports the client of the admin API, functions that format text, the profiles, names of effects and scopes, and else only types', () => {

@@ -206,14 +206,10 @@ export class Faults {
 
 /** Rules without the oldest ones that are used up, as many as are too many. @param rules the latest first */
 function withoutUsedUp(rules: readonly ActiveFault[], most: number): readonly ActiveFault[] {
-  let surplus = rules.length - most
-  if (surplus <= 0) return rules
-  const kept = rules.toReversed().filter((rule) => {
-    const goes = surplus > 0 && rule.isUsedUp
-    if (goes) surplus -= 1
-    return !goes
-  })
-  return kept.toReversed()
+  const surplus = Math.max(0, rules.length - most)
+  const usedUp = surplus === 0 ? [] : rules.filter((rule) => rule.isUsedUp).toReversed()
+  const removed = new Set(usedUp.slice(0, surplus))
+  return rules.filter((rule) => !removed.has(rule))
 }
 
 /**

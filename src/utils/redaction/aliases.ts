@@ -185,11 +185,6 @@ export function isAlias(text: string): boolean {
 
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
-/** Splits a text into plain texts and aliases, which alternate. Both ends are plain texts, which can be empty. */
-function splitAtAliases(text: string): string[] {
-  return text.split(aliasSplitter)
-}
-
 /** Changes a text except for its aliases. */
 function mapPlainParts(text: string, change: (part: string) => string): string {
   if (!text.includes(aliasStart)) return change(text)
@@ -203,7 +198,8 @@ function mapPlainParts(text: string, change: (part: string) => string): string {
 
 /** Whether a text is like a recorded one, whose aliases stand for any text. */
 function matchAliases(recorded: string, text: string): boolean {
-  const [start = '', ...parts] = splitAtAliases(recorded)
+  // Plain texts and aliases alternate.
+  const [start = '', ...parts] = recorded.split(aliasSplitter)
   if (!text.startsWith(start)) return false
   let at = start.length
   // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
