@@ -52,7 +52,7 @@ test('a key that is not well-formed Unicode is rejected everywhere', async () =>
     `Failed to load the world: 1 problem. Nothing was loaded.\n  keys[0].${issue}`,
   )
   expect(() => simulator.sandboxes.create({ keys: [{ label: 'all', value: half }] })).toThrow(
-    `Failed to create a sandbox.\n  keys[0].${issue}`,
+    `Failed to create a sandbox: keys[0].${issue}.`,
   )
   expect(simulator.keys.issue({ value: 'phx_🦔' })).toBe('phx_🦔')
 })

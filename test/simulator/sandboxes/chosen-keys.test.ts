@@ -71,12 +71,12 @@ test.each(unlimited)('the key of a sandbox is %s', (_, rows, index) => {
 test.each([
   [
     { all: 'phx_1' },
-    'create a sandbox.\n  keys: expected a list of { label, value }, got {"all":"phx_1"}',
+    'create a sandbox: keys: expected a list of { label, value }, got {"all":"phx_1"}.',
   ],
-  [[{ label: 'all' }], 'create a sandbox.\n  keys[0].value: expected string, got nothing'],
+  [[{ label: 'all' }], 'create a sandbox: keys[0].value: expected string, got nothing.'],
   [
     [{ label: 'all', value: 'x' }],
-    'create a sandbox.\n  keys[0].value: expected at least two characters, without surrounding white space, got "x"',
+    'create a sandbox: keys[0].value: expected at least two characters, without surrounding white space, got "x".',
   ],
   [
     [{ label: 'al', value: 'phx_1' }],
