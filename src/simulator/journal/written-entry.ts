@@ -32,9 +32,6 @@ interface EntrySource {
   readonly name?: string | null | undefined
 }
 
-/** The parts of an entry. Undefined for a part that it does not have. */
-type Parts = { readonly [Part in keyof JournalEntry]: JournalEntry[Part] | undefined }
-
 /** The header in which a client names the test that it runs in. */
 const testHeader = 'understudy-test'
 
@@ -42,7 +39,7 @@ const testHeader = 'understudy-test'
  * The journal entry of a recorded request. Each part is written when it is asked for, with the keys and labels of that
  * moment. Keys are masked, but for those of `record`.
  */
-export class WrittenEntry implements Parts, ObservedEntry {
+export class WrittenEntry implements ObservedEntry {
   readonly record: JournalRecord
   readonly #source: EntrySource
 
