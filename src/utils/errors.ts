@@ -128,13 +128,20 @@ export function unknownWord(
   return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
 }
 
-export function issuesOfError(error: UsageError): readonly Issue[] {
-  const { details, field, reason } = error
-  if (details.length > 0) return details
-  // The name of a setting has dots.
-  const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(field ?? '') ?? []
-  const path = list !== undefined ? [list, Number(index)] : field === null ? [] : [field]
-  return [{ path, text: reason, ...(error instanceof ConflictError && { isTaken: true }) }]
+/** The issues of the error with which a function refuses a value. */
+export function issuesOf(check: () => unknown): readonly Issue[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    const { details, field, reason } = error
+    if (details.length > 0) return details
+    // The name of a setting has dots.
+    const [, list, index] = /^(\w+)\[(\d+)\]$/.exec(field ?? '') ?? []
+    const path = list !== undefined ? [list, Number(index)] : field === null ? [] : [field]
+    return [{ path, text: reason, ...(error instanceof ConflictError && { isTaken: true }) }]
+  }
 }
 
 /** How a message shows a value: as JSON of at most 80 characters. */
@@ -235,17 +242,6 @@ export function withIssues<Schema extends z.ZodType>(
     },
     { when: () => true },
   )
-}
-
-/** The issues of the error with which a function refuses a value. */
-export function issuesOf(check: () => unknown): readonly Issue[] {
-  try {
-    check()
-    return []
-  } catch (error) {
-    if (isUsageError(error)) return issuesOfError(error)
-    throw error
-  }
 }
 
 /** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with every issue */

@@ -4,9 +4,8 @@ import {
   type Issue,
   inspectValue,
   issuesError,
-  issuesOfError,
+  issuesOf,
   issuesWithin,
-  isUsageError,
   maxIssues,
   parseOptions,
   schemaIssues,
@@ -123,12 +122,8 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
     for (const [index, row] of (rows[list] ?? []).entries()) {
       // A check of each row takes as long as a write.
       if (issues.length >= maxIssues) return { ids, issues: issues.slice(0, maxIssues) }
-      try {
-        listIds.push(insertRow(list, row))
-      } catch (error) {
-        if (!isUsageError(error)) throw error
-        issues.push(...issuesWithin([list, index], issuesOfError(error)))
-      }
+      const found = issuesOf(() => listIds.push(insertRow(list, row)))
+      issues.push(...issuesWithin([list, index], found))
     }
   }
   return { ids, issues }

@@ -6,13 +6,7 @@ import { createDefaults } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { Field, NewRowContext } from '../entities/field.ts'
 import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
-import {
-  countRows,
-  exportWorld,
-  exportWorldText,
-  getNextIds,
-  toRowJson,
-} from '../load/export-world.ts'
+import { countRows, exportWorld, exportWorldText, toRowJson } from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
 import { findReferencingRows, findRowIssues } from '../schema/row-issues.ts'
 import {
@@ -56,15 +50,6 @@ export class WorldAccess {
 
   get counts(): Record<string, number> {
     return countRows(this.#state.loaded.tables)
-  }
-
-  /** The seed of generated values. */
-  get seed(): number {
-    return this.#state.loaded.seed
-  }
-
-  get next_ids(): Readonly<Record<CountedList, number>> {
-    return getNextIds(this.#state.loaded.tables)
   }
 
   /**

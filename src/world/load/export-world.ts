@@ -7,7 +7,7 @@ import {
   worldLists,
 } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
-import type { CountedList, WorldJson } from '../world-json.ts'
+import type { WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
 
 /** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
@@ -36,7 +36,7 @@ function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
     format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
-    next_ids: getNextIds(tables),
+    next_ids: Object.fromEntries(countedListNames.map((list) => [list, tables[list].nextId])),
     ...(issued ? { issued_keys: issued } : {}),
   }
 }
@@ -66,9 +66,4 @@ const computedFields = Object.fromEntries(
 
 export function countRows(tables: Tables): Record<string, number> {
   return Object.fromEntries(editableLists.map((list) => [list, tables[list].size]))
-}
-
-export function getNextIds(tables: Tables): Record<CountedList, number> {
-  const ids = countedListNames.map((list) => [list, tables[list].nextId])
-  return Object.fromEntries(ids) as Record<CountedList, number>
 }
