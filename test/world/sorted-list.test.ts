@@ -17,13 +17,12 @@ test('rows that are added and removed at random are in order, and a former list 
     const world = random.pick(worlds)
     const note = { at: random.below(40), id: random.below(80) }
     const key = `${note.at} ${note.id}`
-    if (random.below(3) > 0) {
-      world.list = world.list.with(note)
-      world.rows.set(key, note)
-    } else {
-      world.list = world.list.without(note)
-      world.rows.delete(key)
-    }
+    const isAdded = random.below(3) > 0
+    const { list, before } = isAdded ? world.list.with(note) : world.list.without(note)
+    expect(before).toBe(world.rows.get(key))
+    world.list = list
+    if (isAdded) world.rows.set(key, note)
+    else world.rows.delete(key)
     if (step % 500 === 499) {
       worlds = [...worlds.slice(-3), { list: world.list, rows: new Map(world.rows) }]
     }
