@@ -60,9 +60,8 @@ function checkMachine(
   resource: string,
 ): void {
   if (verifyToken !== undefined || isExposed) return
-  // A proxy adds the last address, which can be an IPv4 address in the form of an IPv6 one.
-  const client = head.headers.get('x-forwarded-for')?.replace(/^.*,|\s|::ffff:/gi, '')
-  if (client !== undefined && !isLoopback(client)) {
+  const client = clientsOf(head).find((address) => !isLoopback(address))
+  if (client !== undefined) {
     const reason = `because a proxy passes on requests of other machines, such as ${client}`
     throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
   }
@@ -72,6 +71,16 @@ function checkMachine(
       `${resource} requires the host localhost or 127.0.0.1, got ${host}. Write one of them in the URL, or start the server with --token.`,
     )
   }
+}
+
+/** Whom a proxy asks for, in each way that proxies write it. The nearest one adds the last address. */
+function clientsOf({ headers }: RequestHead): string[] {
+  const [, named] =
+    /^.*\bfor="?(\[[^\]]*\]|[^\s;,":]*)/is.exec(headers.get('forwarded') ?? '') ?? []
+  return [headers.get('x-forwarded-for'), headers.get('x-real-ip'), named].flatMap((client) =>
+    // An IPv4 address can be in the form of an IPv6 one.
+    typeof client === 'string' ? [client.replace(/^.*,|\s|::ffff:/gi, '')] : [],
+  )
 }
 
 function hostOf({ headers, url }: RequestHead): string {

@@ -29,6 +29,12 @@ const attacks: readonly Attack[] = [
   ['a cross-site page', { 'sec-fetch-site': 'cross-site' }, otherSite('a cross-site request.')],
   ['a same-site page', { 'sec-fetch-site': 'same-site' }, otherSite('a same-site request.')],
   ['a proxy for other machines', { 'x-forwarded-for': '127.0.0.1, 203.0.113.7' }, otherMachine],
+  [
+    'a proxy that says so by Forwarded',
+    { forwarded: 'for=[::1], for="203.0.113.7:80";by=x' },
+    otherMachine,
+  ],
+  ['a proxy that names one client', { 'x-real-ip': '203.0.113.7' }, otherMachine],
   ['a form', { 'content-type': form }, otherType(form)],
   ['a multipart form', { 'content-type': `${parts}; boundary=x` }, otherType(parts)],
   ['a text form', { 'content-type': 'text/plain' }, otherType('text/plain.')],
@@ -174,6 +180,7 @@ test.each([
   { 'x-forwarded-for': '127.0.0.1' },
   { 'x-forwarded-for': '203.0.113.7, ::1' },
   { 'x-forwarded-for': '203.0.113.7,::FFFF:127.0.0.1' },
+  { 'x-real-ip': '::1', forwarded: 'for=203.0.113.7, proto=http;For="[::1]:80"' },
 ])('requests from this machine and its own pages are allowed: %j', async (headers) => {
   const { origin } = await serve()
 
