@@ -52,6 +52,8 @@ export async function sendOn(
     // The path belongs to the target, because httpxy would change that of a request.
     target: { protocol, hostname, port, pathname: path } as { protocol: string },
     ignorePath: true,
+    // A service can close a kept connection while a request is sent on it, which must not be sent again.
+    agent: false,
     selfHandleResponse: true,
     xfwd: addsForwarded,
     ...(host !== undefined && { headers: { host } }),

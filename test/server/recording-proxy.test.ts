@@ -74,7 +74,7 @@ test('the proxy forwards method, path, headers and body, without hop-by-hop head
         'x-own': 'kept',
         'accept-encoding': 'GZIP;q=0.5',
         'transfer-encoding': 'chunked',
-        connection: 'keep-alive',
+        connection: 'close',
       },
       body: 'hello',
     },
@@ -269,6 +269,20 @@ test('if the target breaks the connection, before or within a response, so does 
 
   const broken = { status: 0, headers: [], body: null }
   expect(exchanges.map(({ response }) => response)).toEqual([broken, broken])
+})
+
+test('a target that closes a connection after a response gets the next request on another one', async () => {
+  const used = new Set<object>()
+  const { url } = await startProxyBefore(({ socket }, response) => {
+    if (used.has(socket)) socket.destroy()
+    else response.end('{}')
+    used.add(socket)
+  })
+
+  const first = await send(url, 'GET', '/api/projects/', {})
+  const second = await send(url, 'GET', '/api/projects/', {})
+
+  expect([first.status, second.status]).toEqual([200, 200])
 })
 
 test('if recording a request fails, it is skipped, and the client gets its response', async () => {
