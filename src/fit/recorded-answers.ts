@@ -46,7 +46,7 @@ export class RecordedAnswers implements ServiceAnswers {
     this.#possible = possible
     this.#given = new Set(
       scenario.steps.flatMap(
-        (step, index) => scenario.steps[isGiving(step) ? index + 1 : -1] ?? [],
+        (step, index) => scenario.steps[isGiving(step, 'operation') ? index + 1 : -1] ?? [],
       ),
     )
     this.worlds = possible.length > 0 ? { [writesOfOthers]: ['did not happen', 'happened'] } : {}
@@ -70,7 +70,8 @@ export class RecordedAnswers implements ServiceAnswers {
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
     const isPlayed = (step: Step, index: number): boolean =>
-      !('settings' in step || 'profile' in step || isGiving(step)) &&
+      !('settings' in step || 'profile' in step) &&
+      !(isGiving(step, 'operation') || isGiving(step, 'path')) &&
       (happened === 'happened' || !this.#possible.includes(index))
     const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
@@ -99,12 +100,14 @@ export class RecordedAnswers implements ServiceAnswers {
    */
   usable(answers: readonly ComparedAnswer[]): number[] {
     const spoilt = new Set<string>()
-    return this.requests.flatMap(({ step: { method, path } }, at) => {
+    return this.requests.flatMap(({ step: { method, path, expect } }, at) => {
       const differences = answers[at]?.differences ?? null
       const below = path.replace(/^\/api\/\w+\/[^/]*\//, '')
       const subject = /annotations|plugins|projects/.exec(below)?.[0] ?? path
       const isUsable = differences !== null && !spoilt.has(subject)
-      if (!isSafeMethod(method) && differences?.has('status')) spoilt.add(subject)
+      const simulated = Number(differences?.get('status')?.simulated ?? Number.NaN)
+      const isDone = isSuccess(simulated) && isSuccess(Number(expect?.status))
+      if (!isSafeMethod(method) && differences?.has('status') && !isDone) spoilt.add(subject)
       return isUsable ? [at] : []
     })
   }
@@ -113,11 +116,16 @@ export class RecordedAnswers implements ServiceAnswers {
 /** The world in which the possible steps were taken. */
 export const writesOfOthers = 'writes of others'
 
-/** Whether a fault gives a recorded success, because the world of a recording has none like it. */
-function isGiving(step: Step): boolean {
-  if (!('fault' in step) || !('effect' in step.fault)) return false
+/**
+ * Whether a fault gives a recorded response that a simulator does not give by itself.
+ *
+ * @param pattern which requests it names: `operation` if the world of a recording has no such list, `path` for any other one
+ */
+function isGiving(step: Step, pattern: 'operation' | 'path'): boolean {
+  if (!('fault' in step) || !('effect' in step.fault) || !(pattern in step.fault)) return false
   const { status = 0 } = step.fault.effect
-  return step.fault.phase === 'after-commit' && isSuccess(status)
+  const isGiven = isSuccess(status) || (pattern === 'path' && status >= 400 && status < 500)
+  return step.fault.phase === 'after-commit' && isGiven
 }
 
 /** Whether a difference is one of the status, the kind of body or the fields, not of rows and values. */

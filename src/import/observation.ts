@@ -4,7 +4,7 @@ import { type Exchange, findHeader, isFormBody, type LostResponse } from '../htt
 import { bodilessStatuses, isSuccess, queryString, requestTarget } from '../http/messages.ts'
 import type { OperationId } from '../http/operation-id.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
-import { resolveSettings, type SettingOverrides } from '../settings/resolve.ts'
+import { resolveSettings, type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { type FaultEffect, maxFaultSeconds } from '../simulator/faults/fault.ts'
 import { isObject, type Json, readJsonBody } from '../utils/json.ts'
 import { parseInteger } from '../utils/python.ts'
@@ -149,15 +149,16 @@ function limitOf(link: unknown): number | null {
   return parseInteger(parseQuery(query).get('limit') ?? '') ?? null
 }
 
-/** The settings about sizes of pages that links show: they say the limit that the service used. */
+/** The settings about sizes of pages that links show: they say the limit that the service used. Not those that no simulator has */
 export function shownLimits(observations: readonly Observation[]): SettingOverrides {
+  const shown = observations.flatMap(({ list, page }): [string, number][] => {
+    const { limit = null, linkLimit = null } = page ?? {}
+    if (list === null || linkLimit === null) return []
+    if (limit === null) return [[`${list}.list.limit.default`, linkLimit]]
+    return linkLimit < limit ? [['lists.limit.maximum', linkLimit]] : []
+  })
   return Object.fromEntries(
-    observations.flatMap(({ list, page }): [string, number][] => {
-      const { limit = null, linkLimit = null } = page ?? {}
-      if (list === null || linkLimit === null) return []
-      if (limit === null) return [[`${list}.list.limit.default`, linkLimit]]
-      return linkLimit < limit ? [['lists.limit.maximum', linkLimit]] : []
-    }),
+    shown.filter(([id, limit]) => settingIssues({ [id]: limit }).length === 0),
   )
 }
 

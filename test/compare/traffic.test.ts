@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareTraffic } from '../../src/compare/compare-traffic.ts'
 import { generate } from '../../src/factories.ts'
+import { toReplaying } from '../../src/import/answers.ts'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
@@ -11,6 +13,7 @@ import { documents, randomRequests, send } from '../support/api/random-requests.
 import { foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
+import { createRow, createTraffic } from '../support/scenarios/traffic.ts'
 import { someSettings } from './random-settings.ts'
 
 const keys = ['phx_all', 'phx_all', 'phx_old', 'phx_none', 'phx_annotation_write', 'phx_unknown']
@@ -37,6 +40,42 @@ test('a longest page of 1,000 rows may show the maximum, not the default limit',
 
   const limit = settings.find(({ id }) => id === 'annotations.list.limit.default')
   expect(limit?.open).toEqual({ why: 'may_be_maximum', maximum: 1_000 })
+})
+
+test('a page with a maximum that no simulator has is a page of its own', async () => {
+  const link = `https://api.example.com${annotationsPath}?limit=1&offset=1`
+  const page = { count: 2, next: link, previous: null, results: [createRow(4, 'A')] }
+
+  const { scenario } = await importExchanges(
+    createTraffic({ url: `${annotationsPath}?limit=9`, received: page }),
+    {},
+  )
+
+  expect(scenario.settings).toBeUndefined()
+})
+
+test('a success with another status, and a refusal in other words, end no comparison', async () => {
+  const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'B' } }
+  const gone = { type: 'invalid_request', code: 'not_found', detail: 'Fehlt.', attr: null }
+  const imported = await importExchanges(
+    createTraffic(
+      { url: `${annotationsPath}4/`, received: createRow(4, 'A') },
+      { ...change, status: 202, received: createRow(4, 'B') },
+      { url: `${annotationsPath}9/`, status: 404, received: gone },
+      { method: 'DELETE', url: `${annotationsPath}4/`, status: 404, received: gone },
+    ),
+    {},
+  )
+  const { scenario } = await toReplaying(imported, imported.scenario)
+
+  const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
+
+  expect(comparison.not_compared).toEqual([])
+  expect(comparison.unexplained.map(({ part, got }) => [part, got])).toEqual([
+    ['status', '202'],
+    ['field detail', '"Fehlt."'],
+  ])
+  expect(foundIn(comparison)).toMatchObject({ 'annotations.delete.status': '404' })
 })
 
 const seeds = Array.from({ length: isLong ? 100 : 3 }, (_, seed) => seed)
