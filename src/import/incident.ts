@@ -1,9 +1,9 @@
 import { endpointOf } from '../api/endpoints.ts'
-import { duplicateRow } from '../mistakes/duplicate-rows.ts'
+import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
 import { findClientMistakes } from '../mistakes/mistake-finder.ts'
 import { repeatedRow, skippedRow } from '../mistakes/page-rules.ts'
 import { swallowedDelete } from '../mistakes/refusals.ts'
-import { repeatedCreate } from '../mistakes/repeated-creates.ts'
+
 import type { ClientMistake } from '../mistakes/rule.ts'
 import { undoneChange } from '../mistakes/updates.ts'
 import {

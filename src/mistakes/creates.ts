@@ -1,6 +1,6 @@
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
-import type { ClientRequest } from './client-request.ts'
+import type { ClientRequest, ListPage } from './client-request.ts'
 
 export function isCreate({ verb }: ClientRequest): boolean {
   return verb === 'create'
@@ -33,15 +33,6 @@ function sortFields(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** @returns whether one of the changes of a request deletes a row. Null if none of them deletes one */
-export function deletionsIn(
-  changes: readonly JournalChange[],
-): ((row: JournalChange | undefined) => boolean) | null {
-  const deletions = changes.filter(isDeletion)
-  if (deletions.length === 0) return null
-  return (row) => deletions.some(({ list, id }) => row?.list === list && row.id === id)
-}
-
 /** Whether a change hides a row from lists, or removes it. */
 export function isDeletion({ kind, fields }: JournalChange): boolean {
   return kind === 'removed' || fields.deleted?.[1] === true
@@ -49,43 +40,105 @@ export function isDeletion({ kind, fields }: JournalChange): boolean {
 
 /** More are another series. */
 const maxLength = 1_000
+const maxLooks = 10
 
-/** Equal creates of one client, in their order. */
+/** Equal creates of one client, one of which was sent although another one could have created the row. */
 export class CreateSeries {
+  readonly creates: ClientRequest[] = []
+  /** The creates, and the looks between them that could not show the row */
   readonly requests: ClientRequest[] = []
-  #left: readonly JournalChange[] = []
+  /** Whether the client does not know whether the latest one created a row */
+  isOpen = false
   /** How many rows they created */
   created = 0
+  /** The rows that were not deleted again */
+  left: readonly JournalChange[] = []
+  #looks: ClientRequest[] = []
+  /** Whether a list showed all of the rows */
+  #isSeen = false
 
   constructor(first: ClientRequest) {
     this.add(first)
   }
 
+  get last(): ClientRequest {
+    return this.creates.at(-1) as ClientRequest
+  }
+
   /** Whether it takes no more */
   get isFull(): boolean {
-    return this.requests.length >= maxLength
+    return this.creates.length >= maxLength
   }
 
-  /** The rows that were not deleted again */
-  get left(): readonly JournalChange[] {
-    return this.#left
-  }
-
-  /** Whether no more than one row is left, because the others were deleted again */
-  get isCorrected(): boolean {
-    return this.created > 1 && this.#left.length < 2
+  /** Whether more rows are left than one, or may be: the others were not deleted again */
+  get isWrong(): boolean {
+    return this.creates.length > 1 && (this.created < 2 || this.left.length > 1)
   }
 
   add(request: ClientRequest): void {
-    this.requests.push(request)
+    this.creates.push(request)
+    this.requests.push(...this.#looks, request)
+    this.#looks = []
     const row = createdIn(request)
+    // A row that was deleted from the start is in no list.
+    this.isOpen = hasNoAnswer(request) && !(row && isDeletion(row))
     if (!row) return
     this.created += 1
-    this.#left = [...this.#left, row]
+    this.left = [...this.left, row]
   }
 
-  /** @param isGone whether a row was deleted */
-  forget(isGone: (row: JournalChange) => boolean): void {
-    if (this.#left.some(isGone)) this.#left = this.#left.filter((row) => !isGone(row))
+  /** @param look a request for a page, which the journal may not have kept */
+  look(look: ClientRequest): void {
+    const { page } = look
+    const ids = new Set<unknown>(page?.rows.map(({ id }) => id))
+    const isShown = ({ list, id }: JournalChange) => list === look.list && ids.has(id)
+    this.#isSeen ||= !page || this.left.every(isShown)
+    if (!this.isOpen || !isSameList(this.last.path, look.path)) return
+    if (!page || canShow(look, page, this)) this.isOpen = false
+    else if (this.#looks.length < maxLooks) this.#looks.push(look)
   }
+
+  /** @param isGone whether a row was deleted. The one with a response counts once a list has shown all of them */
+  forget(isGone: (row: JournalChange) => boolean): void {
+    if (!this.left.some(isGone)) return
+    const unknown = this.creates.filter(hasNoAnswer).flatMap((create) => createdIn(create) ?? [])
+    const isLeft = (row: JournalChange) =>
+      !isGone(row) || !(this.#isSeen || unknown.length === 0 || unknown.includes(row))
+    this.left = this.left.filter(isLeft)
+    if (this.left.length === 0) this.isOpen = false
+  }
+}
+
+/** Whether a page shows the row of a create, or should if there is one. */
+function canShow(
+  look: ClientRequest,
+  page: ListPage,
+  { left, last: create }: CreateSeries,
+): boolean {
+  if (page.rows.some(({ id }) => left.some((row) => row.id === id))) return true
+  const { content, name, date_marker: time } = Object(create.sent)
+  if (!isFoundBy(look.query.get('search') ?? '', content ?? name)) return false
+  const last = page.rows.at(-1)
+  if (page.next === null || !last) return true
+  // Plugins are in the order of their ids. Annotations are sorted by time, the newest first, and first those without one.
+  if (!('date_marker' in last)) return false
+  return typeof time !== 'string' || Date.parse(time) >= Date.parse(String(last.date_marker))
+}
+
+function isFoundBy(search: string, text: unknown): boolean {
+  const terms = search.toLowerCase().split(/[\s,]+/)
+  return terms.every((term) =>
+    String(text ?? '')
+      .toLowerCase()
+      .includes(term),
+  )
+}
+
+/** Whether two paths name the same list. `@current` can be any project or organization. */
+function isSameList(a: string, b: string): boolean {
+  const [parts, others] = [a.split('/'), b.split('/')]
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => part === others[at] || [part, others[at]].includes('@current'))
+  )
 }

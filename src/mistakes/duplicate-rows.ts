@@ -5,12 +5,22 @@ import { type ClientRequest, isOverlapping, type ListRow } from './client-reques
 import {
   CreateSeries,
   createdIn,
-  deletionsIn,
+  hasError,
   hasNoAnswer,
   isCreate,
+  isDeletion,
   nameOfCreate,
 } from './creates.ts'
-import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, readInSource, seenInFramework, Watch } from './rule.ts'
+
+export const repeatedCreate: ClientRule = {
+  id: 'repeated-create',
+  sentence:
+    'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again. The row that had a response counts once a list has shown all of them.',
+  cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
+  level: 'error',
+  ...readInSource,
+}
 
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
@@ -30,11 +40,6 @@ const textCure =
 const timeCure =
   'Unless two rows are wanted, compare times as points in time, not as texts. The API writes them in UTC, with six digits of fraction or none.'
 
-/** The pages of a list that a client read last, from the first one on. */
-interface ShownRows {
-  readonly pages: { readonly rows: readonly ListRow[]; readonly request: ClientRequest }[]
-}
-
 type Row = Readonly<Record<string, unknown>>
 
 /** A row that a client read, and the request that showed it. */
@@ -43,115 +48,111 @@ interface KnownRow {
   readonly request: ClientRequest
 }
 
-interface Found {
+/** A row like another one, both of which must stay. */
+interface Copy {
   readonly breach: Breach
-  /** The rows of which both must stay */
   readonly rows: readonly JournalChange[]
 }
 
-export class DuplicateRows implements Watch {
-  /** By client and list */
-  readonly #shown = new LatestMap<string, ShownRows>()
+/** Finds rows that are there twice, because a client sent a create again, or did not look before it. */
+export class DuplicateRows extends Watch {
+  /** By client, list and body: the latest creates */
+  readonly #latest = new LatestMap<string, CreateSeries>()
+  /** By client and list: the pages that it read last, from the first one on */
+  readonly #pages = new LatestMap<string, readonly ClientRequest[]>()
   /** By client and list: the latest request for a single row */
   readonly #retrieved = new LatestMap<string, ClientRequest>()
-  /** By list and id: a create whose client may not know that it created the row */
-  readonly #unanswered = new LatestMap<string, ClientRequest>()
-  /** By client, list and body: the latest creates, each sent before the one before had its response */
-  readonly #latest = new LatestMap<string, CreateSeries>()
   /** By list and id: the latest rows that were changed */
   readonly #changed = new LatestMap<string, true>()
-  /** Those of more than one */
-  #clicks: CreateSeries[] = []
-  #found: Found[] = []
+  /** Those that are open or wrong */
+  readonly #watched = new Set<CreateSeries>()
+  #copies: Copy[] = []
 
-  see(request: ClientRequest): void {
-    const { changes } = request
-    this.#correct(changes)
-    for (const { kind, list, id } of changes) {
-      if (kind === 'created') continue
-      this.#changed.set(`${list} ${id}`, true)
-      this.#shown.clear()
-      this.#retrieved.clear()
-    }
-    this.#show(request)
-    if (!isCreate(request)) return
-    const known = this.#findCreated(request)
-    this.#click(request)
-    this.#create(request, known)
-  }
-
-  breaches(): readonly Breach[] {
-    const again = new Set(this.#clicks.flatMap(({ requests }) => requests))
+  override breaches(): readonly Breach[] {
+    const wrong = [...this.#watched].filter(({ isWrong }) => isWrong)
+    const again = new Set(wrong.flatMap(({ creates }) => creates))
     return [
-      ...this.#clicks.map(describeClicks),
-      ...this.#found.flatMap(({ breach }) =>
+      ...wrong.map(describeSeries),
+      ...this.#copies.flatMap(({ breach }) =>
         again.has(breach.requests.at(-1) as ClientRequest) ? [] : [breach],
       ),
     ]
   }
 
-  #show(request: ClientRequest): void {
-    const { client, page, isUnread, path } = request
+  see(request: ClientRequest): void {
+    const { client, path, page, isUnread, changes } = request
+    this.#correct(changes)
+    for (const { kind, list, id } of changes) {
+      if (kind === 'created') continue
+      this.#changed.set(`${list} ${id}`, true)
+      this.#pages.clear()
+      this.#retrieved.clear()
+    }
     if (request.verb === 'retrieve' && request.status === 200) {
       this.#retrieved.set(`${client} ${path.slice(0, path.lastIndexOf('/'))}`, request)
     }
-    if (!page && !isUnread) return
+    if (page || isUnread) this.#look(request)
+    if (isCreate(request) && request.isSentKept) this.#create(request)
+  }
+
+  #look(request: ClientRequest): void {
+    const { client, path, page } = request
     const list = `${client} ${path}`
-    if (isUnread) this.#shown.delete(list)
-    if (!page) return
-    const before = page.previous === null ? [] : (this.#shown.get(list)?.pages ?? [])
-    const pages = [...before, { rows: page.rows, request }].slice(-maxPages)
-    this.#shown.set(list, { pages })
+    const before = page?.previous ? (this.#pages.get(list) ?? []) : []
+    this.#pages.set(list, page ? [...before, request].slice(-maxPages) : [])
+    for (const series of this.#watched) series.look(request)
+    this.#clean()
   }
 
-  #click(request: ClientRequest): void {
-    const { content, name: title } = Object(request.sent)
-    const isNamed = content || title || idempotencyKey(request)
-    if (!isNamed || hasNoAnswer(request) || !createdIn(request)) return
+  #create(request: ClientRequest): void {
+    const isAnswered = !hasNoAnswer(request)
+    if (isAnswered && request.status >= 400) return
     const name = nameOfCreate(request)
-    const series = this.#latest.get(name)
-    const last = series?.requests.at(-1)
-    if (!series || !last || series.isFull || !isSameAttempt(last, request)) {
-      this.#latest.set(name, new CreateSeries(request))
-      return
-    }
-    series.add(request)
+    const known = this.#latest.get(name)
+    const row = createdIn(request)
+    if (row && request.status === 201 && isObject(request.sent) && isObject(request.received))
+      this.#compare(request, row, known)
+    const isAgain = known && !known.isFull && (known.isOpen || isSameAttempt(known.last, request))
+    const series = isAgain ? known : new CreateSeries(request)
+    if (isAgain) series.add(request)
     this.#latest.set(name, series)
-    if (series.isCorrected || this.#clicks.includes(series)) return
-    if (this.#clicks.length < maxFound) this.#clicks.push(series)
+    if (this.#watched.size < maxFound) this.#watched.add(series)
+    this.#clean()
   }
 
-  #create(request: ClientRequest, own: KnownRow | undefined): void {
-    const { path, received: body } = request
-    const row = createdIn(request)
-    if (!row) return
-    if (request.status === 201 && isObject(request.sent) && isObject(body)) {
-      const known = this.#findShown(request, body) ?? own
-      if (known && this.#found.length < maxFound) this.#report(known, request, row)
-    }
-    if (hasNoAnswer(request)) this.#unanswered.set(`${path} ${row.id}`, request)
+  /** Compares a new row with what the client had read, or created with the same body. */
+  #compare(request: ClientRequest, created: JournalChange, known: CreateSeries | undefined): void {
+    const found = this.#findShown(request) ?? (known && this.#findCreated(request, known))
+    if (!found || this.#copies.length >= maxFound) return
+    const { row, request: read } = found
+    const isLost = (create: ClientRequest) =>
+      hasNoAnswer(create) && createdIn(create)?.id === row.id
+    // A user can want a copy of a row, and the client send its time in another form, such as that of a `Date`.
+    const level = !known?.creates.some(isLost) && { level: 'note' as const }
+    const subject = `${request.client} ${request.path}`
+    const said = { ...describeCopy(request, found), ...level }
+    const breach = { rule: duplicateRow, subject, ...said, requests: [read, request] }
+    this.#copies.push({ breach, rows: [{ ...created, id: row.id }, created] })
   }
 
   /** Finds a row that the client created with the same body, and that nobody changed since. */
-  #findCreated(request: ClientRequest): KnownRow | undefined {
+  #findCreated(request: ClientRequest, { last }: CreateSeries): KnownRow | undefined {
     const { date_marker: time, name: title } = Object(request.sent)
+    const row = createdIn(last)
     // Notes without a time can be as many as a user wants.
-    if (!(time || title) || !createdIn(request)) return undefined
-    const series = this.#latest.get(nameOfCreate(request))
-    const last = series?.requests.at(-1)
-    const row = last && createdIn(last)
-    const isLeft = series?.left.some(({ id }) => id === row?.id)
-    if (!last || !row || !isLeft || this.#changed.has(`${row.list} ${row.id}`)) return undefined
-    return isOverlapping(last, request)
+    if (!(time || title) || !row || hasNoAnswer(last) || isOverlapping(last, request))
+      return undefined
+    return this.#changed.has(`${row.list} ${row.id}`)
       ? undefined
       : { row: last.received as ListRow, request: last }
   }
 
   /** Finds a row like a new one that the client read last in the list. */
-  #findShown({ client, path }: ClientRequest, created: Row): KnownRow | undefined {
+  #findShown({ client, path, received }: ClientRequest): KnownRow | undefined {
     const list = `${client} ${path}`
-    for (const { rows, request } of this.#shown.get(list)?.pages ?? []) {
-      const row = rows.find((shown) => isLike(shown, created))
+    const created = received as Row
+    for (const request of this.#pages.get(list) ?? []) {
+      const row = request.page?.rows.find((shown) => isLike(shown, created))
       if (row) return { row, request }
     }
     const request = this.#retrieved.get(list)
@@ -159,34 +160,19 @@ export class DuplicateRows implements Watch {
     return request && isObject(row) && isLike(row, created) ? { row, request } : undefined
   }
 
-  #report({ row, request: read }: KnownRow, request: ClientRequest, created: JournalChange): void {
-    const { client, path } = request
-    const [sent, stored] = [request.sent as Row, request.received as Row]
-    const isOwn = read.verb === 'create'
-    const hasOtherTime = !isOwn && isOther(sent.date_marker, stored.date_marker)
-    const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
-    const same = 'date_marker' in row ? 'content and time' : 'name'
-    const message = hasOtherTime
-      ? `The client sent the time ${request.show('date_marker', sent.date_marker)}. Row ${row.id}, which it had read, has the same content and the same time: ${request.show('date_marker', stored.date_marker)}.`
-      : `The client created a row with the same ${same} as row ${row.id}, which it had ${isOwn ? 'created' : 'read'}.`
-    const cure = hasOtherTime ? timeCure : hasOtherText ? textCure : duplicateRow.cure
-    const lost = this.#unanswered.get(`${path} ${row.id}`)
-    // A user can want a copy of a row, and the client send its time in another form, such as that of a `Date`.
-    const isNote = !lost || nameOfCreate(lost) !== nameOfCreate(request)
-    const breach = {
-      ...{ rule: duplicateRow, subject: `${client} ${path}`, message, cure },
-      ...{ requests: [read, request], ...(isNote && { level: 'note' as const }) },
-    }
-    this.#found.push({ breach, rows: [{ ...created, id: row.id }, created] })
+  #correct(changes: readonly JournalChange[]): void {
+    const deletions = changes.filter(isDeletion)
+    if (deletions.length === 0) return
+    const isGone = (row: JournalChange) =>
+      deletions.some(({ list, id }) => row.list === list && row.id === id)
+    this.#copies = this.#copies.filter(({ rows }) => !rows.some(isGone))
+    for (const series of [...this.#latest.values(), ...this.#watched]) series.forget(isGone)
+    this.#clean()
   }
 
-  #correct(changes: readonly JournalChange[]): void {
-    const isGone = deletionsIn(changes)
-    if (!isGone) return
-    this.#found = this.#found.filter(({ rows }) => !rows.some(isGone))
-    for (const series of this.#latest.values()) series.forget(isGone)
-    for (const series of this.#clicks) series.forget(isGone)
-    this.#clicks = this.#clicks.filter(({ isCorrected }) => !isCorrected)
+  #clean(): void {
+    for (const series of this.#watched)
+      if (!series.isOpen && !series.isWrong) this.#watched.delete(series)
   }
 }
 
@@ -199,11 +185,48 @@ function idempotencyKey({ record }: ClientRequest): string | null {
 
 /** Whether two equal creates must be one: they were sent at once, or name the same attempt. */
 function isSameAttempt(a: ClientRequest, b: ClientRequest): boolean {
-  const key = idempotencyKey(a)
-  return isOverlapping(a, b) || (key !== null && key === idempotencyKey(b))
+  const { content, name } = Object(b.sent)
+  const key = idempotencyKey(b)
+  if (![a, b].every((create) => createdIn(create) && !hasNoAnswer(create))) return false
+  const isNamed = content || name || key
+  return isNamed && (isOverlapping(a, b) || (key !== null && key === idempotencyKey(a)))
 }
 
-function describeClicks({ requests }: CreateSeries): Breach {
+function describeSeries(series: CreateSeries): Breach {
+  return hasNoAnswer(series.creates[0] as ClientRequest)
+    ? describeRepetition(series)
+    : describeClicks(series)
+}
+
+function describeRepetition(series: CreateSeries): Breach {
+  const { creates, requests } = series
+  const [first, second] = creates as [ClientRequest, ClientRequest]
+  const got = hasError(first) ? `a ${first.status}` : 'no complete response'
+  const hasLooked = requests.length > creates.length
+  const look = hasLooked ? ' What it read in between could not show the row.' : ''
+  const message = `The client got ${got} for a create, and sent it again.${look} ${countRows(series)}`
+  const subject = `${first.client} ${first.path} ${message}`
+  return { rule: repeatedCreate, subject, message, cure: cureOf(first, second), requests }
+}
+
+function countRows({ creates: { length }, created, left }: CreateSeries): string {
+  const creates = `The ${length} requests created`
+  if (created === 0) return `${creates} no row, which the client could not know.`
+  if (created === 1) return `${creates} one row, which the client could not know.`
+  const deleted = created - left.length
+  const rest =
+    deleted === 0 ? '' : `, and ${deleted} of them ${deleted === 1 ? 'was' : 'were'} deleted again`
+  return `${creates} ${created} rows${rest}.`
+}
+
+/** With the time between the two requests, by which people tell a retry of their code from one of its HTTP client. */
+function cureOf(request: ClientRequest, repetition: ClientRequest): string {
+  const ms = repetition.record.at - request.record.at
+  const time = `The second request came ${ms.toLocaleString('en')} ms after the first one.`
+  return repetition.record.isTimed ? `${repeatedCreate.cure} ${time}` : repeatedCreate.cure
+}
+
+function describeClicks({ creates: requests }: CreateSeries): Breach {
   const count = requests.length
   const [first, second] = requests as [ClientRequest, ClientRequest]
   if (!isOverlapping(first, second)) {
@@ -221,6 +244,22 @@ function describeClicks({ requests }: CreateSeries): Breach {
     ...(count > 2 && { level: 'note' }),
     requests,
   }
+}
+
+function describeCopy(request: ClientRequest, { row, request: read }: KnownRow) {
+  const [sent, stored] = [request.sent as Row, request.received as Row]
+  const isOwn = isCreate(read)
+  if (!isOwn && isOther(sent.date_marker, stored.date_marker)) {
+    const [time, storedTime] = [sent, stored].map(({ date_marker }) =>
+      request.show('date_marker', date_marker),
+    )
+    const message = `The client sent the time ${time}. Row ${row.id}, which it had read, has the same content and the same time: ${storedTime}.`
+    return { message, cure: timeCure }
+  }
+  const same = 'date_marker' in row ? 'content and time' : 'name'
+  const message = `The client created a row with the same ${same} as row ${row.id}, which it had ${isOwn ? 'created' : 'read'}.`
+  const hasOtherText = isOther(sent.content ?? sent.name, stored.content ?? stored.name)
+  return { message, cure: hasOtherText ? textCure : duplicateRow.cure }
 }
 
 /** Whether a text was stored in another form than it was sent. */

@@ -2,7 +2,7 @@ import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../htt
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type Breach, type ClientRule, type History, seenInFramework, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, seenInFramework, Watch } from './rule.ts'
 
 export const ignoredInput: ClientRule = {
   id: 'ignored-input',
@@ -22,7 +22,7 @@ export const localTime: ClientRule = {
 }
 
 /** What is said of ignored input in other words than those of its rule. */
-const ofKind: { readonly [Why in IgnoredInput['why']]?: Said } = {
+const ofKind: { readonly [Why in IgnoredInput['why']]?: Pick<Breach, 'cure' | 'level'> } = {
   json_as_form: { cure: 'Set the header Content-Type: application/json.' },
   // A correct client of the service can need it.
   other_profile: {
@@ -35,87 +35,55 @@ const ofKind: { readonly [Why in IgnoredInput['why']]?: Said } = {
 const addedOnPurpose =
   /^\?(?:_|_?ts?|cb|rnd|rand|nocache|no_cache|cache_?bust(?:er)?|cacheBuster|timestamp|utm_\w+)$/
 
-const promise: Said = {
+const promise: Pick<Breach, 'cure' | 'level'> = {
   cure: 'The API makes no such promise: look for a row before you create it again, and read a row before you change it. Keep the header if a library of yours sends it to all APIs.',
   level: 'note',
 }
 
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/
 
-/** How many requests of a mistake are kept, and how many mistakes. */
-const limits = { requests: 1_000, messages: 1_000 }
-
-export class Input implements Watch {
-  readonly #history: History
+export class Input extends Watch {
   /** By client: links that it got */
   readonly #links = new LatestMap<string, true>(10_000)
-  /** By message */
-  readonly #ignored = new Map<string, Found>()
-  readonly #local: Breach[] = []
-
-  constructor(history: History) {
-    this.#history = history
-  }
 
   see(request: ClientRequest): void {
-    const { client, page } = request
-    if (request.record.ignored.length > 0 && !this.#isFollowed(request)) {
-      for (const [message, said] of messagesOf(request)) this.#add(message, said, request)
-    }
+    const { client, page, record } = request
+    if (record.ignored.length > 0 && !this.#isFollowed(request)) this.#judge(request)
     for (const link of page ? [page.next, page.previous] : []) {
       if (link !== null) this.#links.set(`${client} ${link}`, true)
     }
-    if (isSuccess(request.status)) this.#checkTime(request)
-  }
-
-  breaches(): readonly Breach[] {
-    const ignored = [...this.#ignored].map(([message, { said, requests }]) => {
-      return { rule: ignoredInput, message, ...said, requests, times: requests.length }
-    })
-    return [...ignored, ...this.#local]
+    if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)
   }
 
   /** A fault can put anything into a link, which the client follows. */
   #isFollowed({ client, address, query }: ClientRequest): boolean {
     return (
-      this.#links.has(`${client} ${address}`) || (this.#history.isPartial && query.has('offset'))
+      this.#links.has(`${client} ${address}`) || (this.history.isPartial && query.has('offset'))
     )
   }
 
-  #add(message: string, said: Said, request: ClientRequest): void {
-    const found = this.#ignored.get(message) ?? { said, requests: [] }
-    if (found.requests.length < limits.requests) found.requests.push(request)
-    if (this.#ignored.size < limits.messages) this.#ignored.set(message, found)
+  #judge(request: ClientRequest): void {
+    const { ignored } = request.record
+    const fields = ignored.filter(({ why }) => why === 'response_only')
+    if (fields.length > 0) this.#tell(request, describeResponseOnly(fields))
+    for (const input of ignored) {
+      if (input.why === 'response_only' || input.why === 'lowered') continue
+      const text = describeIgnored(input)
+      const said = input.in === 'header' ? promise : ofKind[input.why]
+      if (!addedOnPurpose.test(text)) this.#tell(request, text, said)
+    }
+  }
+
+  #tell(request: ClientRequest, text: string, said?: Pick<Breach, 'cure' | 'level'>): void {
+    const ignored = request.toLine(text)
+    const message = `${request.record.operation} ignores ${ignored}${ignored.endsWith('?') ? '' : '.'}`
+    this.report({ rule: ignoredInput, message, ...said, requests: [request] })
   }
 
   #checkTime(request: ClientRequest): void {
     const { date_marker: time } = Object(request.sent)
     if (typeof time !== 'string' || !withoutOffset.test(time)) return
-    if (this.#local.length >= limits.requests) return
     const message = `The client sent the date_marker ${request.show('date_marker', time)}, without an offset from UTC.`
-    this.#local.push({ rule: localTime, subject: 'date_marker', message, requests: [request] })
+    this.report({ rule: localTime, subject: 'date_marker', message, requests: [request] })
   }
-}
-
-type Said = Pick<Breach, 'cure' | 'level'>
-
-interface Found {
-  readonly said: Said
-  readonly requests: ClientRequest[]
-}
-
-function messagesOf(request: ClientRequest): [message: string, said: Said][] {
-  const { ignored, operation } = request.record
-  const fields = ignored.filter(({ why }) => why === 'response_only')
-  const others = ignored.filter(({ why }) => why !== 'response_only' && why !== 'lowered')
-  const texts: [text: string, said: Said][] = [
-    ...(fields.length > 0 ? [[describeResponseOnly(fields), {}] as [string, Said]] : []),
-    ...others.map((input): [string, Said] => {
-      return [describeIgnored(input), input.in === 'header' ? promise : (ofKind[input.why] ?? {})]
-    }),
-  ].filter(([text]) => !addedOnPurpose.test(text))
-  return texts.map(([text, said]) => [
-    `${operation} ignores ${request.toLine(text)}`.replace(/(?<!\?)$/, '.'),
-    said,
-  ])
 }

@@ -10,9 +10,7 @@ import { type Breach, type ClientMistake, type ClientRule, History, type Watch }
 import { watchedRules } from './watched-rules.ts'
 
 /** The rules about clients, in the order of the documentation. */
-export const clientRules: readonly ClientRule[] = [
-  ...new Set(watchedRules.flatMap(({ rules }) => rules)),
-]
+export const clientRules: readonly ClientRule[] = [...watchedRules.flatMap(({ rules }) => rules)]
 
 export interface FoundMistakes {
   /** In the order of their first requests, then of the rules */
@@ -98,7 +96,7 @@ export class MistakeFinder {
     if (this.#histories.size >= maxHistories) this.#endOldest()
     const isPartial = this.#isPartial || this.#endedNames.has(name)
     const history = new History(isPartial, this.#isTest || test !== null)
-    const watches = watchedRules.map((watched) => watched.watch(history))
+    const watches = watchedRules.map(({ Watch }) => new Watch(history))
     const followed = { history, watches, latest: id, bytes: 0 }
     this.#histories.set(name, followed)
     return followed
@@ -118,8 +116,8 @@ export class MistakeFinder {
     const isCreateUnread = isCreate(request) && !request.isSentKept
     if (!request.isUnread && !isCreateUnread) return
     const missing = request.isUnread ? 'rows' : 'creates'
-    const rules = watchedRules.filter(({ needs }) => needs?.includes(missing))
-    for (const { id } of new Set(rules.flatMap((watched) => watched.rules))) {
+    const watched = watchedRules.filter(({ needs }) => needs?.includes(missing))
+    for (const { id } of watched.flatMap(({ rules }) => rules)) {
       this.#notChecked[id] = (this.#notChecked[id] ?? 0) + 1
     }
   }

@@ -2,7 +2,7 @@ import { LatestMap } from '../utils/latest-map.ts'
 import { parseQuery, writeQuery } from '../utils/query.ts'
 import { type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
 import { largeLimit, pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
-import type { Breach, History, Watch } from './rule.ts'
+import { type Breach, Watch } from './rule.ts'
 import { addPage, describeMoved, isReadAfterAll, isStartedAgain, type Walk } from './walk.ts'
 
 /** What a client read of a list. */
@@ -11,6 +11,8 @@ interface ReadList {
   readonly path: string
   /** The latest requests that got a page, or failed, or whose page the journal did not keep */
   readonly requests: ClientRequest[]
+  /** Whether it was read to its end by a request that is not kept */
+  isRead: boolean
   /** The latest walk with a row that moved */
   moved: Walk | null
 }
@@ -20,7 +22,7 @@ interface ReadList {
  * neither by a link, nor by the number of its rows, nor by a limit of the client that the API kept to; pages that failed and
  * were never read; empty ones after the last; and lists of which only the start was read.
  */
-export class ReadLists implements Watch {
+export class ReadLists extends Watch {
   /** By client, path and search */
   readonly #lists = new LatestMap<string, ReadList>()
   /** By client and the address of the page that comes next */
@@ -29,12 +31,6 @@ export class ReadLists implements Watch {
   readonly #latest = new LatestMap<string, ClientRequest>(100)
   /** By client: the latest request that changed rows. Such a client may count them itself */
   readonly #writes = new LatestMap<string, ClientRequest>(100)
-  readonly #found: Breach[] = []
-  readonly #history: History
-
-  constructor(history: History) {
-    this.#history = history
-  }
 
   see(request: ClientRequest): void {
     const { client, page, isUnread } = request
@@ -43,24 +39,25 @@ export class ReadLists implements Watch {
     if (request.changes.length > 0) this.#write(request)
     if (!page && !(request.verb === 'list' && (isUnread || hasFailed(request)))) return
     const name = nameOf(request)
-    const list = this.#lists.get(name) ?? { client, path: request.path, requests: [], moved: null }
+    const list = this.#lists.get(name) ?? startList(request)
     this.#lists.set(name, list)
     if (isUnread) this.#walks.delete(`${client} ${request.address}`)
     if (page) this.#walk(list, request, page, before)
     // An offset can come from a page that is not known.
-    if (page && !this.#history.isPartial) this.#compare(list, request, page)
+    if (page && !this.history.isPartial) this.#compare(list, request, page)
     list.requests.push(request)
-    if (list.requests.length > maxKept) list.requests.shift()
+    const dropped = list.requests.length > maxKept ? list.requests.shift() : undefined
+    list.isRead ||= dropped !== undefined && isToEnd(dropped)
   }
 
-  breaches(): readonly Breach[] {
+  override breaches(): readonly Breach[] {
     const lists = [...this.#lists.values()]
     const moved = [...this.#lists].flatMap(([name, list]) =>
       list.moved ? describeMoved(name, list.moved) : [],
     )
-    if (this.#history.isPartial) return moved
+    if (this.history.isPartial) return moved
     const others = [describeFailures, describeEnd, describeStart]
-    return [...moved, ...this.#found, ...others.flatMap((describe) => lists.flatMap(describe))]
+    return [...moved, ...super.breaches(), ...others.flatMap((describe) => lists.flatMap(describe))]
   }
 
   #write(request: ClientRequest): void {
@@ -91,12 +88,15 @@ export class ReadLists implements Watch {
     const isLimitKnown = limit !== undefined && !isLowered(list, request, limit)
     const isOwn = isLimitKnown && offset % Number(limit) === 0
     if (isOwn && !isOtherSize(latest, request)) return
+    // A test that asks for a page far beyond the end sends no limit.
+    const isBeyond = page.rows.length === 0 && request.record.response.page?.before === undefined
+    if (limit === undefined && isBeyond) return
     const isAhead = offset > Number(queryIn(latest.page?.next).get('offset'))
     // A client that goes back reads rows again on purpose.
     const isBack = offset < offsetOf(list.requests.findLast((read) => read.page))
     if (!isAhead && (isBack || !isRepeated(list, page))) return
     const reason = isLimitKnown ? '' : ': the default limit and the largest one are not documented'
-    this.#report({
+    this.report({
       rule: isAhead ? skippedRow : repeatedRow,
       subject: nameOf(request),
       message: `The client computed ${positionIn(request.address)}, and \`next\` was ${positionIn(latest.page?.next)}.`,
@@ -113,7 +113,7 @@ export class ReadLists implements Watch {
       .map((list) => this.#latestOf(list))
       .find((read) => read && queryIn(read.page?.next).get('offset') === query.get('offset'))
     if (!latest) return
-    this.#report({
+    this.report({
       rule: skippedRow,
       message: `The client asked for ${positionIn(request.address)} with another \`search\` than the page before, whose \`next\` keeps it.`,
       cure: 'Follow `next`, which has the parameters of the first page.',
@@ -127,14 +127,13 @@ export class ReadLists implements Watch {
     const write = this.#writes.get(client)
     return latest && write && write.record.id > latest.record.id ? undefined : latest
   }
-
-  #report(breach: Breach): void {
-    this.#found.push(breach)
-    if (this.#found.length > maxKept) this.#found.shift()
-  }
 }
 
 const maxKept = 1_000
+
+function startList({ client, path }: ClientRequest): ReadList {
+  return { client, path, requests: [], isRead: false, moved: null }
+}
 
 function nameOf({ client, listAddress }: ClientRequest): string {
   return `${client} ${listAddress}`
@@ -224,17 +223,14 @@ function describeEnd({ client, requests }: ReadList): Breach[] {
 }
 
 /** A list of which only the first page was read. */
-function describeStart({ client, path, requests }: ReadList): Breach[] {
+function describeStart({ client, path, requests, isRead }: ReadList): Breach[] {
   const all = requests.filter(({ query }) => !query.has('search'))
   // A list of one page that has grown is another list. One that was read in pages may be polled.
   const grown = all.findLastIndex(
     ({ page }, index) => page && page.next !== null && isSingle(all[index - 1]),
   )
   const read = all.slice(Math.max(0, grown))
-  // A client whose page failed knows that rows are missing.
-  const isToEnd = ({ page, isUnread, query }: ClientRequest) =>
-    page ? page.next === null : isUnread || query.has('offset')
-  if (read.some(isToEnd)) return []
+  if (isRead || read.some(isToEnd)) return []
   const firsts = read.filter(({ page }) => page?.previous === null)
   const sizes = firsts.flatMap(({ query }) => query.get('limit') ?? [])
   // A client that asks for more or fewer rows lets a user choose how many.
@@ -248,6 +244,11 @@ function describeStart({ client, path, requests }: ReadList): Breach[] {
   if (!first) return []
   const message = `The list has more rows than this page, and the client has not read ${whole ? 'the last page' : 'a later one'}.`
   return [{ rule: unreadPages, subject: `${client} ${path}`, message, requests: [first] }]
+}
+
+/** Whether a client has read a list to its end, or knows that it has not, because a page failed. */
+function isToEnd({ page, isUnread, query }: ClientRequest): boolean {
+  return page ? page.next === null : isUnread || query.has('offset')
 }
 
 function isSingle(request: ClientRequest | undefined): boolean {

@@ -1,6 +1,6 @@
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
+import { type ClientRule, readInSource, Watch } from './rule.ts'
 
 /** How many reads of a kind within how many seconds are too many. */
 const reads = { equal: 20, single: 10, searches: 4, seconds: 2 }
@@ -67,11 +67,9 @@ const kinds: readonly Kind[] = [
 ]
 
 /** Finds reads that come too often. */
-export class Reads implements Watch {
+export class Reads extends Watch {
   /** By client, and by rule and group: its latest reads since the latest write of the client */
   readonly #reads = new LatestMap<string, LatestMap<string, ClientRequest[]>>(100)
-  /** By rule, client and group */
-  readonly #found = new LatestMap<string, { kind: Kind; requests: ClientRequest[] }>(100)
 
   see(request: ClientRequest): void {
     const { client, status, record } = request
@@ -83,13 +81,6 @@ export class Reads implements Watch {
       const group = kind.groupOf(request)
       if (group !== null) this.#add(ofClient, kind, `${kind.rule.id} ${group}`, request)
     }
-  }
-
-  breaches(): readonly Breach[] {
-    return [...this.#found].map(([subject, { kind, requests }]) => {
-      const times = Math.floor(requests.length / kind.times)
-      return { rule: kind.rule, subject, message: kind.message, requests, times }
-    })
   }
 
   #add(
@@ -104,10 +95,7 @@ export class Reads implements Watch {
     ofClient.set(group, recent)
     if (recent.length < kind.times) return
     ofClient.delete(group)
-    const name = `${group} ${request.client}`
-    const requests = [...(this.#found.get(name)?.requests ?? []), ...recent].slice(0, maxRequests)
-    this.#found.set(name, { kind, requests })
+    const { rule, message } = kind
+    this.report({ rule, subject: `${group} ${request.client}`, message, requests: recent })
   }
 }
-
-const maxRequests = 100

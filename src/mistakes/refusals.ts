@@ -3,14 +3,7 @@ import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
-import {
-  type Breach,
-  type ClientRule,
-  type History,
-  inDocument,
-  readInSource,
-  type Watch,
-} from './rule.ts'
+import { type Breach, type ClientRule, inDocument, readInSource, Watch } from './rule.ts'
 
 const handling =
   'Look at the status of each response, since `fetch` does not throw for a 4xx: correct the request, or show the error.'
@@ -36,21 +29,16 @@ export const refusedPut: ClientRule = {
 export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   sentence:
-    'A write got a 4xx, or a read whose path the API does not have, or whose header Authorization has no key that the API can read, and no later write of the client to the same list or row succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
+    'A write got a 4xx, or a read whose path the API does not have, or whose header Authorization has no key that the API can read, and no later write of the client to the same path succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
   cure: `${handling} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
 }
 
 /** Finds requests that were refused and never made good. */
-export class Refusals implements Watch {
+export class Refusals extends Watch {
   /** By client, path and reason: the latest refused one */
   readonly #refused = new LatestMap<string, ClientRequest>()
-  readonly #history: History
-
-  constructor(history: History) {
-    this.#history = history
-  }
 
   see(request: ClientRequest): void {
     const isRefused = isRefusal(request)
@@ -62,14 +50,14 @@ export class Refusals implements Watch {
     if (isRefused) this.#refused.set(`${request.client} ${request.path} ${wayOf(request)}`, request)
   }
 
-  breaches(): readonly Breach[] {
+  override breaches(): readonly Breach[] {
     const refused = [...this.#refused.values()]
     const clients = new Set(refused.map(({ client }) => client))
     return [...clients].flatMap((client) => {
       const own = refused.filter((request) => request.client === client)
-      const hasSucceeded = this.#history.hasSucceeded(client)
+      const hasSucceeded = this.history.hasSucceeded(client)
       // A client that is refused in several ways, and never succeeds, tries out what is refused.
-      const isWanted = !hasSucceeded && (this.#history.isTest || new Set(own.map(wayOf)).size > 1)
+      const isWanted = !hasSucceeded && (this.history.isTest || new Set(own.map(wayOf)).size > 1)
       const deletes = own.filter(isRefusedDelete)
       const others = own.filter((request) => !isRefusedDelete(request))
       return [
@@ -146,7 +134,7 @@ function isAwareOfRow(refused: ClientRequest, request: ClientRequest): boolean {
 }
 
 function describeDeletes(requests: readonly ClientRequest[], hasSucceeded: boolean): Breach {
-  const ids = requests.map(({ row }) => row?.id)
+  const ids = [...new Set(requests.map(({ row }) => row?.id))]
   const [rule, times] = [swallowedDelete, ids.length]
   const rest = times > maxIds ? ` and ${times - maxIds} more` : ''
   const message =
@@ -164,8 +152,8 @@ function describePut(request: ClientRequest): Breach {
 }
 
 function describe(request: ClientRequest): Breach {
-  const { record, status, row, reason, path } = request
-  const later = ` No later write of the client to this ${row ? 'row' : 'path'} succeeded.`
+  const { record, status, reason, path } = request
+  const later = ' No later write of the client to this path succeeded.'
   const message = `${record.operation ?? record.method} got ${reason.replace(/\.$/, '')}.${request.isWrite ? later : ''}`
   const subject = `${record.operation ?? `${record.method} ${path}`} ${status}`
   const cure = `${handling} ${wantRefusal(status)}`

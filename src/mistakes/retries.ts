@@ -2,7 +2,7 @@ import { waitOfThrottled } from '../http/throttle.ts'
 import { detailOf } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping } from './client-request.ts'
-import { type Breach, type ClientRule, type History, readInSource, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
 
 /** How many failures in a row are too many, and how many seconds may be between two of them. */
 const failures = { times: 20, seconds: 30 }
@@ -44,14 +44,13 @@ const toleranceMs = 50
 /** A shorter wait than any client has: it did not wait, or a test replaced the wait. */
 const noWaitMs = 100
 
-export class EarlyRetries implements Watch {
+export class EarlyRetries extends Watch {
   /** Names of requests that were throttled */
   readonly #throttled = new LatestMap<string, true>()
   /** The latest throttled request by its name, if the client has sent nothing since that was not throttled */
   readonly #waiting = new LatestMap<string, ClientRequest>()
   /** By client: the request whose 429 names the latest time, and those that did not wait for it */
   readonly #hurried = new LatestMap<string, { first: ClientRequest; others: ClientRequest[] }>()
-  readonly #found: Breach[] = []
 
   see(request: ClientRequest): void {
     const isThrottled = request.status === 429
@@ -74,10 +73,6 @@ export class EarlyRetries implements Watch {
     if (last && isSentEarly(last, request)) this.#report(last, [request], name)
   }
 
-  breaches(): readonly Breach[] {
-    return this.#found
-  }
-
   /** Counts other requests of a client that come before the time of a 429, and are throttled, too. */
   #hurry(request: ClientRequest): void {
     const { client } = request
@@ -93,12 +88,11 @@ export class EarlyRetries implements Watch {
   }
 
   #report(throttled: ClientRequest, again: readonly ClientRequest[], subject: string): void {
-    if (this.#found.length >= maxFound) return
     const last = again.at(-1) as ClientRequest
     const waited = last.record.at - throttled.record.at
     const message = `The 429 says to wait ${toSeconds(waitOf(throttled))}. The client sent a request ${toSeconds(waited)} after the throttled one.`
     const requests = [throttled, ...again]
-    this.#found.push({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
+    this.report({ rule: earlyRetry, subject, message, cure: cureOf(waited, last), requests })
   }
 }
 
@@ -133,17 +127,12 @@ interface Streak {
   isReported: boolean
 }
 
-export class Streaks implements Watch {
+export class Streaks extends Watch {
   /** By the name of the request */
   readonly #failing = new LatestMap<string, Streak>()
   readonly #refused = new LatestMap<string, Streak>()
   /** Streaks that are long enough */
   readonly #found: { readonly rule: ClientRule; readonly streak: Streak }[] = []
-  readonly #history: History
-
-  constructor(history: History) {
-    this.#history = history
-  }
 
   see(request: ClientRequest): void {
     const { status } = request
@@ -156,7 +145,7 @@ export class Streaks implements Watch {
     else if (status > 0 && status < 400) this.#forgetRefusals(request.client)
   }
 
-  breaches(): readonly Breach[] {
+  override breaches(): readonly Breach[] {
     return this.#found.map(({ rule, streak: { requests, last } }) => {
       const { status } = requests[limitOf(rule, requests) - 1] ?? last
       const reason = status === 0 ? 'without a response' : `with the status ${status}`
@@ -193,7 +182,7 @@ export class Streaks implements Watch {
     // A page that polls with a key that worked before, and not a health check, which wants the refusal.
     const isDenied = record.method === 'GET' && (status === 401 || status === 403)
     const isSoon = Math.abs(record.at - last.record.at) < refusals.seconds * 1_000
-    return isSoon || (isDenied && this.#history.hasSucceeded(client))
+    return isSoon || (isDenied && this.history.hasSucceeded(client))
   }
 
   #forgetRefusals(client: string): void {

@@ -71,10 +71,27 @@ export class History {
   }
 }
 
+/** More breaches are not kept. */
+const maxFound = 10_000
+
 /** Looks for breaches of rules in the requests of one history. Its memory does not depend on their number. */
-export interface Watch {
+export abstract class Watch {
+  protected readonly history: History
+  readonly #found: Breach[] = []
+
+  constructor(history: History) {
+    this.history = history
+  }
+
   /** Takes the next request, in the order of the responses. */
-  see(request: ClientRequest): void
-  /** The breaches so far that no later request has corrected. */
-  breaches(): readonly Breach[]
+  abstract see(request: ClientRequest): void
+
+  /** The breaches so far that no later request has corrected. By default all that were reported. */
+  breaches(): readonly Breach[] {
+    return this.#found
+  }
+
+  protected report(breach: Breach): void {
+    if (this.#found.length < maxFound) this.#found.push(breach)
+  }
 }

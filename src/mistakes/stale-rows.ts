@@ -2,7 +2,7 @@ import type { JournalChange } from '../simulator/journal/entry.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
 import { isDeletion } from './creates.ts'
-import { type Breach, type ClientRule, readInSource, type Watch } from './rule.ts'
+import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
 
 export const staleRow: ClientRule = {
   id: 'stale-row',
@@ -21,7 +21,7 @@ interface DeletedRow {
   readonly writes: ClientRequest[]
 }
 
-export class StaleRows implements Watch {
+export class StaleRows extends Watch {
   /** By list and id */
   readonly #deleted = new LatestMap<string, DeletedRow>()
 
@@ -41,7 +41,7 @@ export class StaleRows implements Watch {
       this.#deleted.set(name, { title: row.title, deletion: request, reads: [], writes: [] })
   }
 
-  breaches(): readonly Breach[] {
+  override breaches(): readonly Breach[] {
     return [...this.#deleted.values()].flatMap(({ title, deletion, reads, writes }): Breach[] => {
       const uses = writes.length > 0 ? writes : reads.length > 1 ? reads : []
       const [first] = uses

@@ -1,6 +1,5 @@
-import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type Breach, type ClientRule, seenInFramework, type Watch } from './rule.ts'
+import { type ClientRule, seenInFramework, Watch } from './rule.ts'
 
 export const unfilledValue: ClientRule = {
   id: 'unfilled-value',
@@ -16,26 +15,12 @@ const words: readonly unknown[] = ['undefined', 'NaN', 'null', `${{}}`]
 const texts = ['content', 'name', 'description', 'tag', 'icon']
 
 /** Finds values that a program did not have when it built a request. */
-export class UnfilledValues implements Watch {
-  /** By message: the first requests */
-  readonly #found = new LatestMap<string, ClientRequest[]>(100)
-
+export class UnfilledValues extends Watch {
   see(request: ClientRequest): void {
     const message = describe(request)
-    if (message === null) return
-    const requests = this.#found.get(message) ?? []
-    if (requests.length < maxRequests) requests.push(request)
-    this.#found.set(message, requests)
-  }
-
-  breaches(): readonly Breach[] {
-    return [...this.#found].map(([message, requests]) => {
-      return { rule: unfilledValue, message, requests, times: requests.length }
-    })
+    if (message !== null) this.report({ rule: unfilledValue, message, requests: [request] })
   }
 }
-
-const maxRequests = 1_000
 
 function describe(request: ClientRequest): string | null {
   const { status, query } = request

@@ -83,7 +83,8 @@ export const goodClients: Clients = {
     await client.patch(`${annotations}1/`, { content: 'Theirs' })
   },
   async 'deletes what is old each night, also what it has deleted before'({ client }) {
-    for (const id of [1, 2, 1, 2]) await client.patch(`${annotations}${id}/`, { deleted: true })
+    for (let night = 0; night < 6; night++)
+      for (const id of [1, 2]) await client.patch(`${annotations}${id}/`, { deleted: true })
   },
   async 'corrects what was refused'({ client }) {
     await client.post(annotations, { ...launch, scope: 'nonsense' })
@@ -103,6 +104,10 @@ export const goodClients: Clients = {
   async 'lets a user choose how many rows a page has'({ client, seed }) {
     seed(60)
     for (const limit of [10, 25, 50]) await client.get(`${annotations}?limit=${limit}`)
+  },
+  async 'counts the rows, and wants a page far beyond the end to be empty'({ client }) {
+    await client.get(`${annotations}?limit=1`)
+    await client.get(`${annotations}?offset=1000`)
   },
   async 'stops at a page that failed'({ client, refuse, seed }) {
     seed(60)

@@ -56,7 +56,7 @@ test('of a rule, the first 100 mistakes are listed, with all of their requests',
   const again = [1, 100, 101].map((number, index) =>
     toEntry({ ignored: [`query.q${number}`] }, 103 + index),
   )
-  const other = toEntry({ sent: { date_marker: '2024-06-20T11:00' } }, 106)
+  const other = toEntry({ method: 'PATCH', sent: { date_marker: '2024-06-20T11:00' } }, 106)
 
   const mistakes = findClientMistakes([...many, ...again, other])
 
@@ -68,7 +68,7 @@ test('of a rule, the first 100 mistakes are listed, with all of their requests',
 })
 
 test('mistakes are listed in the order of their first requests, then of the rules', () => {
-  const local = { sent: { date_marker: '2024-06-20T11:00' }, ignored: ['query.a'] }
+  const local = { method: 'PATCH', sent: { date_marker: '2024-06-20T11:00' }, ignored: ['query.a'] }
 
   const mistakes = findClientMistakes([
     toEntry({ ignored: ['query.b'] }, 1),

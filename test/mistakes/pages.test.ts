@@ -37,18 +37,11 @@ const unread: readonly [what: string, requests: readonly Sent[], entries: readon
   ['what a fault sends as a count', [{ body: { ...Object(first.body), count: '2' } }], []],
 ]
 
-test.each(unread)('a client that reads %s', (_, requests, entries) => {
-  const message =
-    'The list has more rows than this page, and the client has not read the last page.'
-
-  expect(mistakesIn('unread-pages', requests)).toEqual(
-    entries.map((entry) => ({ message, entries: [entry] })),
-  )
-})
-
 const large = (limit: string): Sent => ({ ...first, query: { limit } })
+/** The first page, more often than requests are kept, after the end of the list. */
+const polled: readonly Sent[] = [first, computed(4), ...Array.from({ length: 1_000 }, () => first)]
 
-test.each<[what: string, requests: readonly Sent[], entries: readonly number[]]>([
+const limited50: typeof unread = [
   ['with a limit of 49', [large('49')], []],
   ['with a limit of 50', [large('50')], [1]],
   ['with a limit of 50, and a later one', [large('50'), second], []],
@@ -56,8 +49,14 @@ test.each<[what: string, requests: readonly Sent[], entries: readonly number[]]>
   ['with a limit of 50, and all rows', [large('50'), all], []],
   ['with a limit of 50 twice', [large('50'), large('50')], [1]],
   ['with a limit and an offset', [{ ...first, query: { limit: '50', offset: '0' } }], []],
-])('a client that reads the first page %s', (_, requests, entries) => {
-  const message = 'The list has more rows than this page, and the client has not read a later one.'
+  ['for longer than its end is kept', polled, []],
+]
+
+test.each([
+  ...unread.map((row) => [...row, 'the last page'] as const),
+  ...limited50.map((row) => [`the first page ${row[0]}`, row[1], row[2], 'a later one'] as const),
+])('a client that reads %s', (_, requests, entries, rest) => {
+  const message = `The list has more rows than this page, and the client has not read ${rest}.`
 
   expect(mistakesIn('unread-pages', requests)).toEqual(
     entries.map((entry) => ({ message, entries: [entry] })),

@@ -134,37 +134,32 @@ test.each(walks)('a walk with %s', (_, requests, repeated, skipped) => {
 
 const [firstPage, secondPage] = moved as [Sent, Sent]
 
-test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]>([
-  ['by another client', moved, 'warning', /^Read the list again/],
-  ['by a write of the client', [firstPage, write, secondPage], 'warning', /^Change/],
+test.each<[what: string, requests: readonly Sent[], rule: string, level: string, cure: RegExp]>([
+  ['moved back by another client', moved, 'skipped-row', 'warning', /^Read the list again/],
   [
-    'by a write of the client, which did not read to the end',
+    'moved back by a write of the client',
+    [firstPage, write, secondPage],
+    'skipped-row',
+    'warning',
+    /^Change/,
+  ],
+  [
+    'moved back by a write of the client, which did not read to the end',
     [firstPage, write, after(3, at(2, [4, 5], 9))],
+    'skipped-row',
     'note',
     /^Change/,
   ],
-])('a row that moved back %s has its level and its cure', (_, requests, level, cure) => {
-  const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
-
-  const skipped = mistakes.filter(({ rule }) => rule === 'skipped-row')
-  expect(skipped).toMatchObject([{ level, cure: expect.stringMatching(cure) }])
-})
-
-test.each<[what: string, requests: readonly Sent[], level: string, cure: RegExp]>([
-  ['that followed next', repeating, 'note', /^Leave out rows/],
+  ['came twice to a client that followed next', repeating, 'repeated-row', 'note', /^Leave out/],
   [
-    'that changed a row',
+    'came twice to a client that changed a row',
     [at(0, [1, 2], 4), write, at(2, [2, 3], 4)],
+    'repeated-row',
     'warning',
     /^Change rows after the last page/,
   ],
-])(
-  'a row that came twice to a client %s has its level and its cure',
-  (_, requests, level, cure) => {
-    const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
+])('a row that %s has its level and its cure', (_, requests, rule, level, cure) => {
+  const mistakes = findClientMistakes(requests.map((sent, index) => toEntry(sent, index + 1)))
 
-    expect(mistakes).toMatchObject([
-      { rule: 'repeated-row', level, cure: expect.stringMatching(cure) },
-    ])
-  },
-)
+  expect(mistakes).toMatchObject([{ rule, level, cure: expect.stringMatching(cure) }])
+})
