@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { exec } from '../support/exec.ts'
@@ -89,18 +89,27 @@ test('in Node, an import loads none of what MSW has for GraphQL and streams', as
 test.each([
   { bundler: 'a page', platform: 'browser' as const },
   { bundler: 'Node', platform: 'node' as const },
-])('a bundle for $bundler has no top-level await', async ({ platform }) => {
-  const { outputFiles } = await build({
-    stdin: { contents: `export { createSimulator } from 'understudy-api'`, resolveDir: cwd },
+])('a bundle for $bundler makes handlers, without top-level await', async ({ platform }) => {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'understudy-bundle-')), 'bundle.cjs')
+  onTestFinished(() => rmSync(dirname(outfile), { recursive: true }))
+
+  await build({
+    stdin: {
+      contents: `
+        import { createSimulator } from 'understudy-api'
+        console.log(createSimulator().handlers.length > 0)`,
+      resolveDir: cwd,
+    },
     bundle: true,
     platform,
     // A format without top-level await.
     format: 'cjs',
-    write: false,
+    outfile,
     logLevel: 'silent',
   })
 
-  expect(outputFiles).toHaveLength(1)
+  const { stdout } = await exec(process.execPath, [outfile], { cwd })
+  expect(stdout).toBe('true\n')
 })
 
 test('in Node, startInBrowser says that there is no page', async () => {
