@@ -31,7 +31,7 @@ interface PathRow {
   readonly title: string
 }
 
-const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\/|$)/
+const rowInPath = /^\/api\/\w+\/[^/]+\/(annotations|plugins)\/(\d+)(?:\.json)?(?:\/|$)/
 
 const maxLineLength = 200
 

@@ -85,8 +85,9 @@ function isRefusal(request: ClientRequest): boolean {
   const { status, record, sent, isServed } = request
   if (isRefusedDelete(request)) return true
   if (status < 400 || status >= 500 || !isServed) return false
-  const isPathUnknown = record.operation === null && request.path.startsWith('/api/')
-  if (!request.isWrite) return isPathUnknown || isKeyUnread(request)
+  const isPathUnknown = record.operation === null && status === 404
+  if (!request.isWrite)
+    return (isPathUnknown && request.path.startsWith('/api/')) || isKeyUnread(request)
   const isDelete = record.method === 'DELETE' || Object(sent).deleted === true
   const isGone = status === 404 || record.failure?.details.isRowMissing === true
   // A body that the journal did not keep can be a deletion.

@@ -43,6 +43,11 @@ const deletions: readonly [what: string, requests: readonly Sent[], mistakes: ob
   ['two refusals', [refuse(1), refuse(2)], [mistake(two, 1, 2)]],
   ['two refusals of one row', [refuse(1), { ...refuse(1), reason: '405' }], [mistake(text, 1, 2)]],
   [
+    'one refusal by a path with a suffix',
+    [{ ...refuse(1), path: `${annotationsPath}1.json` }],
+    [mistake(text, 1)],
+  ],
+  [
     'refusals of two clients',
     [refuse(1), { ...refuse(2), ...otherClient }],
     [mistake(text, 1), mistake(text.replace('1', '2'), 2)],
@@ -134,8 +139,12 @@ test('a client that is only ever refused is told outside of a test', () => {
   ]
   const rulesOf = (...requests: Sent[]) => mistakesIn('unhandled-refusal', requests).length
   const inTest = { test: 'refuses a bad row' }
+  const unknown: Sent = { operation: null, path: '/api/v1/annotations/' }
 
   expect(rulesOf(refused)).toBe(1)
+  expect(rulesOf({ ...unknown, status: 404 })).toBe(1)
+  expect(rulesOf({ ...unknown, status: 404, path: '/favicon.ico' })).toBe(0)
+  expect(rulesOf({ ...unknown, status: 406, method: 'OPTIONS' })).toBe(0)
   expect(rulesOf({ ...refused, ...inTest })).toBe(0)
   expect(rulesOf({ ...refused, ...inTest }, { ...write, ...inTest, path: row(1) })).toBe(1)
 })
