@@ -104,7 +104,8 @@ async function importFile(
     throw issuesError(`${input.name} has no request that a scenario can send.`, issues)
   }
   const simulator = await simulatorFor(scenario)
-  const incident = await findIncident(parseScenario(scenario), simulator, imported.doubled)
+  const { doubled, played } = imported
+  const incident = await findIncident(parseScenario(scenario), simulator, doubled, played)
   // The test is about one client.
   const { scenario: whole, sentences } = await (runner
     ? toReplaying(imported, incident.scenario, incident.stepOf)

@@ -16,6 +16,7 @@ import {
   nameOf,
   rowsOf,
   type SeenLists,
+  withEdits,
 } from './history.ts'
 import { isSideRead, isUsual, type Observation } from './observation.ts'
 import type { Skew } from './order.ts'
@@ -102,6 +103,8 @@ class Solver {
   readonly #traffic: Traffic
   readonly #settings: SettingValues
   #sent = 0
+  /** The first requests, as they were counted */
+  #counted: Attempt | null = null
 
   constructor(traffic: Traffic, settings: SettingValues) {
     this.#traffic = traffic
@@ -114,15 +117,22 @@ class Solver {
     if (!attempt) return Number.POSITIVE_INFINITY
     const last = Math.min(length, this.#traffic.requests.length) - 1
     await this.#sendRange(attempt, 0, last)
+    this.#counted = attempt
     return countDiffering(attempt, 0, last)
   }
 
   async find(guess: History): Promise<Found> {
     const { requests } = this.#traffic
     const unexplained = new Set<number>()
-    let attempt = await this.#open(guess)
+    let attempt = this.#counted ?? (await this.#open(guess))
     if (!attempt) return { history: guess, undecided: [], unexplained, isCut: false }
+    const { differing, replay, moments } = attempt
+    const first = differing.findIndex((places) => places > 0)
+    const start = first < 0 ? differing.length : first
+    if (first >= 0) replay.goBack(moments[first] as Checkpoint)
+    differing.length = start
     for (const [at, { observation }] of requests.entries()) {
+      if (at < start) continue
       const answer = await this.#sendAt(attempt, at)
       if (!answer || answer.differing === 0 || !isUsual(observation)) continue
       if (!isSideRead(observation)) attempt = await this.#explain(attempt, at, answer)
@@ -172,18 +182,15 @@ class Solver {
     const whole =
       observation.page && observation.status === 200 ? await replay.wholeList(step) : null
     const repair = repairOf(observation, answer, rows, whole, replay)
-    const idsOf = (some: readonly Observation[]) =>
-      new Set(
-        some
-          .filter(({ list, status }) => list === rows.list && status < 300)
-          .flatMap((one) => [...one.rows.map(({ id }) => Number(id)), Number(one.params.id)]),
-      )
-    const earlier = requests.slice(0, at).map((request) => request.observation)
-    const later = requests.slice(at + 1).map((request) => request.observation)
-    const shownBefore = new Set(
-      [...earlier, observation]
-        .filter(({ list }) => list === rows.list)
-        .flatMap((one) => one.rows.map(({ id }) => Number(id))),
+    const ofList = requests.map((request) => {
+      return request.observation.list === rows.list ? request.observation : null
+    })
+    const idsOf = (one: Observation | null) => one?.rows.map(({ id }) => Number(id)) ?? []
+    const shownBefore = new Set(ofList.slice(0, at + 1).flatMap(idsOf))
+    const shownLater = new Set(
+      ofList
+        .slice(at + 1)
+        .flatMap((one) => (one && one.status < 300 ? [...idsOf(one), Number(one.params.id)] : [])),
     )
     const came = [
       ...rows.created,
@@ -192,7 +199,7 @@ class Solver {
         .filter((row) => history.late.has(nameOf(row)))
         .map(({ id }) => id),
     ]
-    const known = { observation, rows, shownBefore, shownLater: idsOf(later), came, replay }
+    const known = { observation, rows, shownBefore, shownLater, came, replay }
     yield* this.#lostWrites(attempt, at, answer, rows)
     if (!repair) return
     const { front, behind } = repair
@@ -381,11 +388,6 @@ function comingEarlier(
   }
   if (moved.length === 0) return null
   return { ...history, edits: edits.set(now, [...(edits.get(now) ?? []), ...moved]) }
-}
-
-function withEdits(history: History, { index }: Observation, more: readonly ChangeStep[]): History {
-  const edits = new Map(history.edits).set(index, [...(history.edits.get(index) ?? []), ...more])
-  return { ...history, edits }
 }
 
 function differingAt({ differing }: Attempt, at: number): number {

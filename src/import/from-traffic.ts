@@ -107,7 +107,7 @@ export async function scenarioFromTraffic(
   const read = readTraffic(exchanges, keys, isDerived)
   const { observations, sent, seen, skew, clock, doubled } = read
   const options = { baseUrl, keys }
-  const plain = recordSteps(read.items(), { ...options, keep: true })
+  const plain = recordSteps(read.items(), { ...options, isRaw: true })
   const requests = observations.map((observation, at) => {
     const step = plain.steps[plain.stepOf[at] ?? -1]
     return { observation, step: step && isRequestStep(step) ? step : null }

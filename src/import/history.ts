@@ -40,6 +40,16 @@ export function isLostWrite(observation: Observation): boolean {
   return (list === 'annotations' || list === 'plugins') && isUnanswered(observation)
 }
 
+/** The same history, but that others did more right before a request. */
+export function withEdits(
+  history: History,
+  { index }: Observation,
+  more: readonly ChangeStep[],
+): History {
+  const edits = new Map(history.edits).set(index, [...(history.edits.get(index) ?? []), ...more])
+  return { ...history, edits }
+}
+
 /** Whether the response to a request can depend on an earlier write. */
 export function canShow({ list, params: { id } }: Observation, write: Observation): boolean {
   return (

@@ -1,17 +1,19 @@
 import { settingsOfTraffic, type TrafficSettings } from '../fit/settings-of-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { freezeParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { withTiesInOrder } from './complete-exchanges.ts'
 import { type ImportOptions, scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
-import { playWhole } from './incident.ts'
+import { type PlayedScenario, playWhole } from './incident.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
 /** A scenario that was made of traffic. */
 export interface ImportedScenario extends TrafficScenario {
   /** Whether it replays as recorded */
   readonly isWhole: boolean
+  /** The scenario as it was replayed. Null if it was changed then */
+  readonly played: PlayedScenario | null
 }
 
 /**
@@ -25,14 +27,16 @@ export async function importExchanges(
   const ordered = exchanges.map(withTiesInOrder)
   const { fitted, ...derived } = await deriveTraffic(ordered, options)
   const { steps, ...head } = derived.scenario
-  if (!steps.some(isRequestStep)) return { ...derived, isWhole: true }
+  if (!steps.some(isRequestStep)) return { ...derived, isWhole: true, played: null }
   const { profile, settings } = fitted ?? (await settingsOfTraffic(derived.scenario))
-  const scenario = parseScenario({
-    ...head,
-    ...(profile !== 'documented' && { profile }),
-    ...(Object.keys(settings).length > 0 && { settings }),
-    steps,
-  })
+  const scenario = freezeParsed(
+    parseScenario({
+      ...head,
+      ...(profile !== 'documented' && { profile }),
+      ...(Object.keys(settings).length > 0 && { settings }),
+      steps,
+    }),
+  )
   const replayed = await playWhole(scenario, await simulatorFor(scenario))
   const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result)
   const reordered = [...derived.exchangeOf].flatMap(([step, index]) =>
@@ -41,6 +45,7 @@ export async function importExchanges(
   return {
     ...derived,
     ...known,
+    played: known.scenario === scenario ? replayed : null,
     warnings: [
       ...derived.warnings,
       ...(reordered.length > 0 ? [{ text: otherOrder, steps: reordered }] : []),

@@ -1,6 +1,6 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
-import { findClientMistakes } from '../mistakes/mistake-finder.ts'
+import { MistakeFinder } from '../mistakes/mistake-finder.ts'
 import { repeatedRow, skippedRow } from '../mistakes/page-rules.ts'
 import { swallowedDelete } from '../mistakes/refusals.ts'
 
@@ -18,9 +18,9 @@ import {
 import { fillForSending } from '../scenarios/format/values.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, play } from '../scenarios/run/play.ts'
+import { createQuickSender } from '../scenarios/run/quick-simulator.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
-import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import { type FaultRule, withoutDelays } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
@@ -59,15 +59,17 @@ export interface Incident {
  *
  * @param simulator knows the world of the scenario
  * @param doubled the steps whose creates the client sent a second time
+ * @param known the scenario as it was played already
  * @throws UsageError for a world that the simulator does not know
  */
 export async function findIncident(
   recorded: Scenario,
   simulator: Simulator,
   doubled: readonly number[] = [],
+  known: PlayedScenario | null = null,
 ): Promise<Incident> {
   const scenario = await withStart(recorded, simulator)
-  const all = await playWhole(scenario, simulator)
+  const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
   const whole = judge(all, doubled)
   const client = clientOf(scenario, all.exchanged, whole)
   const { scenario: own, stepOf } = toClientScenario(
@@ -111,6 +113,7 @@ export async function findIncident(
 /** A scenario that was played, with its result. */
 export interface PlayedScenario extends Played {
   readonly result: Pick<RunResult, 'passed' | 'steps'>
+  readonly mistakes: readonly ClientMistake[]
   /** The rows after all requests */
   readonly world: WorldAccess
 }
@@ -120,13 +123,16 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
   const copy = openRun(resolveSetup(scenario), simulator)
   const exchanged: Exchanged[] = []
   const played: PlayedStep[] = []
-  for await (const step of play(scenario, await createLocalSender(copy))) {
+  const finder = new MistakeFinder()
+  copy.journal.followWritten((entry) => finder.add(entry.short))
+  for await (const step of play(scenario, await createQuickSender(copy))) {
     played.push(step)
     const { index, record } = step
     if (record) exchanged.push({ index, entry: copy.journal.entryOf(record) })
   }
   const steps = played.map((step) => toStepResult(step))
-  return { played, exchanged, result: { passed: arePassed(steps), steps }, world: copy.world }
+  const result = { passed: arePassed(steps), steps }
+  return { played, exchanged, result, mistakes: finder.found.mistakes, world: copy.world }
 }
 
 /** What a test expects, and the entry that breaks it. */
@@ -141,7 +147,10 @@ interface Judged extends Pick<Incident, 'repaired'> {
   readonly reached: readonly TestExpectation[]
 }
 
-function judge({ exchanged, world }: PlayedScenario, doubled: readonly number[]): Judged {
+function judge(
+  { exchanged, world, mistakes: all }: PlayedScenario,
+  doubled: readonly number[],
+): Judged {
   const entries = exchanged.map(({ entry }) => entry)
   const again = exchanged.flatMap(({ index, entry }) => (doubled.includes(index) ? entry : []))
   const { failures, reached, repaired } = findFailures(entries, world, again)
@@ -150,9 +159,7 @@ function judge({ exchanged, world }: PlayedScenario, doubled: readonly number[])
   const hasRows = [...failures.map(({ expectation }) => expectation), ...reached].some(
     (expectation) => 'rows' in expectation,
   )
-  const mistakes = findClientMistakes(entries).filter(
-    ({ rule }) => !hasRows || !rulesOfRows.includes(rule),
-  )
+  const mistakes = all.filter(({ rule }) => !hasRows || !rulesOfRows.includes(rule))
   const avoided = mistakesToAvoid(mistakes)
   const overwritten = avoided.flatMap(({ expectation }) =>
     'no_mistake' in expectation && expectation.no_mistake === undoneChange.id

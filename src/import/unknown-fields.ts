@@ -5,7 +5,7 @@ import { isObject } from '../utils/json.ts'
 
 /**
  * Removes fields that only the recorded service has from the responses that a scenario expects. Responses that differ in
- * anything else stay as they are.
+ * anything else stay as they are. The same scenario if there are none.
  *
  * @param replayed the result of the scenario
  * @returns also whether no step differs otherwise, and a sentence for each field
@@ -18,8 +18,8 @@ export function withoutUnknownFields(
   readonly isWhole: boolean
   readonly warnings: readonly string[]
 } {
-  const known = structuredClone(scenario)
   const steps = replayed.steps.filter(hasUnknownFields)
+  const known = steps.length > 0 ? structuredClone(scenario) : scenario
   for (const { step, differences } of steps) {
     for (const { path } of differences) {
       const parent = path.slice(0, -1).reduce<unknown>(memberOf, known.steps[step - 1])
@@ -29,7 +29,7 @@ export function withoutUnknownFields(
   const warnings = countFieldsOfOneSide(steps)
   return {
     scenario: known,
-    isWhole: replayed.steps.every(hasUnknownFields),
+    isWhole: replayed.steps.every((step) => step.differences.length === 0 || steps.includes(step)),
     warnings: warnings.map((text) => `${text} The scenario does not expect it.`),
   }
 }
@@ -37,7 +37,10 @@ export function withoutUnknownFields(
 /** Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin. */
 function hasUnknownFields({ request, differences }: StepResult): boolean {
   if (/source\/(?:\?|$)/.test(request?.url ?? '')) return false
-  return differences.every((difference) => isOfOneSide(difference) && difference.got === undefined)
+  return (
+    differences.length > 0 &&
+    differences.every((difference) => isOfOneSide(difference) && difference.got === undefined)
+  )
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

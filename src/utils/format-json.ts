@@ -11,7 +11,7 @@ const maxWidth = 99
  * @param column where the value starts on its line, from 0
  */
 export function formatJson(value: unknown, indent = '', column: number = indent.length): string {
-  const inline = formatInline(value)
+  const inline = formatInline(value, maxWidth - column)
   if (!isContainer(value) || column + inline.length <= maxWidth) return inline
   const inner = `${indent}  `
   if (Array.isArray(value)) {
@@ -34,7 +34,8 @@ export function formatJson(value: unknown, indent = '', column: number = indent.
 /** Whether no item fits on a line. Always false for the steps of a scenario, which are items of the document. */
 function isLongRows(items: readonly unknown[], indent: string): boolean {
   const fits = (item: unknown) =>
-    !isContainer(item) || indent.length + formatInline(item).length <= maxWidth
+    !isContainer(item) ||
+    indent.length + formatInline(item, maxWidth - indent.length).length <= maxWidth
   return indent.length > 2 && !items.some(fits)
 }
 
@@ -46,13 +47,21 @@ function membersOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined)
 }
 
-function formatInline(value: unknown): string {
+/** A value on one line. Not whole if it is longer than `room`, so that a large value is not written for each level. */
+function formatInline(value: unknown, room = Number.POSITIVE_INFINITY): string {
   if (!isContainer(value)) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(formatInline).join(', ')}]`
-  const members = membersOf(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${formatInline(member)}`,
-  )
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+  const isList = Array.isArray(value)
+  const members: (readonly [string, unknown])[] = isList
+    ? value.map((item) => ['', item])
+    : membersOf(value).map(([name, member]) => [`${JSON.stringify(name)}: `, member])
+  if (members.length === 0) return isList ? '[]' : '{}'
+  let text = isList ? '[' : '{ '
+  for (const [at, [label, member]] of members.entries()) {
+    if (text.length > room) break
+    text += `${at === 0 ? '' : ', '}${label}`
+    text += formatInline(member, room - text.length)
+  }
+  return text + (isList ? ']' : ' }')
 }
 
 /** Joins texts as long as they fit on a line. The last text of a line can continue on further lines. */
@@ -74,7 +83,14 @@ function formatWorld(world: unknown, indent: string): string {
   const inner = `${indent}  `
   const members = membersOf(world).map(([name, value]) => {
     const hasRows = Array.isArray(value) && value.length > 0
-    const text = hasRows ? bracket('[', value.map(formatInline), ']', inner) : formatInline(value)
+    const text = hasRows
+      ? bracket(
+          '[',
+          value.map((row) => formatInline(row)),
+          ']',
+          inner,
+        )
+      : formatInline(value)
     return `${JSON.stringify(name)}: ${text}`
   })
   return bracket('{', members, '}', indent)

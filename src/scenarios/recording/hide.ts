@@ -128,6 +128,18 @@ export class Hider {
   }
 }
 
+/** For steps that nobody reads. */
+export const hidesNothing: Pick<Hider, 'collect' | 'collectChange' | 'exchange' | 'change'> = {
+  collect() {},
+  collectChange() {},
+  change: (step) => step,
+  exchange: (exchange) => ({
+    exchange,
+    sent: parseText(exchange.request),
+    received: parseText(exchange.response),
+  }),
+}
+
 /** A URL without any of these characters has no named values. */
 const mayHoldSecrets = /[=%"']/
 
@@ -136,10 +148,12 @@ function parseText({ body }: ExchangedMessage): ParsedJson | undefined {
 }
 
 /** Whether a body is a text in which names are not read, so that secrets are found by their form only. */
-export function isUnread(message: ExchangedMessage): boolean {
-  const { headers, body } = message
+export function isUnread(
+  { headers, body }: ExchangedMessage,
+  parsed: ParsedJson | undefined,
+): boolean {
   const isText = body !== null && 'text' in body && body.text !== ''
-  return isText && !isFormBody(headers) && !parseText(message)
+  return isText && !isFormBody(headers) && !parsed
 }
 
 /** Bytes with a secret are left out: they can be compressed, or have a checksum. The fields of a form are texts. */

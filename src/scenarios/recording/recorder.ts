@@ -5,7 +5,7 @@ import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { generalizeSteps, type RawStep } from './generalize.ts'
-import { Hider, isUnread, KeyLabeler } from './hide.ts'
+import { Hider, hidesNothing, isUnread, KeyLabeler } from './hide.ts'
 import { formatStepWarnings, type StepWarning } from './step-warnings.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
 
@@ -30,6 +30,11 @@ export type Recorded =
     }
   | { readonly change: ChangeStep }
 
+interface RecordStepsOptions extends RecorderOptions {
+  /** Whether the steps stay in this process, so that nothing is hidden, keys neither */
+  readonly isRaw?: boolean
+}
+
 interface RecordedSteps {
   readonly steps: readonly Step[]
   /** The index of the step of each item. Null for one that no step can send */
@@ -53,10 +58,10 @@ interface RecordedSteps {
  */
 export function recordSteps(
   items: readonly Recorded[],
-  { baseUrl, keys = {}, keep = false, redact }: RecorderOptions = {},
+  { baseUrl, keys = {}, keep = false, redact, isRaw = false }: RecordStepsOptions = {},
   world?: WorldJson,
 ): RecordedSteps {
-  const hider = createHider({ keys, keep, redact })
+  const hider = isRaw ? hidesNothing : createHider({ keys, keep, redact })
   const labeler = new KeyLabeler(keys)
   const start: ChangeStep | null = world ? { world } : null
   if (start) hider.collectChange(start)
@@ -93,9 +98,10 @@ export function recordSteps(
     if (item.fault) raw.push({ step: hider.change(item.fault), target: '', baseUrl: base, at: '' })
     const { at } = item.exchange
     const index = raw.push({ step, target: url.slice(base.length), baseUrl: base, at }) - 1
-    const { request, response } = item.exchange
+    const { request, response } = shown.exchange
     const isOfGateway = gatewayStatuses.includes(response.status)
-    if (isUnread(request) || (isUnread(response) && !isOfGateway)) unread.push(index)
+    const isPage = isUnread(response, shown.received) && !isOfGateway
+    if (isUnread(request, shown.sent) || isPage) unread.push(index)
     for (const what of omitted)
       warnings.push({ text: `{steps} leaves out ${what}.`, steps: [index] })
     if (key && labeler.isFirstUse(key)) {

@@ -1,6 +1,7 @@
 import { type ApiResponse, bodyText, queryString, requestTarget } from '../../http/messages.ts'
 import type { SimulatorOptions } from '../../simulator/options.ts'
 import { openSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { withoutByteOrderMark } from '../../utils/json.ts'
 import { type ReceivedResponse, readResponse, type Sender, type SentRequest } from './sender.ts'
 import { createLocalSender } from './simulator-sender.ts'
 
@@ -39,7 +40,7 @@ async function send(
   if (typeof body === 'string' && !sent.has('content-type')) sent.set('content-type', plainText)
   const response = await answer(method, new URL(url).href, sent, body, simulator)
   const broken = response.status === 0 || response.cutAfter !== undefined
-  const text = method === 'HEAD' || broken ? '' : bodyText(response.body)
+  const text = method === 'HEAD' || broken ? '' : withoutByteOrderMark(bodyText(response.body))
   return { status: response.status, headers: new Headers(response.headers), text, broken }
 }
 
