@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium-path.ts'
-import { copyInstallation, isRelease } from '../support/packed/consumers.ts'
+import { consumerPath, copyInstallation, isRelease } from '../support/packed/consumers.ts'
 import { newProject, run } from '../support/packed/first-hour.ts'
 import { isInstalled } from '../support/packed/is-installed.ts'
 import { incidentHar } from '../support/scenarios/incident-har.ts'
@@ -105,7 +105,7 @@ test.for(tried)(
     )
     await copyInstallation('seven', cwd)
     if (files.length === 0)
-      writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
+      cpSync(consumerPath({ name: 'seven' }, 'package.json'), join(cwd, 'package.json'))
     for (const [name, text] of Object.entries(written)) writeFileSync(join(cwd, name), text)
     writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
     if (also) await run(also, cwd)
@@ -126,7 +126,7 @@ test.for(tried)(
     )
     expect(replayed).toContain('5 of 5 steps passed.')
     expect(String(failure)).toMatch(
-      /failed:[\s\S]*Error: Expected 1 row of annotations with content "Launch" and deleted false \(found 2\)/,
+      /failed:[\s\S]*Expected 1 row of annotations with content "Launch" and deleted false \(found 2\)/,
     )
     expect(passed).toMatch(/1 passed|pass 1/)
   },

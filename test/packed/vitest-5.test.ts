@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { operationIds } from '../../src/http/operation-id.ts'
 import { exec } from '../support/exec.ts'
 import {
   type Consumer,
@@ -63,7 +62,7 @@ test('Vitest 5 runs the fixtures, and prints the latest requests of tests that f
 test('the reporter merges what the tests of all workers used, with Vitest 5', async () => {
   const { stdout } = await runExamples('reporting', { REPORT: 'run.json' }, '--retry=1')
 
-  expect(stdout).toContain(` Requests: 7. Exercised: 5 of ${operationIds.length} operations, `)
+  expect(stdout).toContain(` Requests: 7.\n`)
 })
 
 test('the reporter of sweeps runs each test against each plausible service, with Vitest 5', async () => {

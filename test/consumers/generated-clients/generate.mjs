@@ -8,7 +8,7 @@ const document = 'openapi.json'
 const names = {
   documented: 'openapi.json',
   live: 'openapi.live.json',
-  control: 'openapi.admin.json',
+  admin: 'openapi.admin.json',
 }
 for (const [name, file] of Object.entries(names)) {
   const output = `generated/${name}`

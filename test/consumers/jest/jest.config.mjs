@@ -1,1 +1,1 @@
-export default { transform: {}, testMatch: ['**/*.test.{mjs,cjs}'] }
+export default { transform: {}, testTimeout: 60_000, testMatch: ['**/*.test.{mjs,cjs}'] }

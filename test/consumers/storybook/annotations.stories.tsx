@@ -1,5 +1,5 @@
-import preview from '.storybook/preview.ts'
 import { expect } from 'storybook/test'
+import preview from './.storybook/preview.ts'
 import { Annotations } from './annotations.tsx'
 
 const meta = preview.meta({ component: Annotations })

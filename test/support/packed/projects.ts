@@ -82,14 +82,12 @@ const counts = [
   ...[/^(\d+) runs,/, /^OK \((\d+) tests/, /^Tests run: (\d+),/],
 ]
 
-/** Reads the number of tests from the output of a runner. Vitest and Jest count files before they count tests. */
+/** Reads the number of tests from the output of runners. Vitest and Jest count files before they count tests. */
 function testsOf(printed: string): number {
   const subtests = printed.match(/^ +--- PASS/gm)
   if (subtests) return subtests.length
-  const numbers = counts.flatMap((count) =>
-    [...printed.matchAll(new RegExp(count, 'gm'))].map(([, number]) => Number(number)),
-  )
-  return numbers.at(-1) ?? 0
+  const numbers = counts.map((count) => [...printed.matchAll(new RegExp(count, 'gm'))].at(-1)?.[1])
+  return numbers.reduce((sum, number = '0') => sum + Number(number), 0)
 }
 
 /** The output of `npm ls --json`. */
