@@ -344,7 +344,7 @@ function isOfApi({ url }: SentRequest, { simulator }: Context): boolean {
 }
 
 const notIntercepted =
-  'MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by `const { get } = require("node:http")`. Call fetch or http.get, or use a server: the fixture `server`, or `exec`.'
+  'MSW did not answer it: a handler let it through, or MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by `const { get } = require("node:http")`. Call fetch or http.get, or use a server: the fixture `server`, or `exec`.'
 
 /** Refuses a request to another machine before it leaves this one. */
 function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {

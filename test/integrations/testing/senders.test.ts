@@ -4,8 +4,10 @@ import * as http from 'node:http'
 import httpDefault, { get, request } from 'node:http'
 import httpsDefault, * as https from 'node:https'
 import { createRequire } from 'node:module'
+import { http as mswHttp, passthrough } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
+import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { createDeferred } from '../../support/deferred.ts'
 
 const target = 'app.example.com/api/projects/1/annotations/'
@@ -82,14 +84,22 @@ test('code outside is refused while several functions run', async () => {
   ])
 })
 
-test.for<[string, () => Promise<unknown>]>([
-  ['get', () => send(kept.get)],
-  ['fetch', () => kept.fetch(`http://${target}`).catch(({ cause }) => cause.message)],
-])('a request of a function that was kept before is refused: %s', async ([, sendBy]) => {
+const failure = ({ cause }: Error) => (cause as Error).message
+test.for<[string, (tested: { simulator: Simulator }) => Promise<unknown>]>([
+  ['of a kept get', () => send(kept.get)],
+  ['of a kept fetch', () => kept.fetch(`http://${target}`).catch(failure)],
+  [
+    'that a handler lets through',
+    ({ simulator }) => {
+      simulator.use(mswHttp.get(`http://${target}`, passthrough))
+      return fetch(`http://${target}`).catch(failure)
+    },
+  ],
+])('a request that MSW does not answer is refused: %s', async ([, sendBy]) => {
   const message = await withSimulator(sendBy)
 
   expect(message).toBe(
-    `GET http://${target} was refused. MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by \`const { get } = require("node:http")\`. Call fetch or http.get, or use a server: the fixture \`server\`, or \`exec\`.`,
+    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by \`const { get } = require("node:http")\`. Call fetch or http.get, or use a server: the fixture \`server\`, or \`exec\`.`,
   )
   expect(printed.mock.calls).toEqual([[message]])
 })
