@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { buildSync, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
-import { mswHttp, mswStart, receiveMsw, writeMswParts } from './msw-parts.mjs'
+import { mswStart, receiveMsw, writeMswParts } from './msw-parts.mjs'
 
 /** What users install. `msw` must be theirs, since they compare its classes. */
 const external =
@@ -46,14 +46,13 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
     input: {
       ...input,
       [inPage.name]: fileOf(inPage.entry) + ofPages,
-      [mswHttp.file]: fileOf(mswHttp.module),
     },
     external,
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'require', 'default'] },
     tsconfig: join(src, '..', 'tsconfig.json'),
     plugins: [
-      receiveMsw,
+      receiveMsw(src),
       copyForPages(src, inPage.replaced),
       replace(replaced, src),
       styles,
@@ -199,7 +198,7 @@ function assign(groupOf, fileOf) {
       const inPage = ['start-in-browser', 'page-simulator', 'check-page'].map(
         (name) => `integrations/browser/${name}`,
       )
-      const alone = ['browser', 'index', mswHttp.module, ...inPage]
+      const alone = ['browser', 'index', ...inPage]
       for (const module of alone) groupOf.delete(fileOf(module))
     },
   }

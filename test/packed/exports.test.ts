@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -62,6 +62,19 @@ test('in Node, import and require have one copy of the package', async () => {
   const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', script], { cwd })
 
   expect(stdout).toBe('true\n')
+})
+
+test('in Node, an ES module that imports the package is imported, not required', async () => {
+  const own = consumerPath(reader, 'own.mjs')
+  writeFileSync(own, `import 'understudy-api'`)
+  onTestFinished(() => rmSync(own))
+  const script = `
+    Promise.resolve('./own.mjs').then(require).catch(({ code }) => console.log(code))
+      .then(() => import('./own.mjs')).then(() => console.log('loaded'))`
+
+  const { stdout } = await exec(process.execPath, ['--input-type=commonjs', '-e', script], { cwd })
+
+  expect(stdout).toBe('ERR_REQUIRE_ASYNC_MODULE\nloaded\n')
 })
 
 test('in Node, an import loads none of what MSW has for GraphQL and streams', async () => {
