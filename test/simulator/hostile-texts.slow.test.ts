@@ -17,6 +17,8 @@ const units = [
   '://u:p@',
   '://a:',
   'Bearer ',
+  'Authorization: a ',
+  '://a:/',
   'a@a.',
   'token=',
   "token='",

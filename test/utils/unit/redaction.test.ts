@@ -9,7 +9,6 @@ import {
   type Replacement,
 } from '../../../src/utils/redaction/redactor.ts'
 import { kindOfName, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
-import { milliseconds } from '../../support/milliseconds.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -139,14 +138,6 @@ test.each([
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
 ])('%s is masked as %s', (text, masked) => {
   expect(replaceByForm(text, false, () => '…')).toBe(masked)
-})
-
-test.each([
-  ...['eyJ', 'eyJaaaaaaaa.', 'Bearer ', 'Bearer%20', '%20eyJaaaaaaaaa', '://a:', '://a:b@'],
-  ...['://', 'a-eyJ', 'eyJaaaaaaaa-'],
-])('a million characters of %s take little time', (part) => {
-  const text = part.repeat(1_000_000 / part.length)
-  expect(milliseconds(() => replaceByForm(text, false, () => '…'))).toBeLessThan(2_000)
 })
 
 test.each([
@@ -324,14 +315,6 @@ test('lists in texts in lists are read without running out of stack', () => {
   const text = nest(nest(nest('x')))
 
   expect(new KeyRedactor([]).json({ text })).toEqual({ text })
-})
-
-test('a million aliases take little time', () => {
-  const recorded = 'a replaced-key-1 '.repeat(60_000)
-
-  expect(milliseconds(() => matchesAlias(`${recorded}!`, 'a b '.repeat(60_000)))).toBeLessThan(
-    2_000,
-  )
 })
 
 test('a JSON text with millions of escapes is redacted', () => {
