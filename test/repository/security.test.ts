@@ -5,7 +5,13 @@ import { root } from '../support/cli/command.ts'
 
 test('SECURITY.md names tests of each threat, which exist', () => {
   const rows = readFileSync(join(root, 'SECURITY.md'), 'utf8').match(/^\| (?!Threat|---).*/gm) ?? []
-  const tests = rows.flatMap((row) => row.split('|').at(-2)?.match(/test\/[\w/.-]+/g) ?? [row])
+  const tests = rows.flatMap(
+    (row) =>
+      row
+        .split('|')
+        .at(-2)
+        ?.match(/test\/[\w/.-]+/g) ?? [row],
+  )
 
   expect(tests.length).toBeGreaterThan(15)
   expect(tests.filter((file) => !existsSync(join(root, file)))).toEqual([])

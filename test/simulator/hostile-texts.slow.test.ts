@@ -33,6 +33,7 @@ const units = [
   '\r\n',
   '-----BEGIN PRIVATE KEY-----',
   'form-data; name="token"\n\n',
+  'content-disposition: form-data; name=',
   'replaced-key-1 ',
 ]
 

@@ -62,7 +62,8 @@ function endOfQuoted(text: string, start: number, quote: string): number {
 export function replaceFieldsOfParts(text: string, replacerOf: ReplacerOf): string {
   if (!text.includes('form-data')) return text
   let [replaced, from] = ['', 0]
-  for (const { 0: head, 1: quoted, 2: name = quoted ?? '', index } of text.matchAll(headOfPart)) {
+  for (const { 0: head, 1: parameters = '', index } of text.matchAll(headOfPart)) {
+    const [, quoted, name = quoted ?? ''] = nameOfPart.exec(parameters) ?? []
     const replace = index < from ? null : replacerOf(name, true)
     if (!replace) continue
     const start = index + head.length
@@ -75,4 +76,6 @@ export function replaceFieldsOfParts(text: string, replacerOf: ReplacerOf): stri
 }
 
 const headOfPart =
-  /^content-disposition:[ \t]*form-data;(?:[^\r\n]*?[; \t])?name=(?:"([^"\r\n]*)"|([^\s;"]+))[^\r\n]*(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim
+  /^content-disposition:[ \t]*form-data;([^\r\n]*)(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim
+
+const nameOfPart = /(?<![^; \t])name=(?:"([^"]*)"|([^\s;"]+))/i
