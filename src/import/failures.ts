@@ -43,6 +43,15 @@ export function findFailures(
     if (entries.slice(index + 1).some((later) => isFollowing(entry, later))) return []
     const failed = isDoubled ? 'sent twice' : describeFailure(entry)
     const what = `${operationOf(entry)}: ${failed}`
+    const key = revokedKeyOf(entry, entries)
+    if (key !== null) {
+      const expectation = { failure: what, received: { key, status: 401, at_most: 1 } }
+      const refused = entries.filter((other) => revokedKeyOf(other, entries) === key)
+      if (refused.length > 1) return [{ entry, expectation }]
+      reached.push(expectation)
+      repaired.add(what)
+      return []
+    }
     const isRepeated =
       !isDoubled && entries.slice(index + 1).some((later) => isRepetition(entry, later))
     const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
@@ -83,6 +92,13 @@ function isOk(entry: JournalEntry): boolean {
 function isRepetition(entry: JournalEntry, later: JournalEntry): boolean {
   const isSame = later.method === entry.method && later.path === entry.path
   return isSame && isOk(later) && isSameQuery(later.query, entry.query)
+}
+
+/** The label of a key that was refused, and accepted before: a client can only stop. Null for another request */
+function revokedKeyOf({ id, key, response }: JournalEntry, entries: readonly JournalEntry[]) {
+  const isAccepted = (other: JournalEntry): boolean =>
+    other.id < id && other.key?.label === key?.label && isOk(other)
+  return response.status === 401 && key?.label && entries.some(isAccepted) ? key.label : null
 }
 
 /** The order of parameters does not matter. */

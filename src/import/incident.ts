@@ -262,6 +262,13 @@ export function toFaults(
   exchanged: readonly Exchanged[],
   isTimed: boolean,
 ): FaultRequest[] {
+  if ('revoke' in step) {
+    const { revoke: key } = step
+    const isBefore = (request: Exchanged): boolean =>
+      request.index < index && request.entry.key?.label === key
+    const when = { skip: exchanged.filter(isBefore).length }
+    return [{ key, when, effect: { error: 'authentication_failed' } }]
+  }
   if (!('fault' in step)) return []
   const sent = fillForSending(step.fault, new Map([['base_url', '{base_url}']])) as FaultRequest
   const isNeeded = ({ rule }: { readonly rule: FaultRule }) => isTimed || withoutDelays(rule.effect)

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { describeRows } from '../../src/import/expected-rows.ts'
+import type { Incident } from '../../src/import/incident.ts'
 import type { Scenario, Step, TestExpectation } from '../../src/index.ts'
 import { acme, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
+import { passes, type Send } from './judge.ts'
 
 const first = `${list}1/`
 const plugins = `/api/organizations/${acme}/plugins/`
@@ -196,6 +198,25 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
 
   expect(broken.map(textOf)).toEqual(wanted)
   expect(test.expect.map(textOf)).toEqual([...wanted, ...reached])
+})
+
+test('a client whose key was revoked gets one 401, and stops', async () => {
+  const reads = [1, 2, 3].map((id) => send('GET', `${list}${id}/`))
+  const [stopped, goesOn] = [reads.slice(0, 2), reads].map(([before, ...after]) =>
+    incident(before as Step, { revoke: 'all' }, ...after),
+  )
+
+  const tested = 'Retrieve annotation: refused with 401. {"key":"all","status":401,"at_most":1}'
+  const { broken, test } = (await goesOn) as Incident
+  expect(broken.map(textOf)).toEqual([tested])
+  expect(test.faults).toMatchObject([{ key: 'all', when: { skip: 1 } }])
+  expect((await stopped)?.broken).toEqual([])
+  expect((await stopped)?.test.expect.map(textOf)).toEqual([tested])
+  const sendsFirst = (count: number) => async (send: Send) => {
+    for (const id of [1, 2, 3].slice(0, count)) await send('GET', `${list}${id}/`)
+  }
+  expect(await passes((await goesOn) as Incident, sendsFirst(2))).toBe(true)
+  expect(await passes((await goesOn) as Incident, sendsFirst(3))).toBe(false)
 })
 
 test('only a create that failed can have been carried out', async () => {
