@@ -43,7 +43,9 @@ async function describeOperations(server: Remote, wanted: string | undefined) {
   const line = existing(found[0], `Operation ${wanted}`, ids, wanted)
   const operation = all.get(line) as Operation
   const schemaOf = (schema: unknown): Schema => {
-    const { $ref } = Object(schema)
+    const { $ref, allOf } = Object(schema)
+    // The server sets an example body beside the reference to its schema.
+    if (Array.isArray(allOf)) return schemaOf(allOf[0])
     return typeof $ref === 'string'
       ? (components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})
       : (Object(schema) as Schema)
