@@ -13,7 +13,7 @@ import {
   toSpecialValue,
 } from '../scenarios/format/values.ts'
 import { formatStepWarnings, type StepWarning } from '../scenarios/recording/step-warnings.ts'
-import { parseTextBody } from '../scenarios/run/play.ts'
+import { type PlayedStep, parseTextBody } from '../scenarios/run/play.ts'
 import { describeFailedSteps, type StepResult } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import type { FaultEffect, FaultRule } from '../simulator/faults/fault.ts'
@@ -47,7 +47,9 @@ export async function withRecordedAnswers(
   for (let own = scenario; ; ) {
     const played = await playWhole(own, simulator)
     const answers = answersOf(played, answered)
-    if (answers.size === 0) {
+    // The search went on without them, such as a row that others add although a request has created it.
+    const impossible = new Set(played.played.filter(isImpossible).map(({ step }) => step))
+    if (answers.size + impossible.size === 0) {
       const results = [...answered].map(([step, result]) => {
         return { ...result, step: own.steps.indexOf(step) + 1 }
       })
@@ -62,7 +64,8 @@ export async function withRecordedAnswers(
     }
     for (const [index, { step }] of played.played.entries())
       if (answers.has(step)) answered.set(step, played.result.steps[index] as StepResult)
-    const steps = own.steps.flatMap((step) => {
+    const possible = own.steps.filter((step) => !impossible.has(step))
+    const steps = possible.flatMap((step) => {
       const fault = answers.get(step)
       return fault ? [{ fault }, step] : [step]
     })
@@ -95,6 +98,11 @@ export async function toReplaying(
 }
 
 const byFault = 'replays by a fault, because a simulator answers otherwise'
+
+/** Whether a step is a change of the world that cannot be made. */
+function isImpossible({ step, result }: PlayedStep): boolean {
+  return !isRequestStep(step) && result.outcome === 'failed'
+}
 
 /** A fault for each response that the world does not give as recorded, unless the connection broke. */
 function answersOf(
