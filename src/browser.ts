@@ -1,6 +1,6 @@
+export type { BrowserOptions } from './integrations/browser/browser-options.ts'
 export type { Persist } from './integrations/browser/persist-world.ts'
 export {
-  type BrowserOptions,
   type PageSimulator,
   type RunningInBrowser,
   startInBrowser,

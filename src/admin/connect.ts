@@ -7,13 +7,13 @@ import type { ResetOptions } from '../simulator/options.ts'
 import type { SandboxInfo, SandboxRequest, WithKey } from '../simulator/sandboxes/sandboxes.ts'
 import { UsageError } from '../utils/errors.ts'
 import { isDate } from '../utils/kinds.ts'
-import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import type { ClockSetting, Duration, Time } from '../world/clock/clock.ts'
 import type { NewRows, RowEdits } from '../world/edit/edit-rows.ts'
 import type { FoundRows, RowQuery } from '../world/edit/find-rows.ts'
 import type { KeyRequest } from '../world/keys.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { EditableList, Row } from '../world/world-json.ts'
+import { checkClientOptions, type OptionTests } from './client-options.ts'
 import { type Body, Connection, type OperationName, type Result } from './connection.ts'
 import { type FollowOptions, followJournal } from './follow-journal.ts'
 import type { RecordingRequest, RunRequest } from './scenarios.ts'
@@ -25,7 +25,9 @@ export interface ConnectOptions {
   readonly token?: string
 }
 
-const connectSchema = optionsSchema<ConnectOptions>({ token: option.text })
+const optionTests: OptionTests<ConnectOptions> = {
+  token: ['string', (value) => typeof value === 'string'],
+}
 
 /**
  * Creates a client for the admin API of a running server. It mirrors the simulator in-process, and each call returns
@@ -39,7 +41,7 @@ const connectSchema = optionsSchema<ConnectOptions>({ token: option.text })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
-  checkOptions(connectSchema, options, 'connect')
+  checkClientOptions(optionTests, options, 'connect')
   return createRemote(new Connection(url, options.token))
 }
 

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { checkOptions, option, optionsSchema } from '../utils/options.ts'
+import { checkClientOptions, type OptionTests } from './client-options.ts'
 import type { Connection } from './connection.ts'
 
 /** Options of `journal.follow`. */
@@ -16,13 +16,15 @@ export interface FollowOptions {
   readonly onEnd?: () => void
 }
 
-const followSchema = optionsSchema<FollowOptions>({
-  after: option.count,
-  bodies: option.flag,
-  onMissed: option.callback,
-  onError: option.callback,
-  onEnd: option.callback,
-})
+const callback = ['a function', (value: unknown) => typeof value === 'function'] as const
+
+const optionTests: OptionTests<FollowOptions> = {
+  after: ['a whole number, 0 or greater', (value) => Number.isInteger(value) && Number(value) >= 0],
+  bodies: ['boolean', (value) => typeof value === 'boolean'],
+  onMissed: callback,
+  onError: callback,
+  onEnd: callback,
+}
 
 const print = (error: unknown): void => console.error(error)
 
@@ -32,7 +34,7 @@ export async function followJournal(
   listener: (entry: JournalEntry) => void,
   options: FollowOptions,
 ): Promise<() => void> {
-  checkOptions(followSchema, options, 'follow the journal')
+  checkClientOptions(optionTests, options, 'follow the journal')
   const { after, bodies = true, onMissed, onError = print, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller

@@ -244,6 +244,15 @@ export function withIssues<Schema extends z.ZodType>(
   )
 }
 
+/** @param task completes "Failed to …" @throws UsageError for issues. A single one is in its line */
+export function refuseIssues(issues: readonly Issue[], task: string): void {
+  const [issue] = issues
+  if (!issue) return
+  if (issues.length > 1) throw issuesError(`Failed to ${task}.`, issues)
+  const sentence = formatIssue(issue).replace(/(?<!\?)$/, '.')
+  throw new UsageError(`Failed to ${task}: ${sentence}`, formatPath(issue.path) || null, issue.text)
+}
+
 /** Parses a value with a schema. @param task completes "Failed to …" @throws UsageError with every issue */
 export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, task: string): T {
   const parsed = schema.safeParse(value)

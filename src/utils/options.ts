@@ -1,13 +1,5 @@
 import * as z from 'zod'
-import {
-  formatIssue,
-  formatPath,
-  issuesError,
-  issuesOf,
-  schemaIssues,
-  UsageError,
-  withIssues,
-} from './errors.ts'
+import { issuesOf, refuseIssues, schemaIssues, withIssues } from './errors.ts'
 import { isObject } from './json.ts'
 
 /** The schemas of all options of a function: the compiler requires every one. */
@@ -42,10 +34,5 @@ export const option = {
 
 /** Checks options. @param task completes "Failed to …" @throws UsageError with every issue. A single one is in its line */
 export function checkOptions(schema: z.ZodType, options: unknown, task: string): void {
-  const issues = schemaIssues(schema, options)
-  const [issue] = issues
-  if (!issue) return
-  if (issues.length > 1) throw issuesError(`Failed to ${task}.`, issues)
-  const sentence = formatIssue(issue).replace(/(?<!\?)$/, '.')
-  throw new UsageError(`Failed to ${task}: ${sentence}`, formatPath(issue.path) || null, issue.text)
+  refuseIssues(schemaIssues(schema, options), task)
 }

@@ -174,7 +174,8 @@ test('the log of a server contains no key of unknown paths', async () => {
   const { stdout, stderr } = await stop('SIGTERM')
 
   expect(findKeys(stdout + stderr)).toEqual([])
-  const lines = stderr.trim().split('\n')
+  // The first note of a rule has a line, too.
+  const lines = stderr.split('\n').filter((line) => / 404 /.test(line) && !/ note /.test(line))
   expect(lines.map((line) => line.split(' ')[3])).toEqual([
     '/api/unknown?personal_api_key=cana%E2%80%A6-own&a=b',
     `${unknownSandbox}?personal_api_key=cana%E2%80%A6-own&a=b`,

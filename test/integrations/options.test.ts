@@ -106,7 +106,10 @@ test.each<
     'follow the journal',
     (options) => connect(url).journal.follow(() => {}, options),
     { after: 'x', onMissed: 5 },
-    ['after: expected number, got "x"', 'onMissed: expected a function, got 5'],
+    [
+      'after: expected a whole number, 0 or greater, got "x"',
+      'onMissed: expected a function, got 5',
+    ],
   ],
   [
     'run the scenario',

@@ -2,6 +2,7 @@
 export { createSimulator } from '../../simulator/simulator.ts'
 export { isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 export { completeWorld } from '../../world/load/complete-world.ts'
+export { checkBrowserOptions } from './browser-options.ts'
 export { followAborts } from './follow-aborts.ts'
 export { logMistakes, logRequests } from './log-requests.ts'
 export { offerPanel } from './offer-panel.ts'

@@ -1,39 +1,7 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { pageOptions, type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
-import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import type { FixtureName } from '../../world/load/build-world.ts'
+import type { BrowserOptions } from './browser-options.ts'
 import { checkPage, claimPage, refuseStart } from './check-page.ts'
-import type { Persist } from './persist-world.ts'
-
-/** The options of `startInBrowser`. */
-export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
-  /** The name of a fixture, or a world as JSON, which the factories can complete; default: `default` */
-  readonly world?: FixtureName | PartialWorldJson
-  /** Where the page stores the world; default: `tab` */
-  readonly persist?: Persist
-  /** The key of the storage item; default: `understudy` */
-  readonly key?: string
-  /** The URL of MSW's worker file; default: `mockServiceWorker.js` in the root, or in a folder of the page */
-  readonly workerUrl?: string
-  /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
-  readonly scope?: string
-  /** Whether the console gets no line for each request */
-  readonly quiet?: boolean
-  /** Whether the console gets a warning for each mistake of the page; default: `print` */
-  readonly mistakes?: 'off' | 'print'
-  /** Whether the corner of the page has a button that opens the dashboard of the simulator; default: false */
-  readonly panel?: boolean
-  /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
-  readonly onError?: (error: unknown) => void
-}
-
-const browserSchema = optionsSchema<BrowserOptions>({
-  ...simulatorOptions,
-  ...pageOptions,
-  mistakes: option.oneOf(['off', 'print']),
-})
 
 /** The simulator of a page. */
 export interface PageSimulator extends Simulator {
@@ -62,7 +30,8 @@ export interface RunningInBrowser {
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
-  checkOptions(browserSchema, options, 'start in the browser')
+  const page = await import('./page-simulator.ts')
+  page.checkBrowserOptions(options)
   const { persist = 'tab', key = 'understudy', quiet = false, ...others } = options
   const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more
@@ -73,7 +42,6 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   }
   try {
     const location = await checkPage({ workerUrl, scope })
-    const page = await import('./page-simulator.ts')
     const { createSimulator, followAborts, logMistakes, logRequests, persistWorld, startWorker } =
       page
     const complete = page.isBuiltInWorld(world) ? world : await page.completeWorld(world, rest.seed)
