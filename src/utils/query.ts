@@ -13,6 +13,8 @@ export function writeQuery(pairs: Iterable<readonly [name: string, value: string
 
 /** Percent-encodes a text as in a form. */
 export function writeFormText(text: string): string {
+  // Names and numbers, in nearly every query, are written as they are.
+  if (/^[\w.*-]*$/.test(text)) return text
   return writtenInForms.reduce(
     (encoded, [mark, written]) => encoded.split(mark).join(written),
     percentEncode(text),
