@@ -53,8 +53,11 @@ export async function bundleCommonJs({ src, dist, entries, replaced }) {
         {
           ...replaced,
           [faker]: ofFaker,
-          // For the handlers of GraphQL, which only an msw of the project could make.
+          // For the handlers of GraphQL and of server-sent events, which only an msw of the project could make.
           graphql: 'module.exports = {}',
+          '.+/GraphQLHandler.mjs': 'exports.GraphQLHandler = class {}',
+          '.+/(?:graphql|sse).mjs': '',
+          '.+/attachWebSocketLogger.mjs': 'exports.attachWebSocketLogger = () => {}',
           // Of MSW's store of cookies: its list of the public suffixes of the world is an eighth of the bundle.
           tldts: "exports.getDomain = (host) => host.split('.').slice(-2).join('.')",
           msw: ownOrCopy('msw'),
