@@ -132,9 +132,8 @@ function Frame({ route: { path }, locked }: { route: Route; locked: ComponentChi
 
 /** The number that the view of requests begins with. */
 function ProblemCount() {
-  const live = useLive()
-  const { length } = listProblems(live)
-  if (!live.isWhole || length === 0) return null
+  const { length } = listProblems(useLive())
+  if (length === 0) return null
   return (
     <span class="tag bad">
       {length}

@@ -1,8 +1,10 @@
 import type { HTMLInputElement, HTMLTextAreaElement } from 'happy-dom'
 import { expect, test, vi } from 'vitest'
+import { LocalConnection } from '../../src/admin/local-connection.ts'
 import { authorization } from '../support/api/headers.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
 import { openDashboard } from '../support/dashboard/page.ts'
+import { createDeferred } from '../support/deferred.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { serve } from '../support/transports/start.ts'
 
@@ -40,6 +42,26 @@ test('what went wrong comes first, the latest above, with the requests that show
   ])
   expect(left).toEqual([expect.stringMatching(/^waiting /)])
   expect(hash()).toBe('#/faults/fault-2')
+})
+
+test('no problem is shown before all mistakes are known', async () => {
+  const mistakes = createDeferred()
+  const { send } = LocalConnection.prototype
+  vi.spyOn(LocalConnection.prototype, 'send').mockImplementation(async function (
+    this: LocalConnection,
+    name,
+    input,
+  ) {
+    if (name === 'GET /journal/mistakes') await mistakes.promise
+    return send.call(this, name, input)
+  })
+  const { texts, until } = await openDashboard('', { arrange: sendRequests })
+  await until('dropped')
+  const early = texts('.problems')
+  mistakes.resolve()
+  await until('problems')
+
+  expect(early).toEqual([])
 })
 
 test('each problem has the requests of its latest occasions, and failures that a mistake explains stand in it', async () => {

@@ -8,10 +8,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import process from 'node:process'
+import { expect, test, vi } from 'vitest'
 import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
 import { temporaryFolder } from '../../../support/files.ts'
+
+vi.mock('node:fs/promises', { spy: true })
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
@@ -81,4 +85,16 @@ test('the temporary file of a killed process with the same id is replaced', asyn
   await writeFileAtomically(file, 'new')
 
   expect(readFileSync(file, 'utf8')).toBe('new')
+})
+
+test('on Windows a file that another program opens for a moment is replaced when it is closed', async () => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+  for (const code of ['EPERM', 'EBUSY', 'EACCES'])
+    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+  const file = join(temporaryFolder(), 'state.json')
+  writeFileSync(file, 'before')
+
+  await writeFileAtomically(file, 'after')
+
+  expect(readFileSync(file, 'utf8')).toBe('after')
 })
