@@ -64,7 +64,7 @@ export function describeNotCompared({ why, status, requests }: NotCompared): str
 export function describeAdvice(advice: Advice): string {
   switch (advice.what) {
     case 'none':
-      return 'No request of a comparison shows it.'
+      return 'With the values that were found, no request of a comparison shows it.'
     case 'pass':
       return `It needs ${advice.needs.join(' and ')}: ${advice.request} may show it.`
     case 'not_sent': {
