@@ -18,31 +18,35 @@ const count = isLong ? 3_000 : 60
 /** Gives the processes of a test so many MiB. A command needs some 60 of them. */
 const limitHeaps = (mb: number) => vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${mb}`)
 
-/** A page of 31 MiB, of which less than 100 bytes are sent. */
-const bomb = brotliCompressSync(Buffer.from(page.padEnd(31 * 2 ** 20)))
+/** Pages of 31 and of 7 MiB, of which less than 100 bytes are sent: one is too large, and the others are so together. */
+const bombs = [31, 7].map((size) => brotliCompressSync(Buffer.from(page.padEnd(size * 2 ** 20))))
+const spent = /^The bodies have more than 2\d MiB together, and the others are left out\./m
 
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
 const long = 'x'.repeat(1_000_000)
 
-test.each<[what: string, send: (url: string) => Promise<Response>]>([
+test.each<[what: string, send: (url: string, sent: number) => Promise<Response>]>([
   [
     'a value that is refused',
     (url) => fetch(`${url}1/`, { method: 'PATCH', headers, body: JSON.stringify({ scope: long }) }),
   ],
   [
     'a name that is ignored',
-    (url) =>
-      fetch(url, { method: 'POST', headers, body: JSON.stringify({ content: 'x', [long]: 1 }) }),
+    (url, sent) => {
+      // Equal names share their memory.
+      const body = JSON.stringify({ content: 'x', [`${sent}${long}`]: 1 })
+      return fetch(url, { method: 'POST', headers, body })
+    },
   ],
   [
     'many names that are ignored',
-    (url) =>
+    (url, sent) =>
       fetch(url, {
         method: 'POST',
         headers,
         body: JSON.stringify(
           Object.fromEntries(
-            Array.from({ length: 200 }, (_, index) => [`${index}${'x'.repeat(4_500)}`, 1]),
+            Array.from({ length: 200 }, (_, index) => [`${sent} ${index}${'x'.repeat(4_500)}`, 1]),
           ),
         ),
       }),
@@ -52,7 +56,9 @@ test.each<[what: string, send: (url: string) => Promise<Response>]>([
   limitHeaps(200)
   const server = await startServeProcess(['--quiet'])
 
-  for (let sent = 0; sent < 5 * count; sent++) await (await send(server.url + annotations)).text()
+  for (let sent = 0; sent < 5 * count; sent++) {
+    await (await send(server.url + annotations, sent)).text()
+  }
   const { status } = await fetch(`${server.url}/__admin/journal?limit=1`)
   const { code } = await server.stop('SIGTERM')
 
@@ -82,7 +88,7 @@ test.each<[what: string, send: (url: string, sent: number) => Promise<Response>]
   ],
 ])('the rules about clients keep little of many requests with %s', async (_, send) => {
   limitHeaps(100)
-  const server = await startServeProcess(['--quiet'])
+  const server = await startServeProcess()
 
   for (let sent = 0; sent < 2_000; sent++) await (await send(server.url, sent)).text()
   const { code } = await server.stop('SIGTERM')
@@ -93,9 +99,11 @@ test.each<[what: string, send: (url: string, sent: number) => Promise<Response>]
 
 test('record takes more bodies than it has memory for, and names those that it left out', async () => {
   const out = join(temporaryFolder(), 'story.json')
-  const target = await startHttpServer((_, response) => {
+  const target = await startHttpServer(({ url }, response) => {
     const type = { 'content-type': 'application/json' }
-    response.writeHead(200, { ...type, 'content-encoding': 'br' }).end(bomb)
+    response
+      .writeHead(200, { ...type, 'content-encoding': 'br' })
+      .end(bombs[Number(url?.at(-1)) % 2])
   })
   limitHeaps(400)
   const recorder = await startRecordProcess(target, '--out', out)
@@ -104,9 +112,10 @@ test('record takes more bodies than it has memory for, and names those that it l
     const response = await fetch(`${recorder.url}${annotations}?n=${sent}`)
     await response.body?.cancel()
   }
-  const { code } = await recorder.stop('SIGTERM')
+  const { code, stderr } = await recorder.stop('SIGTERM')
 
   vi.unstubAllEnvs()
+  expect(stderr).toMatch(spent)
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
 })
 
@@ -114,17 +123,27 @@ test('import takes more bodies than it has memory for, and names those that it l
   const folder = temporaryFolder()
   const [har, out] = [join(folder, 'a.har'), join(folder, 'story.json')]
   const type = { name: 'content-type', value: 'application/json' }
-  const response = {
-    headers: [type, { name: 'content-encoding', value: 'br' }],
-    content: { text: bomb.toString('base64'), encoding: 'base64' },
-  }
-  writeFileSync(har, archive(...Array.from({ length: count }, () => entry({ response }))))
+  const headers = [type, { name: 'content-encoding', value: 'br' }]
+  const entries = bombs.map((bomb) =>
+    entry({
+      response: { headers, content: { text: bomb.toString('base64'), encoding: 'base64' } },
+    }),
+  )
+  writeFileSync(
+    har,
+    archive(
+      ...Array(count / 2)
+        .fill(entries)
+        .flat(),
+    ),
+  )
 
   limitHeaps(400)
   const { code, stderr } = await runProcess(['import', har, '--out', out])
   vi.unstubAllEnvs()
 
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
+  expect(stderr).toMatch(spent)
   expect(stderr).toMatch(
     /leave(s)? out the response body of 32505856 bytes, which was not recorded/,
   )

@@ -4,6 +4,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts'
 const drop = { drop: true }
 const projects = 'listProjects'
 const both = 'expected an operation, or a method and a path, not both'
+const header = 'expected valid HTTP headers other than content-length, transfer-encoding, trailer'
 const names = 'error, status, drop, edit, cut_bytes, hold, stall_bytes, bytes_per_s, delay_ms'
 
 test.each<[fault: unknown, field: string | null, message: string]>([
@@ -17,6 +18,20 @@ test.each<[fault: unknown, field: string | null, message: string]>([
     'expected retry_after_s only with error, got 2',
   ],
   [{ effect: { status: 204, body: {} } }, 'effect.body', 'expected no body with status 204'],
+  ...['a\r\nx-injected: yes', 'a\nb', 'a\u0001b', 'a\u0100b'].map(
+    (value): [unknown, string, string] => [
+      { effect: { status: 200, headers: { x: value } } },
+      'effect.headers',
+      header,
+    ],
+  ),
+  ...['x-a\r\nb', 'Content-Length', 'transfer-encoding', ''].map(
+    (name): [unknown, string, string] => [
+      { effect: { status: 200, headers: { [name]: '1' } } },
+      'effect.headers',
+      header,
+    ],
+  ),
   [{ effect: { hold: 1 } }, 'effect.hold', 'expected true, got 1'],
   [{ effect: { status: 600 } }, 'effect.status', 'expected at most 599, got 600'],
   [{ effect: { status: 199 } }, 'effect.status', 'expected at least 200, got 199'],
