@@ -144,7 +144,7 @@ test('import takes more bodies than it has memory for, and names those that it l
 
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
   expect(stderr).toMatch(spent)
-  expect(stderr).toMatch(
-    /leave(s)? out the response body of 32505856 bytes, which was not recorded/,
-  )
+  for (const size of [32_505_856, 7_340_032]) {
+    expect(stderr).toContain(`out the response body of ${size} bytes, which was not recorded`)
+  }
 })

@@ -78,10 +78,10 @@ function watchSaves(isWriting: () => boolean): { stop(): number } {
 }
 
 /**
- * A change waits for a second, or for the end of the save before it, and is then saved. The rest is for late timers. It
+ * A change waits for 100 ms, or for the end of the save before it, and is then saved. The rest is for late timers. It
  * does not grow with the latency of responses, which would make the bound meaningless on a busy machine.
  */
-const promisedWindow = (save: number) => (Math.max(1_000, save) + save) * 1.25 + 250
+const promisedWindow = (save: number) => (Math.max(100, save) + save) * 1.25 + 250
 
 /** Starts and kills servers. Checks after each kill that the file is one complete state. */
 async function killRepeatedly(seed: number, times: number): Promise<KillStatistics> {
