@@ -12,7 +12,7 @@ import { withoutUnknownFields } from './unknown-fields.ts'
 export interface ImportedScenario extends TrafficScenario {
   /** Whether it replays as recorded */
   readonly isWhole: boolean
-  /** The scenario as it was replayed. Null if it was changed then */
+  /** The result of its replay. Null if the scenario was changed after it */
   readonly played: PlayedScenario | null
 }
 

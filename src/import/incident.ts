@@ -59,7 +59,7 @@ export interface Incident {
  *
  * @param simulator knows the world of the scenario
  * @param doubled the steps whose creates the client sent a second time
- * @param known the scenario as it was played already
+ * @param known what an earlier replay of the scenario gave
  * @throws UsageError for a world that the simulator does not know
  */
 export async function findIncident(

@@ -63,6 +63,7 @@ export async function readExchanges(
       const decoded = decodeContent(bytes, encoding)
       return decoded && keep(decoded)
     },
+    keep,
     // A pipe has no folder.
     readFile: (name) => (input.isPipe ? null : readBeside(file, name, keep)),
   })

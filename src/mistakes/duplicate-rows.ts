@@ -135,7 +135,7 @@ export class DuplicateRows extends Watch {
     this.#copies.push({ breach, rows: [{ ...created, id: row.id }, created] })
   }
 
-  /** Finds a row that the client created with the same body, and that nobody changed since. */
+  /** Finds a row that the client created with the same body, and that has not changed since. */
   #findCreated(request: ClientRequest, { last }: CreateSeries): KnownRow | undefined {
     const { date_marker: time, name: title } = Object(request.sent)
     const row = createdIn(last)

@@ -53,7 +53,7 @@ export class MistakeFinder {
   readonly #isTest: boolean
   /** By what separates them: the number of resets, and the test */
   readonly #histories = new Map<string, FollowedHistory>()
-  /** The names of those that ended. What comes later is a part */
+  /** The names of the histories that ended. A later request starts a history that is only a part */
   readonly #endedNames = new LatestMap<string, true>()
   readonly #addresses = new Addresses()
   readonly #ended: ClientMistake[] = []

@@ -125,7 +125,7 @@ test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: st
     [],
   ],
   [
-    'a redirect that nobody followed is one',
+    'a redirect that was not followed is a failure',
     [moved(`${list}?limit=3`), read('limit=2'), read('limit=4')],
     [
       'List annotations: failed with 301. {"operation":"listAnnotations","status":"2xx","at_least":2}',

@@ -132,7 +132,7 @@ test('a DELETE of what the project does not have deletes nothing, and is no mist
   expect(mistake).toMatchObject({ rule: 'swallowed-delete', level: 'error' })
 })
 
-test('a client that is only ever refused is told outside of a test', () => {
+test('a client that gets only refusals is reported outside of a test', () => {
   const [refused, write] = [
     { method: 'POST', status: 400 },
     { method: 'POST', status: 201 },

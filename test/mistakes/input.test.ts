@@ -65,7 +65,7 @@ test.each([
   ['?cacheBuster', 0],
   ['?token', 1],
   ['?_page', 1],
-])('the ignored parameter %s is told %i times', (ignored, times) => {
+])('the ignored parameter %s is reported %i times', (ignored, times) => {
   expect(mistakesIn('ignored-input', [{ ignored: [ignored] }])).toHaveLength(times)
 })
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { findPath } from '../../api/endpoints.ts'
 import {
-  bytesToExchangedBody,
   decodeBase64,
   type Exchange,
   type ExchangedBody,
@@ -287,7 +286,7 @@ function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBo
 }
 
 function responseBody({ request, response }: RawEntry, readers: BodyReaders): ReadBody {
-  const { decode = () => null, readFile = () => null } = readers
+  const { decode = () => null, readFile = () => null, keep = (bytes) => bytes } = readers
   const { content, headers, bodySize } = response
   const { text = '', encoding, mimeType, size, _file } = content ?? {}
   const file = text === '' && _file !== undefined ? readFile(_file) : null
@@ -302,9 +301,7 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   const chunks = readChunks(content)
   const type = mimeType || findHeader(toHeaders(response), 'content-type')
   const raw = { text, encoding, mimeType: type, size: knownSize }
-  const body = chunks
-    ? bytesToExchangedBody(chunks, type)
-    : readBody(['response', 'content'], raw, readers)
+  const body = chunks ? toBody(keep(chunks), type) : readBody(['response', 'content'], raw, readers)
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
   const isSent = sent && body !== null && 'base64' in body

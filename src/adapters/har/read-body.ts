@@ -15,6 +15,8 @@ export type ReadBody = ExchangedBody | null | { readonly issue: Issue }
 export interface BodyReaders {
   /** Decodes a body by its `content-encoding`. Null if that is not possible */
   readonly decode?: (bytes: Uint8Array, encoding: string) => BodyBytes | null
+  /** Whether there is room for a body that was decoded */
+  readonly keep?: (bytes: Uint8Array) => BodyBytes
   /** Reads a file beside the archive, by its name. Null if there is none */
   readonly readFile?: (name: string) => BodyBytes | null
   /** Called for a body that is read otherwise than it is written. @param how what was done, without a full stop */
@@ -40,7 +42,7 @@ interface RawBody {
 export function readBody(
   path: Path,
   { text, encoding = '', mimeType = '', size }: RawBody,
-  { note }: BodyReaders,
+  { note, keep = (bytes) => bytes }: BodyReaders,
 ): ReadBody {
   if (!/^(|base64|utf-?8)$/i.test(encoding)) {
     const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
@@ -52,13 +54,13 @@ export function readBody(
     const bytes = encoding === '' && decodeUnmarked(text, mimeType)
     if (!bytes) return { text }
     note?.('Read as base64, though the archive does not say so')
-    return bytesToExchangedBody(bytes, mimeType)
+    return toBody(keep(bytes), mimeType)
   }
   try {
     // A text that was cut off can end within four characters.
     const isWhole = text.length < 4 || !size || size * (4 / 3) <= text.length
     const kept = isWhole ? text : text.slice(0, text.length - (text.length % 4))
-    return bytesToExchangedBody(decodeBase64(kept), mimeType)
+    return toBody(keep(decodeBase64(kept)), mimeType)
   } catch {
     return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
   }

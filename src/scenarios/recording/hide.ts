@@ -128,7 +128,7 @@ export class Hider {
   }
 }
 
-/** For steps that nobody reads. */
+/** For steps that are only replayed, and never written. */
 export const hidesNothing: Pick<Hider, 'collect' | 'collectChange' | 'exchange' | 'change'> = {
   collect() {},
   collectChange() {},

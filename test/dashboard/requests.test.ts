@@ -1,0 +1,185 @@
+import { expect, test, vi } from 'vitest'
+import { LocalConnection } from '../../src/admin/local-connection.ts'
+import { authorization } from '../support/api/headers.ts'
+import { sendRequests } from '../support/browser/dashboard-views.ts'
+import { openDashboard } from '../support/dashboard/page.ts'
+import { createDeferred } from '../support/deferred.ts'
+
+const list = '/api/projects/1/annotations/'
+const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
+
+test('what went wrong comes first, the latest above, with the requests that show it', async () => {
+  const { hash, press, texts, until, follow } = await openDashboard('', {
+    async arrange(simulator) {
+      await sendRequests(simulator)
+      for (let index = 0; index < 5; index += 1) await simulator.fetch('/api/nowhere/')
+      simulator.faults.add({ operation: 'listProjects', effect: { hold: true } })
+      void simulator.fetch('/api/projects/')
+      await expect.poll(() => simulator.journal.waiting()).not.toEqual([])
+    },
+  })
+  await until('Requests 8 problems')
+  await press('Show 2 more')
+  await until('ignored-input')
+  const lines = texts('li')
+  await press('Clear requests')
+  await until('No requests yet')
+  const left = texts('li')
+  await follow('fault-2')
+
+  expect(lines.map((line) => /^(\S+).* (Requests? \d+.*|for \d+ s)/.exec(line)?.slice(1))).toEqual([
+    ['waiting', expect.stringMatching(/^for \d+ s$/)],
+    ['unhandled-refusal', 'Requests 11, 12, 13, 14, and 1 more'],
+    ['dropped', 'Request 9'],
+    ['403', 'Request 8'],
+    ['unhandled-refusal', 'Request 7'],
+    ['swallowed-delete', 'Requests 5, 6'],
+    ['unhandled-refusal', 'Request 4'],
+    ['ignored-input', 'Request 3'],
+  ])
+  expect(left).toEqual([expect.stringMatching(/^waiting /)])
+  expect(hash()).toBe('#/faults/fault-2')
+})
+
+test('no problem is shown before all mistakes are known', async () => {
+  const mistakes = createDeferred()
+  const { send } = LocalConnection.prototype
+  vi.spyOn(LocalConnection.prototype, 'send').mockImplementation(async function (
+    this: LocalConnection,
+    name,
+    input,
+  ) {
+    if (name === 'GET /journal/mistakes') await mistakes.promise
+    return send.call(this, name, input)
+  })
+  const { texts, until } = await openDashboard('', { arrange: sendRequests })
+  await until('dropped')
+  const early = texts('.problems')
+  mistakes.resolve()
+  await until('problems')
+
+  expect(early).toEqual([])
+})
+
+test('each problem has the requests of its latest occasions, and failures that a mistake explains stand in it', async () => {
+  const { texts, until, press } = await openDashboard('', {
+    async arrange(simulator) {
+      const remove = () =>
+        simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization('phx_all') })
+      for (let index = 0; index < 24; index += 1) await remove()
+      for (let index = 0; index < 10; index += 1) await simulator.fetch('/api/nowhere/')
+      await remove()
+    },
+  })
+  await until('Requests 2 problems')
+  const lines = texts('li').map((line) => /^(\S+).* (Requests? .*)/.exec(line)?.slice(1))
+  await press('Clear requests')
+  await until('No requests yet')
+
+  expect(lines).toEqual([
+    ['swallowed-delete', 'Requests 22, 23, 24 and 35, and 21 more'],
+    ['repeated-refusal', 'Requests 31, 32, 33, 34, and 6 more'],
+  ])
+})
+
+test.each([
+  ['dropped', '9'],
+  ['FAULT', '9'],
+  ['ignored', '3'],
+  ['changed', '32'],
+  [' 4xx patch', '4'],
+  ['none', '8'],
+])('the filter %j finds the requests %s', async (filter, ids) => {
+  const { texts, until } = await openDashboard(`#/?filter=${filter}`, { arrange: sendRequests })
+  await until(`${ids.length} shown`)
+
+  expect(texts('tr').flatMap((row) => /^\d/.exec(row) ?? [])).toEqual([...ids])
+})
+
+test('a hundred requests are shown, and the others by a button', async () => {
+  const { press, texts, until } = await openDashboard('', {
+    async arrange(simulator) {
+      for (let index = 0; index < 102; index += 1) await simulator.fetch('/api/projects/')
+    },
+  })
+  await until('102 shown')
+  const { length } = texts('tr')
+  await press('Show more')
+
+  await expect.poll(() => texts('tr').length).toBe(103)
+  expect([length, texts('button')]).toEqual([101, expect.not.arrayContaining(['Show more'])])
+})
+
+test('requests appear as they arrive, are filtered, downloaded and cleared', async () => {
+  const page = await openDashboard()
+  const { simulator, until, texts, press, enter } = page
+  await until('No requests yet')
+  await until('Connected')
+  await until('curl -H')
+  const [, curl] = texts('code')
+  await simulator.fetch(list, { headers: json })
+  await simulator.fetch(`${list}1/`, { method: 'PATCH', headers: json, body: '{"content":"Ö"}' })
+  await until('2 shown')
+  const rows = texts('tr').map((row) => row.replace(/[<\d. ]+ ms/, ' '))
+  await enter('Filter', 'PATCH 2xx changed')
+  await until('1 shown')
+  await press('Save as scenario')
+  await until('Downloaded recorded.json, with keys and personal data replaced.')
+  await press('Export HAR')
+  await until('Downloaded understudy.har.')
+  const files = await Promise.all(page.downloaded.map((blob) => blob.text()))
+  await press('Clear requests')
+  await until('No requests yet')
+
+  expect(curl).toBe(`curl -H 'Authorization: Bearer phx_all' http://shop.test${list}`)
+  expect(rows).toEqual([
+    'No.StatusRequest and reasonKeyDurationTime',
+    `2200PATCH ${list}1/ 1 row changedall 12:00:00`,
+    `1200GET ${list} all 12:00:00`,
+  ])
+  expect(files.map((text) => JSON.parse(text))).toMatchObject([
+    { steps: [{ method: 'PATCH', body: { content: 'Ö' } }] },
+    { log: { entries: [{ comment: 'entry 2: updateAnnotation' }] } },
+  ])
+  expect(page.hash()).toBe('#/?filter=PATCH+2xx+changed')
+})
+
+test('a request has its reason, its change and a curl command, whose key is that of its label', async () => {
+  const page = await openDashboard('#/requests/1')
+  const { simulator, until, press, copied } = page
+  await simulator.fetch(list, { method: 'POST', headers: json, body: '{"content":"It\'s live"}' })
+  await until('201: createAnnotation succeeded and changed 1 row.')
+  await until('annotations 9 createdid  9')
+  await press('Copy as curl')
+  await expect.poll(() => copied.length).toBe(1)
+  // The journal shows no more of it than `phx_…`.
+  const key = simulator.keys.issue({ value: 'phx_mine' })
+  await simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization(key) })
+  page.go('#/requests/2')
+  await until('405: annotations cannot be deleted; send PATCH with {"deleted": true}.')
+  await until('unknown key (phx_…)')
+  await press('Copy as curl')
+  await expect.poll(() => copied.length).toBe(2)
+
+  expect(copied).toEqual([
+    `curl -X POST -H 'authorization: Bearer phx_all' -H 'content-type: application/json' --data-raw '{"content":"It'\\''s live"}' http://shop.test${list}`,
+    `curl -X DELETE -H 'authorization: Bearer YOUR_KEY' http://shop.test${list}1/`,
+  ])
+})
+
+test('in a page, a request is copied as a call of fetch, and its evidence is unfolded', async () => {
+  const { copied, find, press, texts, until } = await openDashboard('#/requests/1', {
+    arrange: (simulator) => simulator.fetch('/api/projects/1/annotation/'),
+    isInPage: true,
+  })
+  await until('GET /api/projects/1/annotation/404no operationno key')
+  await press('Copy as fetch')
+  Object.assign(await find('details', 'Evidence'), { open: true })
+  await until('With the rows and settings of now, this request succeeds: GET /api/projects/')
+  await until('Copied the call of fetch, with the key.')
+
+  const init = JSON.stringify({ method: 'GET', headers: {} }, null, 2)
+  expect(copied).toEqual([`await fetch("http://shop.test/api/projects/1/annotation/", ${init})`])
+  expect(texts('a').filter((text) => /^(API|Scenarios)/.test(text))).toEqual([])
+  expect(texts('p').filter((text) => text.startsWith('Similar route'))).toHaveLength(2)
+})
