@@ -35,7 +35,7 @@ import {
   toListenOptions,
 } from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { endingSignals } from './process-streams.ts'
+import { followSignals } from './process-streams.ts'
 
 const help = `
 The command gets these environment variables:
@@ -101,7 +101,8 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const code = await serveWhile(served, (variables, url) => {
     context.printError(startLine(url, flags, context))
     const printError = (message: string): void => context.printError(message)
-    return runChild(line, { stdio: 'inherit', env: variables }, forwardSignals, printError)
+    const forward = (processes: ProcessTree) => forwardSignals(processes, printError)
+    return runChild(line, { stdio: 'inherit', env: variables }, forward, printError)
   })
   isRunning = false
   const usage = usageOf()
@@ -231,37 +232,48 @@ function followRequests(simulator: Simulator) {
 /** Higher codes mean that the command was not started, or that a signal ended it. */
 const hasFailed = (code: number): boolean => code > 0 && code < 126
 
-/** How long the same signal counts once, in milliseconds: npm sends it on, and its group gets it, too. */
-const repeatTime = 250
+/** How long exec waits for processes that a command leaves behind after a signal, in milliseconds, before it says so. */
+const quietTime = 1_000
 
-/** How long processes that a command leaves behind after a signal have to end, in milliseconds. `docker stop` waits as long. */
-const graceTime = 10_000
+/** How long they have to end after that. `docker stop` waits as long in all. */
+const graceTime = 9_000
 
 /**
  * Sends the signals of this process to the command, and to the processes behind it: `npx` does not.
  *
  * @returns a function that waits for their end. A signal that comes then kills them
  */
-function forwardSignals(processes: ProcessTree): () => Promise<void> {
-  const times = new Map<NodeJS.Signals, number>()
+function forwardSignals(processes: ProcessTree, print: (message: string) => void) {
+  let isSignalled = false
   let hasEnded = false
-  const forward = (signal: NodeJS.Signals): void => {
-    const now = performance.now()
-    const isRepeated = now - (times.get(signal) ?? Number.NEGATIVE_INFINITY) < repeatTime
-    times.set(signal, now)
-    if (isRepeated) return
-    if (hasEnded) processes.signal('SIGKILL')
+  const kill = (reason: string): void => {
+    const { length } = processes.remember()
+    if (length === 0) return
+    processes.signal('SIGKILL')
+    print(`Killed ${describeLeft(length)}, ${reason}.`)
+  }
+  const stop = followSignals((signal) => {
+    isSignalled = true
+    if (hasEnded) kill(`because of ${signal}`)
     // A second signal would interrupt the cleanup.
     else if (isSentByTerminal(signal)) processes.remember()
     else processes.signal(signal)
-  }
-  for (const signal of endingSignals) process.on(signal, forward)
-  return async () => {
+  })
+  return async (): Promise<void> => {
     hasEnded = true
-    if (times.size > 0) await processes.end(graceTime)
-    for (const signal of endingSignals) process.off(signal, forward)
+    const left = isSignalled ? await processes.waitForEnd(quietTime) : 0
+    if (left > 0) {
+      print(
+        `Waiting for ${describeLeft(left)}. Another signal, such as Ctrl-C, kills what is left.`,
+      )
+      if ((await processes.waitForEnd(graceTime)) > 0) kill('which did not end within 10 s')
+    }
+    stop()
   }
 }
+
+const describeLeft = (count: number): string =>
+  `${formatCount(count, 'process', 'processes')} that the command left behind`
 
 /** A terminal sends Ctrl-C and Ctrl-\\ to all its processes. So does Windows with each signal that a process can get. */
 function isSentByTerminal(signal: NodeJS.Signals): boolean {

@@ -109,27 +109,38 @@ export class ProcessStreams implements CommandStreams {
 }
 
 /** The signals that end a command: of Ctrl-C, of `kill`, of a terminal that closes, of Ctrl-\\, and of Ctrl-Break. */
-export const endingSignals: readonly NodeJS.Signals[] = [
+const endingSignals: readonly NodeJS.Signals[] = [
   ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
   process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT',
 ]
 
+/**
+ * Calls a listener for each signal that ends a command.
+ *
+ * @returns a function that stops it
+ */
+export function followSignals(listener: (name: NodeJS.Signals) => void): () => void {
+  const times = new Map<NodeJS.Signals, number>()
+  const follow = (name: NodeJS.Signals): void => {
+    const now = performance.now()
+    // npm and `timeout` send a signal twice: to this process, and to its group.
+    if (now - (times.get(name) ?? Number.NEGATIVE_INFINITY) < repeatTime) return
+    times.set(name, now)
+    listener(name)
+  }
+  for (const name of endingSignals) process.on(name, follow)
+  return () => {
+    for (const name of endingSignals) process.off(name, follow)
+  }
+}
+
 function abortOnSignals(): AbortController {
   const controller = new AbortController()
-  let first = 0
-  const abort = (name: NodeJS.Signals) => {
-    const { aborted, reason } = controller.signal
-    if (!aborted) {
-      first = performance.now()
-      controller.abort(name)
-      return
-    }
-    // npm and `timeout` send a signal twice: to this process, and to its group.
-    if (name === reason && performance.now() - first < repeatTime) return
+  const stop = followSignals((name) => {
+    if (!controller.signal.aborted) return controller.abort(name)
     // A second signal ends the process at once.
-    for (const name of endingSignals) process.off(name, abort)
+    stop()
     process.kill(process.pid, name)
-  }
-  for (const name of endingSignals) process.on(name, abort)
+  })
   return controller
 }

@@ -42,9 +42,9 @@ export class ProcessTree {
   remember(): number[] {
     const { pid, exitCode, signalCode } = this.child
     const running = listProcesses()
-    const hasEnded = exitCode !== null || signalCode !== null
-    const roots = hasEnded ? this.#alive(running) : [Number(pid)]
-    const ids = new Set(roots)
+    // A parent can have ended before its end is noticed here. Its processes are found because they are remembered.
+    const ids = new Set(this.#alive(running))
+    if (exitCode === null && signalCode === null) ids.add(Number(pid))
     // A set is walked to its end, also if it grows.
     for (const id of ids) {
       for (const [child, { parent }] of running) if (parent === id) ids.add(child)
@@ -53,10 +53,11 @@ export class ProcessTree {
     return [...ids]
   }
 
-  /** Waits until those that got a signal have ended, and kills them if that takes too long. */
-  async end(milliseconds: number): Promise<void> {
-    for (let waited = 0; this.#alive(listProcesses()).length > 0; waited += lookInterval) {
-      if (waited >= milliseconds) return this.signal('SIGKILL')
+  /** Waits for the end of those that got a signal. @returns how many are still there after these milliseconds */
+  async waitForEnd(milliseconds: number): Promise<number> {
+    for (let waited = 0; ; waited += lookInterval) {
+      const { length } = this.#alive(listProcesses())
+      if (length === 0 || waited >= milliseconds) return length
       await wait(lookInterval)
     }
   }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withoutStart } from '../../support/cli/exec.ts'
 import { outputOf, startProcess, waitForExit } from '../../support/cli/process.ts'
@@ -44,8 +45,8 @@ test('exec forwards signals, serves until the command ends, and ends with its ex
   ])
 })
 
-/** A process behind a shell, which a signal ends. `end` asks the server before the process ends, too. */
-const behindShell = (onSignal: string) => {
+/** A process behind a shell. `end` asks the server before the process ends. */
+const behindShell = (onSignal: string, trap = '') => {
   const program = `
     const end = (name) => setTimeout(async () => {
       const { status } = await fetch(process.env.UNDERSTUDY_URL + '/__admin/health')
@@ -53,15 +54,24 @@ const behindShell = (onSignal: string) => {
       process.exit()
     }, 300)
     for (const name of ${names}) process.on(name, ${onSignal})
-    console.log('ready', process.pid)
+    console.log('ready', process.pid, process.ppid)
     setInterval(() => {}, 1_000)`
-  return startProcess(['exec', '--', 'sh', '-c', `"$0" -e "$1"; true`, process.execPath, program])
+  const script = `${trap} "$0" -e "$1"; true`
+  return startProcess(['exec', '--', 'sh', '-c', script, process.execPath, program])
 }
 
-const isRunning = (child: ChildProcess): boolean => {
-  const [, id] = /ready (\d+)/.exec(outputOf(child).stdout) ?? []
+const ignore = `() => console.log('ignored')`
+
+/** The ids of the process behind a shell, and of the shell */
+async function idsOf(child: ChildProcess): Promise<[process: number, shell: number]> {
+  await expect.poll(() => outputOf(child).stdout).toMatch(/ready \d+ \d+\n/)
+  const [, id, shell] = /ready (\d+) (\d+)/.exec(outputOf(child).stdout) ?? []
+  return [Number(id), Number(shell)]
+}
+
+const isRunning = (id: number): boolean => {
   try {
-    return process.kill(Number(id), 0)
+    return process.kill(id, 0)
   } catch {
     return false
   }
@@ -72,29 +82,64 @@ test.each(signals)(
   async (signal, code) => {
     const child = behindShell('end')
     const ending = waitForExit(child)
-    await expect.poll(() => outputOf(child).stdout).toContain('ready')
+    await idsOf(child)
 
     child.kill(signal)
-    const { stdout, ...end } = withoutStart(await ending)
+    const end = await ending
 
-    expect(end).toEqual({ code, stderr: '' })
-    expect(stdout).toContain(`ended by ${signal} 200`)
+    expect(end.code).toBe(code)
+    expect(end.stdout).toContain(`ended by ${signal} 200`)
+    expect(end.stderr).not.toContain('Killed')
   },
 )
 
-test('a second signal kills processes behind a command that do not end', async () => {
-  const child = behindShell(`() => console.log('ignored')`)
-  const ending = waitForExit(child)
-  await expect.poll(() => outputOf(child).stdout).toContain('ready')
+const waiting =
+  'Waiting for 1 process that the command left behind. Another signal, such as Ctrl-C, kills what is left.\n'
 
-  child.kill('SIGTERM')
-  await expect.poll(() => outputOf(child).stdout).toContain('ignored')
-  expect([child.exitCode, isRunning(child)]).toEqual([null, true])
-  child.kill('SIGINT')
+test.each([
+  ['because of SIGINT', 'SIGINT'],
+  ['which did not end within 10 s', null],
+] as const)(
+  'a process behind a command that does not end is killed, %s',
+  async (reason, second) => {
+    const child = behindShell(ignore)
+    const ending = waitForExit(child)
+    const [id] = await idsOf(child)
 
-  expect((await ending).code).toBe(143)
-  await expect.poll(() => isRunning(child)).toBe(false)
-})
+    child.kill('SIGTERM')
+    await expect.poll(() => outputOf(child).stderr).toContain(waiting)
+    expect([child.exitCode, isRunning(id)]).toEqual([null, true])
+    if (second) child.kill(second)
+    const { code, stderr } = withoutStart(await ending)
+
+    const killed = `Killed 1 process that the command left behind, ${reason}.\n`
+    expect([code, stderr]).toEqual([143, waiting + killed])
+    await expect.poll(() => isRunning(id)).toBe(false)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a process that got a signal is waited for, also if the next signal comes when its shell has just ended',
+  async () => {
+    const child = behindShell(ignore, 'trap : TERM;')
+    const ending = waitForExit(child)
+    const [id, shell] = await idsOf(child)
+    child.kill('SIGTERM')
+    await expect.poll(() => outputOf(child).stdout).toContain('ignored')
+
+    child.kill('SIGSTOP')
+    process.kill(shell, 'SIGKILL')
+    await expect.poll(() => readFileSync(`/proc/${shell}/stat`, 'utf8')).toContain('(sh) Z')
+    // Of two signals that wait, the system delivers the one with the lower number first: this one, then SIGCHLD.
+    child.kill('SIGHUP')
+    child.kill('SIGCONT')
+    await expect.poll(() => outputOf(child).stderr).toContain(waiting)
+    child.kill('SIGINT')
+
+    expect((await ending).code).toBe(137)
+    await expect.poll(() => isRunning(id)).toBe(false)
+  },
+)
 
 test.each(signals)(
   '%s ends a command without a handler, and exec ends with %i',
