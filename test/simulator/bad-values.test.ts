@@ -37,6 +37,21 @@ test.each<[fault: unknown, field: string | null, message: string]>([
   [{ effect: { status: 199 } }, 'effect.status', 'expected at least 200, got 199'],
   [{ effect: { delay_ms: -1 } }, 'effect.delay_ms', 'expected at least 0, got -1'],
   [{ operation: projects, method: 'GET', effect: drop }, 'method', both],
+  ...['**', '1*', ':id+', '(1|2)', '[^x]', '^1$'].map((id): [unknown, string, string] => [
+    { path: `/api/projects/*/annotations/${id}`, effect: drop },
+    'path',
+    'expected segments that are texts, :name or *, each of which is one segment, got ',
+  ]),
+  ...['api/projects', '/api/projects?limit=1'].map((path): [unknown, string, string] => [
+    { path, effect: drop },
+    'path',
+    'expected a path that starts with a slash, without a query, got ',
+  ]),
+  [
+    { path: '/api/project', effect: drop },
+    'path',
+    'expected the path of an operation, got "/api/project". Did you mean /api/projects?',
+  ],
   [{ operation: projects, path: '/', effect: drop }, 'path', both],
   [{ when: { probability: 2 }, effect: drop }, 'when.probability', 'expected at most 1, got 2'],
   [{ when: { every: 0 }, effect: drop }, 'when.every', 'expected at least 1, got 0'],

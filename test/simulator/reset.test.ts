@@ -4,7 +4,6 @@ import { generate } from '../../src/world/factories/generate.ts'
 import { authorization } from '../support/api/headers.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
-import { writeRows } from '../support/api/write-rows.ts'
 
 const clock = '2024-06-15T12:00:00Z'
 
@@ -108,21 +107,6 @@ test('a sandbox returns to the settings and the clock that it was created with',
 
   expect(sandbox.settings.get('annotations.delete.status')).toBe('404')
   expect(sandbox.clock.read()).toEqual({ mode: 'frozen', now: '2023-01-01T00:00:00Z' })
-})
-
-test('reset restores the initial rows, not those of the last restored snapshot', async () => {
-  const simulator = createSimulator({ clock })
-  const before = JSON.stringify(simulator.world.toJSON())
-
-  await writeRows(simulator)
-  simulator.restore(simulator.snapshot())
-  await writeRows(simulator)
-  simulator.reset()
-  const once = JSON.stringify(simulator.world.toJSON())
-  await writeRows(simulator)
-  simulator.reset()
-
-  expect([once, JSON.stringify(simulator.world.toJSON())]).toEqual([before, before])
 })
 
 test('reset restarts the rate limit of a key', async () => {

@@ -40,19 +40,6 @@ test('snapshots are listed with their time and their number of rows', async () =
   expect(simulator.snapshots.list().map(({ name }) => name)).toEqual(['one-more'])
 })
 
-test('saving under an existing name overwrites the snapshot', async () => {
-  const { simulator } = await start()
-
-  simulator.snapshots.save('now')
-  simulator.world.annotations.add()
-  simulator.snapshots.save('now')
-  simulator.world.annotations.add()
-  simulator.snapshots.restore('now')
-
-  expect(simulator.world.annotations.count).toBe(9)
-  expect(simulator.snapshots.list()).toHaveLength(1)
-})
-
 test('restoring a snapshot changes neither settings nor clock nor journal', async () => {
   const { ask, simulator } = await start()
   simulator.snapshots.save('before')

@@ -49,6 +49,8 @@ test.each<[effect: FaultEffect, expected: Reply, retryAfter?: string | null]>([
 
   expect({ status: response.status, body: await response.json() }).toEqual(expected)
   expect(response.headers.get('retry-after')).toBe(retryAfter)
+  const allow = expected.status === 405 ? 'GET, POST, HEAD, OPTIONS' : null
+  expect(response.headers.get('allow')).toBe(allow)
 })
 
 test.each([

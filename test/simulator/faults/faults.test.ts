@@ -47,27 +47,6 @@ test('an effect can set status, headers and body, before or after the commit', a
   expect(simulator.world.annotations.get(1)?.content).toBe('Changed')
 })
 
-test('injected errors have the format that the settings set', async () => {
-  const settings = { 'errors.body': 'detail', 'limits.retry_after': 'present' } as const
-  const client = await start({ settings })
-  const { ask, simulator } = client
-  const effect = { error: 'throttled', retry_after_s: 1 } as const
-  simulator.faults.add({ operation: 'listAnnotations', effect })
-  simulator.faults.add({ operation: 'createAnnotation', effect: { error: 'method_not_allowed' } })
-
-  const response = await client.send('GET', annotationsPath)
-
-  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
-    429,
-    '1',
-    { detail: 'Request was throttled. Expected available in 1 second.' },
-  ])
-  const rejected = await client.send('POST', annotationsPath)
-  expect(rejected.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-  expect(await rejected.json()).toEqual({ detail: 'Method "POST" not allowed.' })
-  expect(await ask('GET', row)).toMatchObject({ status: 200 })
-})
-
 test('if several rules match, the most recent one applies, and each counts the request', async () => {
   const { ask, simulator } = await start()
   const [every] = simulator.faults.add({ effect: { status: 500 } })
@@ -80,39 +59,6 @@ test('if several rules match, the most recent one applies, and each counts the r
     { ...once, matched: 2, applied: 1 },
     { ...every, matched: 2, applied: 1 },
   ])
-})
-
-test('a rule is listed with its counters, until it is removed', async () => {
-  const { ask, simulator } = await start()
-
-  const [fault] = simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
-  expect(fault).toEqual({
-    id: 'fault-1',
-    operation: 'listAnnotations',
-    effect: { drop: true },
-    phase: 'before',
-    preset: null,
-    matched: 0,
-    applied: 0,
-    waiting: [],
-  })
-  simulator.faults.remove('fault-1')
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
-})
-
-test('a sandbox starts without faults, and has its own', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ operation: 'listAnnotations', effect: { status: 503 } })
-
-  const { id, keys } = simulator.sandboxes.create()
-  const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? ''
-  const sandbox = simulator.sandboxes.get(id)
-  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
-
-  sandbox?.faults.add({ operation: 'listAnnotations', effect: { status: 418 } })
-  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 418 })
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 503 })
-  expect(simulator.fork().faults.list()).toEqual([])
 })
 
 /** Effects at the limits of their values, and all that one can be combined with. */

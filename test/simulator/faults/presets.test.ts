@@ -1,55 +1,42 @@
 import { expect, test } from 'vitest'
-import { presetNames, presets } from '../../../src/simulator/faults/presets.ts'
-import { forbidden } from '../../support/api/errors.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { type PresetName, presetNames, presets } from '../../../src/simulator/faults/presets.ts'
+import { annotationsPath as list } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
-test('outage responds to every request with an HTML page', async () => {
+const text = (part: string) => ({ text: expect.stringContaining(part) })
+
+test.each<[preset: PresetName, requests: readonly string[], responses: readonly object[]]>([
+  ['outage', ['GET'], [{ status: 503, type: 'text/html', ...text('<h1>503 Service Unavailable') }]],
+  [
+    'read-only',
+    ['GET', 'POST'],
+    [{ status: 200 }, { status: 403, ...text('is read-only at the') }],
+  ],
+  [
+    'throttled',
+    ['GET', 'GET'],
+    [{ status: 429, wait: '1', ...text('in 1 second.') }, { status: 200 }],
+  ],
+  [
+    'failed-page',
+    ['GET ?limit=2', 'GET ?limit=2&offset=2', 'GET ?limit=2&offset=2'],
+    [{ status: 200 }, { status: 500 }, { status: 200 }],
+  ],
+])('%s answers %j with %j', async (preset, requests, responses) => {
   const client = await start()
-  client.simulator.faults.add({ preset: 'outage' })
+  client.simulator.faults.add({ preset })
 
-  const response = await client.send('GET', annotationsPath)
+  const received: object[] = []
+  for (const request of requests) {
+    const [method = '', query = ''] = request.split(' ')
+    const response = await client.send(method, list + query)
+    const { status, headers } = response
+    const [type, wait] = [headers.get('content-type'), headers.get('retry-after')]
+    received.push({ status, type, wait, text: await response.text() })
+  }
 
-  expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html'])
-  expect(await response.text()).toContain('<h1>503 Service Unavailable</h1>')
-})
-
-test('read-only allows reads and rejects writes', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ preset: 'read-only' })
-
-  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
-  expect(await ask('POST', annotationsPath, { body: {} })).toEqual(
-    forbidden('The service is read-only at the moment.'),
-  )
-  expect(simulator.world.annotations.count).toBe(8)
-})
-
-test('throttled answers the first request with a 429 that has Retry-After', async () => {
-  const client = await start()
-  client.simulator.faults.add({ preset: 'throttled' })
-
-  const [first, second] = [
-    await client.send('GET', annotationsPath),
-    await client.send('GET', annotationsPath),
-  ]
-
-  expect([first.status, first.headers.get('retry-after'), second.status]).toEqual([429, '1', 200])
-  expect(await first.json()).toMatchObject({
-    code: 'throttled',
-    detail: 'Request was throttled. Expected available in 1 second.',
-  })
-})
-
-test('failed-page answers the second page of a list with a 500', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({ preset: 'failed-page' })
-
-  const pages = [0, 2, 2].map((offset) => `${annotationsPath}?limit=2&offset=${offset}`)
-  const statuses: number[] = []
-  for (const page of pages) statuses.push((await ask('GET', page)).status)
-
-  expect(statuses).toEqual([200, 500, 200])
+  expect(received).toMatchObject(responses)
+  expect(client.simulator.world.annotations.count).toBe(8)
 })
 
 test('the shares of flaky are exactly those of its description', () => {

@@ -72,16 +72,6 @@ test('loading the world of the simulator into a sandbox does not redirect its ke
   expect(shown).toEqual(sandbox.keys.map(({ value }) => value))
 })
 
-test('a revoked key is not issued again', async () => {
-  const { simulator } = await start()
-  const { keys } = simulator
-
-  const first = keys.issue()
-  keys.revoke(first)
-
-  expect(keys.issue()).not.toBe(first)
-})
-
 test('a key that is revoked in a sandbox is unknown until a reset restores it', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create({ keys: [{ label: 'all', value: 'phx_chosen' }] })

@@ -174,6 +174,7 @@ test('a deleted sandbox is not found, and its keys are unknown', async () => {
 test('a fork is an independent simulator with the same rows and keys', async () => {
   const { ask, simulator } = await start()
   await ask('POST', annotationsPath, { body: { content: 'Before' } })
+  simulator.faults.add({ method: 'PATCH', effect: { drop: true } })
 
   const fork = simulator.fork({ clock: '2030-01-01' })
   fork.world.annotations.add()
@@ -185,5 +186,5 @@ test('a fork is an independent simulator with the same rows and keys', async () 
   const headers = authorization()
   expect((await fork.fetch(annotationsPath, { headers })).status).toBe(200)
   fork.reset()
-  expect(fork.world.annotations.count).toBe(9)
+  expect([fork.world.annotations.count, fork.faults.list()]).toEqual([9, []])
 })

@@ -27,17 +27,6 @@ test.each([
   expect(matchesPath(path, '/a/:id', params)).toBe(expected)
 })
 
-test.each(['**', '1*', ':id+', '(1|2)', '[^x]', '^1$'])(
-  'the segment %s of a path is refused',
-  (id) => {
-    const path = `/api/projects/*/annotations/${id}`
-
-    expect(() => createSimulator().faults.add({ path, effect: { drop: true } })).toThrow(
-      `Failed to add a fault.\n  path: expected segments that are texts, :name or *, each of which is one segment, got ${JSON.stringify(path)}`,
-    )
-  },
-)
-
 test.each([
   [{}, 'any request'],
   [{ key: 'phx_secret' }, 'any request'],
@@ -86,20 +75,4 @@ test.each([
   const { status } = await simulator.fetch(`${annotationsPath}2/`, request(sent))
 
   expect(status).toBe(expected)
-})
-
-test.each([
-  ['api/projects', 'a path that starts with a slash, without a query, got "api/projects"'],
-  [
-    '/api/projects?limit=1',
-    'a path that starts with a slash, without a query, got "/api/projects?limit=1"',
-  ],
-  ['/api/project', 'the path of an operation, got "/api/project". Did you mean /api/projects?'],
-])('a fault for the path %s is refused', (path, issue) => {
-  const { faults } = createSimulator()
-
-  expect(() => faults.add({ path, effect: { drop: true } })).toThrow(
-    `Failed to add a fault.\n  path: expected ${issue}`,
-  )
-  expect(faults.list()).toEqual([])
 })
