@@ -89,19 +89,13 @@ export const journal = tool(
     filter: object('{"status": "4xx", "operation": "listAnnotations", "path": "/api/projects/"}'),
     wait_s: z.number().max(30).optional(),
   },
-  async ({ remote: { journal, url } }, { id, after, limit = 20, filter: wanted, wait_s = 0 }) => {
+  async ({ remote: { journal, url } }, { id, after, limit = 20, filter, wait_s = 0 }) => {
     if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
-    const { path, method, status, ...others } = wanted ?? {}
-    const filter = { ...others, ...(status !== undefined && { status: String(status) as never }) }
     const last = async () => (await journal.find({ limit: 1, bodies: false }))[0]?.id ?? 0
     const from = after ?? (wait_s > 0 ? await last() : 0)
     for (let tries = wait_s * 4; tries > 0 && (await last()) <= from; tries -= 1) await wait(250)
-    const all = (await journal.find({ limit: 1_000, bodies: false, ...filter })).filter(
-      (entry) =>
-        entry.id > from &&
-        (path === undefined || entry.path.startsWith(String(path))) &&
-        (method === undefined || entry.method === String(method).toUpperCase()),
-    )
+    const found = await journal.find({ limit: 1_000, bodies: false, ...filter })
+    const all = found.filter((entry) => entry.id > from)
     const hint = `No requests. The program under test must send them to ${url}`
     return {
       total: all.length,

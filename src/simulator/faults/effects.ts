@@ -21,6 +21,7 @@ import {
   rowEditSchemas,
 } from '../../world/edit/edit-rows.ts'
 import { jsonValueSchema } from '../../world/schema/world-schema.ts'
+import type { ChangeLog } from '../journal/changes.ts'
 import type { FaultRecord } from '../journal/journal.ts'
 import type { KeyLabels } from '../journal/key-labels.ts'
 import {
@@ -36,6 +37,7 @@ export interface FaultedState extends EditableState {
   readonly name: string | null
   readonly replaceCount: number
   readonly labels: Pick<KeyLabels, 'redactor'>
+  readonly changes: Pick<ChangeLog, 'index' | 'writesSince'>
   /** Called with the error of an edit. */
   readonly onError: (error: unknown) => void
 }
@@ -268,8 +270,10 @@ function toHeaders({ headers = {} }: FaultEffect, request: ApiRequest): Record<s
 /** Changes rows. The client of the request sees nothing of an edit that fails. */
 function editWorld({ record, state }: AppliedFault): void {
   const { id, effect } = record
+  const { index } = state.changes
   try {
     editRows(state, effect.edit ?? [])
+    record.changes = state.changes.writesSince(index)
     record.effects.push('edit')
   } catch (error) {
     const { message } = error as Error

@@ -100,8 +100,12 @@ export class ChangeLog {
     return index === this.index ? none : this.#changes.list(index)
   }
 
+  writesSince(index: number): readonly RowChange[] {
+    return this.since(index).filter((change) => 'list' in change)
+  }
+
   byRequestSince(index: number): readonly RowChange[] {
-    return this.since(index).filter(isWriteOfRequest)
+    return this.writesSince(index).filter(isWriteOfRequest)
   }
 
   /**

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { apiPath } from '../../http/route.ts'
 import { expectedTime, parseDateTime } from '../../utils/python.ts'
 import { rowIdOf, worldLists } from '../../world/tables.ts'
 import { operationSchema } from '../request-pattern.ts'
@@ -36,11 +37,15 @@ export const requestFilterFields = {
 
 export const journalFilterSchema = z.strictObject({
   ...requestFilterFields,
+  /** In any case */
+  method: z.string().optional(),
+  /** What the path begins with, such as `/api/projects/1/annotations/` */
+  path: z.string().optional(),
   /** ISO 8601: entries from this time on */
   since: filterTimeSchema.optional(),
   /** ISO 8601: entries up to this time */
   until: filterTimeSchema.optional(),
-  /** A row that the request changed, as its list and id: `annotations/5` */
+  /** A row that the request or the edit of its fault changed, as its list and id: `annotations/5` */
   row: rowSchema.optional(),
   /** True for requests without an operation, false for the others */
   unmatched: z.boolean().optional(),
@@ -63,7 +68,7 @@ export interface EntryQuery extends z.infer<typeof entryQuerySchema> {}
 /** Returns the records that match a filter, in the order in which the requests arrived. */
 export function filterRecords(
   records: readonly JournalRecord[],
-  { operation, key, status, since, until, row, unmatched, limit }: JournalFilter,
+  { operation, method, path, key, status, since, until, row, unmatched, limit }: JournalFilter,
   keys: KeyLabels,
 ): JournalRecord[] {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since)
@@ -71,14 +76,20 @@ export function filterRecords(
   const matching = records.filter(
     (record) =>
       (operation === undefined || record.operation === operation) &&
+      (method === undefined || record.method === method.toUpperCase()) &&
+      (path === undefined || apiPath(record.target).startsWith(apiPath(path))) &&
       (status === undefined || matchesStatus(record.response.status, status)) &&
       record.at >= from &&
       record.at <= to &&
-      (row === undefined || record.changes.some((change) => nameOf(change) === row)) &&
+      (row === undefined || changesOf(record).some((change) => nameOf(change) === row)) &&
       (unmatched === undefined || unmatched === (record.operation === null)) &&
       (key === undefined || keys.isSentWith(record, key)),
   )
   return matching.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
+}
+
+function changesOf({ changes, fault }: JournalRecord): readonly RowChange[] {
+  return [...changes, ...(fault?.changes ?? [])]
 }
 
 function nameOf({ list, before, after }: RowChange): string {

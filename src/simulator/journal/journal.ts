@@ -146,6 +146,8 @@ const maxAskedFor = 10_000
 export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
   /** The effects that changed the response, or when it arrives. */
   readonly effects: EffectName[]
+  /** The rows that its edit changed */
+  changes?: readonly RowChange[]
   failure?: string
 }
 
@@ -217,13 +219,13 @@ export function keptRecord(record: JournalRecord, limit: number): JournalRecord 
 
 /** The memory of a record, in bytes: its bodies, headers, sentences and changes. */
 export function storedBytes(record: JournalRecord): number {
-  const { method, url, target, requestHeaders, requestBody, response, changes } = record
+  const { method, url, target, requestHeaders, requestBody, response, changes, fault } = record
   const { arrival, refusal = '', ignored } = record
   let bytes = recordOverhead + keptLength(requestBody) + keptLength(response.body)
   bytes += method.length + url.length + target.length + refusal.length
   for (const [name, value] of requestHeaders.entries()) bytes += name.length + value.length
   for (const { name, value = '' } of ignored) bytes += name.length + value.length
-  for (const change of changes) bytes += change.bytes
+  for (const change of [...changes, ...(fault?.changes ?? [])]) bytes += change.bytes
   const references = (response.page?.rows.length ?? 0) + arrival.unsent.length
   return bytes + references * referenceBytes
 }

@@ -133,9 +133,12 @@ test('a status to filter by is a number or a class of statuses', async () => {
   }
 })
 
-test('find finds the requests that changed a row', async () => {
+test('find finds the requests that changed a row, and those whose fault edited it', async () => {
   const { ask, simulator } = await start()
+  const edit = [{ update: { annotations: [{ id: 9, content: 'By another client' }] } }]
+  simulator.faults.add({ operation: 'retrieveAnnotation', when: { times: 1 }, effect: { edit } })
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await ask('GET', `${annotationsPath}9/`)
   await ask('GET', `${annotationsPath}9/`)
   await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'Launched' } })
   await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Other' } })
@@ -144,6 +147,7 @@ test('find finds the requests that changed a row', async () => {
 
   expect(entries.map(({ operation }) => operation)).toEqual([
     'createAnnotation',
+    'retrieveAnnotation',
     'updateAnnotation',
   ])
   expect(() => simulator.journal.find({ row: 'annotation/9' })).toThrow(
