@@ -210,16 +210,17 @@ export function useStore(live: Live): Live {
   return live
 }
 
-/** Calls a function at most once per second. Calls during the second make one more call when it ends. */
-function throttle(call: () => void): () => void {
+/** Calls a function at most once per second, and ten times less often than it takes. Calls meanwhile make one more call. */
+function throttle(call: () => unknown): () => void {
   let isWaiting = false
   let isDue = false
   const run = async (): Promise<void> => {
     isDue = isWaiting
     if (isWaiting) return
     isWaiting = true
-    call()
-    await wait(1_000)
+    const start = performance.now()
+    await call()
+    await wait(Math.max(1_000, 10 * (performance.now() - start)))
     isWaiting = false
     if (isDue) run()
   }

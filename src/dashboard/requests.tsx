@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { curlExample } from '../admin/curl.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { reasonWithoutStatus } from '../simulator/journal/request-line.ts'
@@ -9,11 +9,9 @@ import { formatDuration, formatTarget, formatTime, matchesWords } from './format
 import { ActionButton, Button, CodeLine, SearchField } from './kit.tsx'
 import { Empty, MethodTag, openByClick, Split, StatusTag, Text } from './layout.tsx'
 import { maxEntries } from './live.ts'
+import { Pages, pageSize, useOffset } from './pages.tsx'
 import { Problems } from './problems.tsx'
 import { RequestDetail } from './request-detail.tsx'
-
-/** How many more rows are shown at a time. */
-const pageSize = 100
 
 /** The requests, with the reason for each response. What went wrong stands above them. */
 export function RequestsView({ path: [id] }: { path: readonly string[] }) {
@@ -23,11 +21,11 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
   const run = useAction()
   const { linkHere } = useLinks()
   const { params, field } = useParams()
-  const [maxRows, setMaxRows] = useState(pageSize)
-  const { filter = '' } = params
+  const offset = useOffset()
+  const filter = params.filter?.trim() ?? ''
   const open = id === undefined ? undefined : Number(id)
   const shown = useMemo(
-    () => entries.filter((entry) => matchesWords(searchText(entry), filter.trim())),
+    () => entries.filter((entry) => filter === '' || matchesWords(searchText(entry), filter)),
     [entries, filter],
   )
   const ids = shown.map((entry) => entry.id).toReversed()
@@ -60,7 +58,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
       )}
       {entries.length === maxEntries && (
         <p class="dim">
-          {filter.trim() === '' ? 'These are' : 'The filter searches'} the latest{' '}
+          {filter === '' ? 'These are' : 'The filter searches'} the latest{' '}
           {maxEntries.toLocaleString('en')}.
         </p>
       )}
@@ -68,10 +66,10 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
       {live.isWhole && entries.length > 0 && shown.length === 0 && (
         <Empty title="No request matches the filter." />
       )}
-      {shown.length > 0 && <RequestTable entries={shown.slice(0, maxRows)} open={open} />}
-      {shown.length > maxRows && (
-        <Button label="Show more" class="quiet" onClick={() => setMaxRows(maxRows + pageSize)} />
+      {shown.length > 0 && (
+        <RequestTable entries={shown.slice(offset, offset + pageSize)} open={open} />
       )}
+      {shown.length > pageSize && <Pages count={shown.length} />}
     </Split>
   )
 }

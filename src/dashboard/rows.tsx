@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks'
 import type { EditableList, Row } from '../world/world-json.ts'
 import { useApp, useLinks, useLoad, useParams } from './app.ts'
 import { capitalize, formatTime } from './format.ts'
-import { ActionButton, Button, Form, Input, parseJsonInput, SearchField, Select } from './kit.tsx'
+import { ActionButton, Form, Input, parseJsonInput, SearchField, Select } from './kit.tsx'
 import { type DataColumn, DataTable, Detail, Empty, LoadError, Split } from './layout.tsx'
+import { Pages, pageSize, useOffset } from './pages.tsx'
 
 type ShownRow = { readonly [field: string]: unknown }
-
-const pageSize = 50
 
 /** The lists of the world, with the fields that the table shows. The editor of a row has all fields. */
 const lists: { readonly [List in EditableList]: readonly (keyof Row<List> & string)[] } = {
@@ -26,10 +25,10 @@ const listOptions = Object.keys(lists).map((name) => [name, capitalize(name)] as
 /** The rows of a list, and the one that is open, as JSON. Edits need no key, and are not in the journal. */
 export function RowsView({ path: [name = 'annotations', id] }: { path: readonly string[] }) {
   const { link, linkHere, go } = useLinks()
-  const { params, set, field } = useParams()
+  const { params, field } = useParams()
   const list = name in lists ? (name as EditableList) : 'annotations'
-  const { search = '', page = '' } = params
-  const offset = Math.max(0, Math.trunc(Number(page) - 1) || 0) * pageSize
+  const { search = '' } = params
+  const offset = useOffset()
   const query = { offset, limit: pageSize, ...(search && { search }) }
   const { value, error } = useLoad(
     async ({ world }) => ({ list, ...(await world.find(list, query)) }),
@@ -68,11 +67,7 @@ export function RowsView({ path: [name = 'annotations', id] }: { path: readonly 
                 .join(' ')
             }
           />
-          <Pages
-            offset={offset}
-            count={current.count}
-            onChange={(next) => set({ page: next === 0 ? '' : String(next / pageSize + 1) })}
-          />
+          <Pages count={current.count} />
         </>
       )}
     </Split>
@@ -115,27 +110,6 @@ function Cell({ name, value }: { name: string; value: unknown }) {
     return <time dateTime={value}>{formatTime(value, 'minute')}</time>
   }
   return typeof value === 'string' ? <span class="text">{text}</span> : text
-}
-
-function Pages(props: { offset: number; count: number; onChange: (offset: number) => void }) {
-  const { offset, count, onChange } = props
-  const last = Math.min(offset + pageSize, count)
-  const end = Math.floor((count - 1) / pageSize) * pageSize
-  const button = (label: string, target: number, disabled: boolean) => (
-    <Button label={label} disabled={disabled} onClick={() => onChange(target)} />
-  )
-  return (
-    <nav class="row toolbar" aria-label="Pages">
-      <span role="status">
-        {[offset + 1, last].map((number) => number.toLocaleString('en')).join('–')} of{' '}
-        {count.toLocaleString('en')}
-      </span>
-      {button('First', 0, offset === 0)}
-      {button('Previous', offset - pageSize, offset === 0)}
-      {button('Next', offset + pageSize, last >= count)}
-      {button('Last', end, last >= count)}
-    </nav>
-  )
 }
 
 /** @param props.id `new` for a row that is added */

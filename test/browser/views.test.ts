@@ -39,6 +39,35 @@ withChromium('requests appear as they arrive, are filtered, and are downloaded',
   expect(simulator.journal.find()).toEqual([])
 })
 
+withChromium(
+  'of ten thousand requests the latest thousand are fetched, and fifty are rows of the page',
+  async () => {
+    const { page, simulator } = await openDashboard('', {
+      journal: { entries: 20_000, bytes: 2 ** 28 },
+      async arrange({ fetch }) {
+        for (let sent = 0; sent < 10_000; sent += 1) await fetch('/api/projects/')
+      },
+    })
+    const rows = page.locator('.requests tbody tr')
+    await page.getByText('1000 shown').waitFor()
+    await page.getByText('Connected').waitFor()
+    const counts = [await rows.count()]
+    for (let sent = 0; sent < 1_000; sent += 1) await simulator.fetch('/api/projects/')
+    await rows.getByText('11000', { exact: true }).waitFor()
+    counts.push(await rows.count())
+    await page.getByRole('button', { name: 'Last' }).click()
+    await page.getByText('951–1,000 of 1,000').waitFor()
+    const last = await rows.last().innerText()
+    const asked = await page.evaluate(() =>
+      performance.getEntriesByType('resource').flatMap(({ name }) => /limit=\d+/.exec(name) ?? []),
+    )
+
+    expect([...counts, await rows.count()]).toEqual([50, 50, 50])
+    expect(last).toMatch(/^10001\s/)
+    expect(asked).toEqual(['limit=30', 'limit=1000'])
+  },
+)
+
 withChromium('a status has the colour of its kind', async () => {
   const { page, ask, simulator } = await openDashboard()
   await ask('GET', list)

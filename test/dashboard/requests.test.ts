@@ -96,18 +96,18 @@ test.each([
   expect(texts('tr').flatMap((row) => /^\d/.exec(row) ?? [])).toEqual([...ids])
 })
 
-test('a hundred requests are shown, and the others by a button', async () => {
-  const { press, texts, until } = await openDashboard('', {
+test('fifty requests are shown at a time, and the address names the page', async () => {
+  const { press, texts, until, hash } = await openDashboard('#/?page=2', {
     async arrange(simulator) {
       for (let index = 0; index < 102; index += 1) await simulator.fetch('/api/projects/')
     },
   })
   await until('102 shown')
-  const { length } = texts('tr')
-  await press('Show more')
+  const first = texts('tr').map((row) => row.slice(0, 3))
+  await press('Next')
 
-  await expect.poll(() => texts('tr').length).toBe(103)
-  expect([length, texts('button')]).toEqual([101, expect.not.arrayContaining(['Show more'])])
+  await expect.poll(() => texts('tr').length).toBe(3)
+  expect([first.length, first[1], hash()]).toEqual([51, '524', '#/?page=3'])
 })
 
 test('requests appear as they arrive, are filtered, downloaded and cleared', async () => {
