@@ -70,6 +70,12 @@ export function endpointOf(operation: OperationId | null): Operation | undefined
   return byOperation.get(operation)
 }
 
+/** Whether an operation reads a list that follows from no other operation, such as the activity or the unused plugins. */
+export function isSideList(operation: OperationId | null): boolean {
+  const endpoint = endpointOf(operation)
+  return endpoint !== undefined && !endpoint.verb && !endpoint.path.includes(':id')
+}
+
 /**
  * The endpoints by path, in the order in which handlers are tried. All simulators share them. Most requests are for
  * annotations.

@@ -1,3 +1,4 @@
+import { isSideList } from '../api/endpoints.ts'
 import { differencesOf } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
 import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
@@ -37,18 +38,11 @@ export class RecordedAnswers implements ServiceAnswers {
   readonly #scenario: ParsedScenario
   readonly #shown: readonly ShownNumbers[]
   readonly #possible: readonly number[]
-  /** The requests whose recorded responses faults give. Without the faults, only their forms say something about settings */
-  readonly #given: ReadonlySet<Step>
 
   /** @param possible the indexes of steps that others may have taken */
   constructor(scenario: ParsedScenario, possible: readonly number[] = []) {
     this.#scenario = scenario
     this.#possible = possible
-    this.#given = new Set(
-      scenario.steps.flatMap(
-        (step, index) => scenario.steps[isGiving(step, 'operation') ? index + 1 : -1] ?? [],
-      ),
-    )
     this.worlds = possible.length > 0 ? { [writesOfOthers]: ['did not happen', 'happened'] } : {}
     this.requests = scenario.steps.flatMap((step, index) =>
       isRequestStep(step) ? [{ index, step }] : [],
@@ -71,19 +65,27 @@ export class RecordedAnswers implements ServiceAnswers {
     const numbers = numbersFrom(this.#shown, settings)
     const isPlayed = (step: Step, index: number): boolean =>
       !('settings' in step || 'profile' in step) &&
-      !(isGiving(step, 'operation') || isGiving(step, 'path')) &&
+      !isGiving(step) &&
       (happened === 'happened' || !this.#possible.includes(index))
     const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
     for await (const played of play({ steps: steps.filter(isPlayed) }, sender)) {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
+      const isOfSideList = isSideList(record?.operation ?? null)
+      const tried =
+        record && (hasOthers || isOfSideList) ? otherAnswers(record, state, numbers) : []
+      const others = Array.from(tried, ({ id, value, answer }) => {
+        return { id, value, all: differencesOf(step, answer, saved) }
+      })
+      // If no value explains a list that follows from no other request, the world lacks its rows.
+      const lacksRows =
+        isOfSideList && [{ all: result.differences }, ...others].every(({ all }) => all.length > 0)
       const differences = (all: readonly StepDifference[]) =>
-        toDifferences(this.#given.has(step) ? all.filter(isOfForm) : all)
+        toDifferences(lacksRows ? all.filter(isOfForm) : all)
       const withOthers = new Map<SettingId, Map<TriedValue, Differences>>()
-      const others = record && hasOthers ? otherAnswers(record, state, numbers) : []
-      for (const { id, value, answer } of others) {
-        setByValue(withOthers, id, value, differences(differencesOf(step, answer, saved)))
+      for (const { id, value, all } of hasOthers ? others : []) {
+        setByValue(withOthers, id, value, differences(all))
       }
       answers.push({ differences: record && differences(result.differences), withOthers })
       // Later requests see the rows of a service that refused the write.
@@ -116,16 +118,11 @@ export class RecordedAnswers implements ServiceAnswers {
 /** The world in which the possible steps were taken. */
 export const writesOfOthers = 'writes of others'
 
-/**
- * Whether a fault gives a recorded response that a simulator does not give by itself.
- *
- * @param pattern which requests it names: `operation` if the world of a recording has no such list, `path` for any other one
- */
-function isGiving(step: Step, pattern: 'operation' | 'path'): boolean {
-  if (!('fault' in step) || !('effect' in step.fault) || !(pattern in step.fault)) return false
+/** Whether a fault gives a recorded response that a simulator does not give by itself. */
+function isGiving(step: Step): boolean {
+  if (!('fault' in step) || !('effect' in step.fault) || !('path' in step.fault)) return false
   const { status = 0 } = step.fault.effect
-  const isGiven = isSuccess(status) || (pattern === 'path' && status >= 400 && status < 500)
-  return step.fault.phase === 'after-commit' && isGiven
+  return step.fault.phase === 'after-commit' && status >= 200 && status < 500
 }
 
 /** Whether a difference is one of the status, the kind of body or the fields, not of rows and values. */

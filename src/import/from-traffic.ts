@@ -16,7 +16,7 @@ import {
 } from '../scenarios/recording/recorder.ts'
 import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import type { FaultEffect, FaultPhase } from '../simulator/faults/fault.ts'
+import type { FaultPhase } from '../simulator/faults/fault.ts'
 import { isObject } from '../utils/json.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { type ClockSetting, formatIsoTime } from '../world/clock/clock.ts'
@@ -27,14 +27,7 @@ import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.t
 import { describeDuplicates, findDoubleCreates } from './duplicates.ts'
 import { findHistory, maxSent, type UndecidedWrite } from './find-history.ts'
 import type { History, SeenLists } from './history.ts'
-import {
-  isSideRead,
-  isUsual,
-  type Observation,
-  readObservation,
-  responseEffect,
-  shownLimits,
-} from './observation.ts'
+import { isUsual, type Observation, readObservation, shownLimits } from './observation.ts'
 import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
 import { RowsSeen } from './rows-seen.ts'
 import { measureThrottling, type Throttling } from './throttling.ts'
@@ -132,7 +125,7 @@ export async function scenarioFromTraffic(
     clock: head.clock ?? (isDerived ? clock : undefined),
   })
   const throttling = measureThrottling(observations, sent)
-  const { items, editItems, requestItems } = itemsOf(read, history, unexplained, throttling)
+  const { items, editItems, requestItems } = itemsOf(read, history, throttling)
   const derived = isDerived ? buildWorld(observations, seen, history, access) : null
   const start = derived?.world ?? known
   const rows = isObject(start) ? (start as WorldJson) : undefined
@@ -252,7 +245,6 @@ interface TrafficItems {
 function itemsOf(
   { observations, sent }: ReadTraffic,
   history: History,
-  unexplained: ReadonlySet<number>,
   { lasts, within, waits }: Throttling,
 ): TrafficItems {
   const items: Recorded[] = []
@@ -266,9 +258,7 @@ function itemsOf(
     const exchange = sent[index] as Exchange
     const first = within.get(index)
     const isWithin = first !== undefined && !history.tookEffect.has(first)
-    const isGiven = unexplained.has(index) && isSideRead(observation)
-    const met = isGiven ? { ...observation, given: responseEffect(exchange) } : observation
-    const fault = isWithin ? null : toFaultStep(met, history, lasts.get(index))
+    const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
     requestItems.set(items.push({ exchange, fault }) - 1, index)
   }
   return { items, editItems, requestItems }
@@ -311,18 +301,16 @@ function startTime(first: Observation, skew: number): string {
 /**
  * The fault that a request met, as a step. Null if it met none.
  *
- * @param observation with the recorded response if the world has none like it
  * @param seconds how long the fault lasts. By default it is that of one request
  */
 function toFaultStep(
-  observation: Observation & { readonly given?: FaultEffect },
+  observation: Observation,
   history: History,
   seconds: number | null = null,
 ): ChangeStep | null {
-  const { given, operation } = observation
-  if (!given && !observation.effect) return null
-  const effect = { ...observation.effect, ...given }
-  const phase = given ? 'after-commit' : phaseOf(observation, history)
+  const { effect, operation } = observation
+  if (!effect) return null
+  const phase = phaseOf(observation, history)
   const when = seconds === null || phase === 'after-commit' ? { times: 1 } : { for_s: seconds }
   // Between the steps, only the next request can meet the fault. With an operation, it waits for its request.
   const pattern = operation === null ? {} : { operation }

@@ -1,4 +1,4 @@
-import { endpointOf, findRoute } from '../api/endpoints.ts'
+import { endpointOf, findRoute, isSideList } from '../api/endpoints.ts'
 import type { Operation, PathParams, Verb } from '../http/endpoint.ts'
 import { type Exchange, findHeader, isFormBody, type LostResponse } from '../http/exchange.ts'
 import { bodilessStatuses, isSuccess, queryString, requestTarget } from '../http/messages.ts'
@@ -195,10 +195,7 @@ function mainEffectOf(exchange: Exchange, body: Json | undefined): FaultEffect |
 }
 
 /** The effect that gives a recorded response. @param body its parsed body. Undefined if it is not JSON */
-export function responseEffect(
-  { response }: Exchange,
-  body: Json | undefined = parseBody(response),
-): FaultEffect {
+function responseEffect({ response }: Exchange, body: Json | undefined): FaultEffect {
   const { status, headers } = response
   const text = response.body && 'text' in response.body ? response.body.text : ''
   const type = findHeader(headers, 'content-type')
@@ -233,10 +230,9 @@ export function isUsual({ effect }: Pick<Observation, 'effect'>): boolean {
   return effect === null || Object.keys(effect).join() === 'delay_ms'
 }
 
-/** Whether a request read what no other request shows, such as the activity or the unused plugins. */
-export function isSideRead({ method, operation, verb, params, status }: Observation): boolean {
-  const isList = operation !== null && verb === null && params.id === undefined
-  return isList && method === 'GET' && isSuccess(status)
+/** Whether a request read a list that follows from no other request. */
+export function isSideRead({ method, operation, status }: Observation): boolean {
+  return isSideList(operation) && method === 'GET' && isSuccess(status)
 }
 
 /** Whether the response of a request does not say whether the request was carried out. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareTraffic } from '../../src/compare/compare-traffic.ts'
+import { toReplaying } from '../../src/import/answers.ts'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { journalExchange } from '../../src/import/read-journal.ts'
 import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
@@ -17,9 +18,11 @@ async function importPaths(settings: SettingOverrides, ...paths: readonly string
   }
   const exchanges = service.journal.find().map(journalExchange)
   const imported = await importExchanges(exchanges, {})
-  const scenario = parseScenario(imported.scenario)
-  expect(imported.isWhole).toBe(true)
-  return { ...imported, scenario, world: scenario.world as WorldJson }
+  const { scenario: replaying, sentences } = await toReplaying(imported, imported.scenario)
+  const scenario = parseScenario(replaying)
+  const { passed } = await createSimulator().run(scenario)
+  expect(passed).toBe(true)
+  return { warnings: sentences, scenario, world: scenario.world as WorldJson }
 }
 
 const plugins = `${organization}/plugins`
@@ -44,13 +47,17 @@ test('a fault gives the recorded list after the service has accepted the request
   expect(scenario.settings).toEqual({ 'plugins.other.body': 'specific' })
   expect(scenario.steps[0]).toEqual({
     fault: {
-      operation: 'listUnusedPlugins',
+      method: 'GET',
+      path: `/api/organizations/${unused}`,
+      key: 'all',
       when: { times: 1 },
       phase: 'after-commit',
       effect: { status: 200, body: [22, 23, 24] },
     },
   })
-  expect(warnings).toEqual([])
+  expect(warnings).toEqual([
+    'steps[1] replays by a fault, because a simulator answers otherwise: expected body 3 items, [0] is 22, [1] is 23, [2] is 24, got 0 items.',
+  ])
 })
 
 test('plugins of @current are those of its organization, and none is made up', async () => {
