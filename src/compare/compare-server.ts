@@ -3,12 +3,12 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, type SettingValues } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'
 import {
-  type AnswerUse,
   type ComparedSetting,
   type Comparison,
   type OpenReason,
   reportedTrial,
   reviewAnswers,
+  type Use,
 } from './comparison.ts'
 import { conclude, type SettingFinding } from './conclude.ts'
 import { type ObserveOptions, observeServer } from './observe-server.ts'
@@ -35,11 +35,11 @@ interface CompareServerOptions extends ObserveOptions {
  */
 export async function compareServer(options: CompareServerOptions): Promise<Comparison> {
   const { keys, allowWrites, onTrial, expected = resolveSettings() } = options
-  const { probes, seen, statuses, throttled, ...observed } = await observeServer(options)
-  const service = new ProbedAnswers(probes, keys, seen)
+  const { probes, seen, unseen, statuses, throttled, ...observed } = await observeServer(options)
+  const service = new ProbedAnswers(probes, keys, seen, unseen)
   const fit = await fitSettings(service, onTrial)
   const uses = service.uses(fit.answers)
-  const usable = probes.flatMap((_, at) => (uses[at] === 'usable' ? [at] : []))
+  const usable = probes.flatMap((_, at) => (uses[at]?.why === 'usable' ? [at] : []))
   const names = probes.map(describeProbe)
   const nameOf = (at: number): string => names[at] as string
   // A request that denies the setting that it is about says nothing of others.
@@ -55,7 +55,6 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
   const answers = await service.compare(reportedTrial(fit, findings, expected))
-  const reportedUses = service.uses(answers)
   const settings = await toVerdicts(
     findings,
     fit,
@@ -64,28 +63,16 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     {
       labels: keys.map(({ label }) => label),
       allowsWrites: allowWrites,
-      hasEnded: observed.ended !== null,
       outcomes: new Map(
-        names.map((name, at) => [name, { status: statuses[at] ?? null, use: useOf(uses, at) }]),
+        names.map((name, at) => [name, { status: statuses[at] ?? null, use: uses[at] as Use }]),
       ),
     },
   )
   return {
     ...observed,
-    ...reviewAnswers(
-      answers,
-      probes.map((_, at) => useOf(reportedUses, at)),
-      nameOf,
-      statuses,
-    ),
+    ...reviewAnswers(answers, service.uses(answers), nameOf),
     notes: [...observed.notes, comparedParts],
     settings: settings.map((setting) => withThrottled(setting, throttled)),
-  }
-
-  /** What was not sent, or got no response, is told from a response that shows nothing. */
-  function useOf(all: readonly AnswerUse[], at: number): AnswerUse {
-    const use = all[at] ?? 'no_answer'
-    return use === 'no_answer' && (statuses[at] ?? null) === null ? 'not_sent' : use
   }
 }
 

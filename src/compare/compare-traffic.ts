@@ -6,11 +6,11 @@ import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import {
-  type AnswerUse,
   type Comparison,
   type OpenReason,
   reportedTrial,
   reviewAnswers,
+  type Use,
 } from './comparison.ts'
 import { conclude, type SettingFinding } from './conclude.ts'
 import { toVerdicts } from './verdicts.ts'
@@ -58,9 +58,9 @@ export async function compareTraffic(
   const findings = conclude(decided, deciding.usable(decided.answers))
   const answers = await whole.compare(reportedTrial(decided, findings, expected))
   const usable = whole.usable(answers)
-  const uses = answers.map(({ differences }, at): AnswerUse => {
-    if (!differences) return 'not_sent'
-    return usable.includes(at) ? 'usable' : 'spoilt'
+  const uses = answers.map(({ differences }, at): Use => {
+    const why = usable.includes(at) ? 'usable' : 'spoilt'
+    return { why: differences ? why : 'not_sent', got: null }
   })
   const doubt = (finding: SettingFinding): OpenReason | null =>
     mayBeMaximum(finding, deciding.longestPage)

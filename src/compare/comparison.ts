@@ -86,8 +86,7 @@ export type OpenReason =
  * - `pass` a request that needs flags, or a key of another user
  * - `not_sent` a request that needs the row of another one, which failed
  * - `too_large` a request that is longer than the server accepts
- * - `ended` a request that was not sent before the comparison ended
- * - `no_answer` `unbelieved` `missing` `spoilt` a request from whose answer nothing can be concluded
+ * - an `AnswerUse` a request from whose answer nothing can be concluded
  * - `undecided` no other request than one that was sent
  * - `record` a request that traffic does not have
  */
@@ -100,38 +99,54 @@ export type Advice =
       /** The request that should have made the row, and its status. Null if it was not sent */
       readonly after: { readonly request: string; readonly status: number | null } | null
     }
+  | { readonly what: 'undecided' | 'record'; readonly request: string }
   | {
-      readonly what:
-        | 'too_large'
-        | 'ended'
-        | 'no_answer'
-        | 'unbelieved'
-        | 'missing'
-        | 'spoilt'
-        | 'undecided'
-        | 'record'
+      readonly what: Exclude<AnswerUse, 'usable' | 'not_sent'>
       readonly request: string
+      readonly got: string | null
     }
 
 /**
  * Requests from whose responses nothing was concluded:
- * - `not_sent` they were not sent, or got no response
- * - `no_answer` the response was another one the second time, or none of the API
+ * - `not_sent` no response showed the row or the organization that they need
+ * - `ended` the comparison ended before
+ * - `no_response` none came, or none that can be read
+ * - `unstable` the response was another one the second time
+ * - `failure` the server failed meanwhile
+ * - `other_form` an HTML page or a text, where other errors of the server have another form
+ * - `not_simulated` a simulator has no row that they need
  * - `too_large` a refusal for the size of the request
  * - `unbelieved` a refusal whose cause is not known: the operation never succeeds
  * - `spoilt` an earlier write had another result than in a simulator
  */
-export interface NotCompared {
-  readonly why: NotConcluded
-  /** That of refusals which are not believed */
-  readonly status: number | null
+export interface NotCompared extends Use<NotConcluded> {
   readonly requests: readonly string[]
 }
 
-/** `missing`: an operation that never succeeds got a 404 or a 501, where a simulator has a success. A report tells it. */
-export type AnswerUse = 'usable' | 'missing' | NotConcluded
+/** What can be concluded from an answer. */
+export interface Use<Why = AnswerUse> {
+  readonly why: Why
+  /** What came, in words. Null if it does not matter */
+  readonly got: string | null
+}
 
-type NotConcluded = 'not_sent' | 'no_answer' | 'too_large' | 'unbelieved' | 'spoilt'
+/** Why nothing is concluded from the answer to a request. */
+export type Unseen = Use<NotConcluded>
+
+/** `missing`: an operation that never succeeds got a 404 or a 501, where a simulator has a success. A report tells it. */
+type AnswerUse = 'usable' | 'missing' | NotConcluded
+
+type NotConcluded =
+  | 'not_sent'
+  | 'ended'
+  | 'no_response'
+  | 'unstable'
+  | 'failure'
+  | 'other_form'
+  | 'not_simulated'
+  | 'too_large'
+  | 'unbelieved'
+  | 'spoilt'
 
 /** Something in answers that the best values do not explain. */
 export interface Unexplained extends PartialAnswers {
@@ -156,31 +171,28 @@ export function reportedTrial(
  *
  * @param uses what can be concluded from each answer
  * @param nameOf names a request by its index
- * @param statuses of the responses
  */
 export function reviewAnswers(
   answers: readonly ComparedAnswer[],
-  uses: readonly AnswerUse[],
+  uses: readonly Use[],
   nameOf: (at: number) => string,
-  statuses: readonly (number | null)[] = [],
 ): Pick<Comparison, 'compared' | 'explained' | 'unexplained' | 'not_compared'> {
   const groups = new Map<string, PartialAnswers & { readonly requests: Set<string> }>()
   const left = new Map<string, NotCompared & { readonly requests: string[] }>()
   let [compared, explained] = [0, 0]
-  for (const [at, use] of uses.entries()) {
-    if (use !== 'usable' && use !== 'missing') {
-      const status = use === 'unbelieved' ? (statuses[at] ?? null) : null
-      const name = `${use} ${status}`
-      const group = left.get(name) ?? { why: use, status, requests: [] }
+  for (const [at, { why, got }] of uses.entries()) {
+    if (why !== 'usable' && why !== 'missing') {
+      const name = `${why} ${got}`
+      const group = left.get(name) ?? { why, got, requests: [] }
       left.set(name, group)
       group.requests.push(nameOf(at))
       continue
     }
     const differences = answers[at]?.differences ?? new Map()
     compared += 1
-    explained += Number(use === 'usable' && isExplained(differences))
-    const missing = { part: 'status', got: `${statuses[at]}`, simulated: 'a success' }
-    for (const words of use === 'missing' ? [missing] : wordsOf(differences)) {
+    explained += Number(why === 'usable' && isExplained(differences))
+    const missing = { part: 'status', got: `${got}`, simulated: 'a success' }
+    for (const words of why === 'missing' ? [missing] : wordsOf(differences)) {
       const name = JSON.stringify(words)
       const group = groups.get(name) ?? { ...words, requests: new Set() }
       groups.set(name, group)

@@ -1,3 +1,4 @@
+import type { Unseen } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import { locate } from './locate.ts'
 import { Player } from './player.ts'
@@ -29,6 +30,8 @@ interface ObservedServer {
   readonly probes: readonly Probe[]
   /** What the answers to each probe have in common. Null if they show nothing */
   readonly seen: readonly (Signature | null)[]
+  /** Why the answers to each probe show nothing. Null if they show something */
+  readonly unseen: readonly (Unseen | null)[]
   /** The status of the first answer to each probe. Null if it was not sent, or got no response */
   readonly statuses: readonly (number | null)[]
   /** The 429 responses */
@@ -68,7 +71,7 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
     const marked = { ...ids, marker: options.marker + number }
     return new Player(options.url, sender, marked, { hasSlash, reserve })
   })
-  const signatures: (Signature | null)[][] = [[], []]
+  const signatures: (Signature | Unseen)[][] = [[], []]
   const statuses: (number | null)[] = []
   const references: readonly References[] = [{}, {}]
   const left: string[] = []
@@ -76,13 +79,15 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
   try {
     for (let from = 0; from < probes.length; from += blockSize) {
       const block = probes.slice(from, from + blockSize)
-      const received: (ProbeAnswer | null)[][] = []
+      const received: (ProbeAnswer | Unseen)[][] = []
       for (const player of players) {
-        const answers: (ProbeAnswer | null)[] = []
+        const answers: (ProbeAnswer | Unseen)[] = []
         for (const probe of block) answers.push(await player.play(probe))
         received.push(answers)
       }
-      statuses.push(...(received[0] ?? []).map((answer) => answer?.status ?? null))
+      statuses.push(
+        ...(received[0] ?? []).map((answer) => ('status' in answer ? answer.status : null)),
+      )
       const isWorking = await checkServer(players[0] as Player, control, sender)
       // Only the signatures are kept: a server can answer each probe with a long page.
       for (const [index, answers] of received.entries()) {
@@ -97,9 +102,11 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
     }
   }
   const [first = [], second = []] = signatures
-  const common = probes.map((_, at) => commonSignature(first[at] ?? null, second[at] ?? null))
+  const common = probes.map((_, at) => commonAnswer(first[at], second[at]))
+  const seen = common.map((answer) => ('why' in answer ? null : answer))
+  const unseen = common.map((answer) => ('why' in answer ? answer : null))
   return {
-    ...{ probes, seen: withoutNoise(common), statuses, throttled: sender.throttled },
+    ...{ probes, seen: withoutNoise(seen), unseen, statuses, throttled: sender.throttled },
     ...{ requests: sender.count, notes: [...notes, ...describeVisible(visible)] },
     ...{ left, ended: sender.end },
   }
@@ -116,8 +123,9 @@ async function checkServer(player: Player, control: Probe, sender: ProbeSender):
   for (let attempt = 0; attempt < maxAttempts && sender.end === null; attempt += 1) {
     if (attempt > 0) await sender.pause(2 ** (attempt - 1))
     const answer = await player.play(control)
-    if (answer && answer.status < 300) return attempt === 0
-    if (answer && attempt + 1 === maxAttempts) {
+    if (!('status' in answer)) continue
+    if (answer.status < 300) return attempt === 0
+    if (attempt + 1 === maxAttempts) {
       sender.finish(`The server stopped working: it answers with ${answer.status}.`)
     }
   }
@@ -128,21 +136,44 @@ const maxAttempts = 6
 
 /** The answers of a block that are those of a working server. */
 function withoutFailures(
-  answers: readonly (ProbeAnswer | null)[],
+  answers: readonly (ProbeAnswer | Unseen)[],
   isWorking: boolean,
-): (ProbeAnswer | null)[] {
+): (ProbeAnswer | Unseen)[] {
   // A 501 is no failure: the server lacks the operation.
-  const isFailure = (answer: ProbeAnswer | null): boolean =>
-    answer !== null && answer.status >= 500 && answer.status !== 501
+  const isFailure = (answer: ProbeAnswer | Unseen): boolean =>
+    'status' in answer && answer.status >= 500 && answer.status !== 501
   const isDown = answers.filter(isFailure).length >= manyFailures
-  return answers.map((answer) => (isWorking && !(isDown && isFailure(answer)) ? answer : null))
+  return answers.map((answer) => {
+    const isLeftOut = 'status' in answer && (!isWorking || (isDown && isFailure(answer)))
+    return isLeftOut ? { why: 'failure', got: `a ${answer.status}` } : answer
+  })
 }
 
 /** @param references changed in place. The answers that others are compared with are in the first block */
 function signaturesOf(
-  answers: readonly (ProbeAnswer | null)[],
+  answers: readonly (ProbeAnswer | Unseen)[],
   references: References,
-): (Signature | null)[] {
-  for (const answer of answers) if (answer?.probe.like) references[answer.probe.like] = answer
-  return answers.map((answer) => answer && signatureOf(answer, references))
+): (Signature | Unseen)[] {
+  const isAnswer = (answer: ProbeAnswer | Unseen): answer is ProbeAnswer => 'probe' in answer
+  for (const answer of answers.filter(isAnswer)) {
+    if (answer.probe.like) references[answer.probe.like] = answer
+  }
+  return answers.map((answer) => {
+    if (!isAnswer(answer)) return answer
+    const got = `${answer.error?.kind === 'html' ? 'an HTML page' : 'a text'} with the status ${answer.status}`
+    return signatureOf(answer, references) ?? { why: 'other_form', got }
+  })
+}
+
+/** What two answers to the same probe have in common, or why they show nothing. */
+function commonAnswer(
+  first: Signature | Unseen = { why: 'ended', got: null },
+  second: Signature | Unseen = { why: 'ended', got: null },
+): Signature | Unseen {
+  if ('why' in first) return first
+  if ('why' in second) return second
+  const [before, after] = [first, second].map(({ shown }) => shown.status)
+  const got =
+    before === after ? `two bodies with the status ${before}` : `a ${before}, then a ${after}`
+  return commonSignature(first, second) ?? { why: 'unstable', got }
 }

@@ -1,4 +1,5 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
+import type { Unseen } from './comparison.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import { kindOf, OwnRows } from './own-rows.ts'
 import { isCreation, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
@@ -40,10 +41,11 @@ export class Player {
     })
   }
 
-  /** @returns null for a probe that cannot be sent, or got no answer */
-  async play(probe: Probe): Promise<ProbeAnswer | null> {
+  /** @returns why nothing is concluded from a probe that cannot be sent, or got no response */
+  async play(probe: Probe): Promise<ProbeAnswer | Unseen> {
+    if (this.#sender.end !== null) return { why: 'ended', got: null }
     const request = fillProbe(probe, this.#ids, this.#rows)
-    if (request === null) return null
+    if (request === null) return { why: 'not_sent', got: null }
     const rows = this.#rows
     let received = await this.#answer(probe)
     // A server that fails once may succeed the second time.
@@ -51,20 +53,20 @@ export class Player {
       const second = await this.#answer(probe)
       if (this.#rows.has(probe.save as string)) received = second
     }
-    if (received === null) return null
+    if (received instanceof Ended) return received
     return readAnswer({ probe, values: request.values, rows, ...received })
   }
 
-  async #answer(probe: Probe): Promise<Received | null> {
+  async #answer(probe: Probe): Promise<Received | Ended> {
     const withdraw = isCreation(probe) ? this.own.expect(probe.save as RowName) : null
     const rows = this.#rows
     const { count } = this.#sender
     const received = await this.#send(probe, rows).catch((error) => {
       if (!(error instanceof Ended)) throw error
       if (this.#sender.count === count) withdraw?.()
-      return null
+      return error
     })
-    if (received === null) return null
+    if (received instanceof Ended) return received
     const id = probe.save === undefined ? null : savedId(received)
     const isSaved = isCreation(probe) ? await this.own.confirm(probe, received, id) : id !== null
     if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])

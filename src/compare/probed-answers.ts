@@ -8,7 +8,7 @@ import {
 } from '../fit/fit-settings.ts'
 import { contentFields } from '../scenarios/run/differences.ts'
 import type { SettingId } from '../settings/setting.ts'
-import type { AnswerUse } from './comparison.ts'
+import type { Unseen, Use } from './comparison.ts'
 import type { ComparedKey } from './keys.ts'
 import { worldTraits } from './probed-world.ts'
 import { isCreation, isWriteProbe, listsOwnRows, ownRowsOf, type Probe } from './probes.ts'
@@ -23,21 +23,27 @@ export class ProbedAnswers implements ServiceAnswers {
   readonly #probes: readonly Probe[]
   readonly #keys: readonly ComparedKey[]
   readonly #seen: readonly (Signature | null)[]
+  readonly #unseen: readonly (Unseen | null)[]
   /** The labels of the keys that the server knows, and what has succeeded. */
   readonly #known: ReadonlySet<string>
   readonly #worked: ReadonlySet<string>
   readonly #limits: readonly number[]
   readonly #simulated = new WeakMap<readonly ComparedAnswer[], readonly SimulatedProbe[]>()
 
-  /** @param seen what the answer to each probe shows. Null for nothing */
+  /**
+   * @param seen what the answer to each probe shows. Null for nothing
+   * @param unseen why it shows nothing
+   */
   constructor(
     probes: readonly Probe[],
     keys: readonly ComparedKey[],
     seen: readonly (Signature | null)[],
+    unseen: readonly (Unseen | null)[],
   ) {
     this.#probes = probes
     this.#keys = keys
     this.#seen = seen
+    this.#unseen = unseen
     const succeeded = probes.filter((_, at) => seen[at]?.status === '2xx')
     this.#known = new Set(succeeded.flatMap(({ key }) => key ?? []))
     this.#worked = new Set(succeeded.flatMap(operationsOf))
@@ -75,7 +81,7 @@ export class ProbedAnswers implements ServiceAnswers {
   }
 
   /** What can be concluded from the answer to each probe. @param answers those of the best simulator */
-  uses(answers: readonly ComparedAnswer[]): AnswerUse[] {
+  uses(answers: readonly ComparedAnswer[]): Use[] {
     const simulated = this.#simulated.get(answers)
     const spoilt = new Set<string>()
     return this.#probes.map((_, at) => {
@@ -83,14 +89,15 @@ export class ProbedAnswers implements ServiceAnswers {
       const isSpoilt = subjects.some((name) => spoilt.has(name))
       const { signature = null } = simulated?.[at] ?? {}
       if (this.#spoils(at, signature)) for (const name of subjects) spoilt.add(name)
-      const seen = this.#seen[at]
+      const [seen, unseen] = [this.#seen[at], this.#unseen[at]]
+      if (unseen) return unseen
       if (seen && !this.#isBelieved(at)) {
         const isMissing = ['404', '501'].includes(seen.status) && signature?.status === '2xx'
-        return isMissing ? 'missing' : 'unbelieved'
+        return { why: isMissing ? 'missing' : 'unbelieved', got: `${seen.shown.status}` }
       }
-      if (!answers[at]?.differences) return 'no_answer'
-      if (seen?.status === '413') return 'too_large'
-      return isSpoilt ? 'spoilt' : 'usable'
+      if (!answers[at]?.differences) return { why: 'not_simulated', got: null }
+      if (seen?.status === '413') return { why: 'too_large', got: null }
+      return { why: isSpoilt ? 'spoilt' : 'usable', got: null }
     })
   }
 

@@ -1,8 +1,9 @@
 import { readBytes, toUnreachableError } from '../scenarios/run/sender.ts'
 import { isTooLong, sendAfterWaits } from '../scenarios/run/throttled.ts'
-import { UnreachableError } from '../utils/network.ts'
+import { brokenConnection, type ConnectionFailure, UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { wait } from '../utils/wait.ts'
+import type { Unseen } from './comparison.ts'
 
 export interface SenderOptions {
   /** Sends a request, like `fetch` */
@@ -23,19 +24,52 @@ export interface Received {
   readonly text: string
 }
 
-/** Why no further request is sent, or why one got no answer. It is not an Error, because servers are expected to do so. */
-export class Ended {
-  /** As a sentence */
+/** Why no further request is sent, or why one got no response. It is not an Error, because servers are expected to do so. */
+export class Ended implements Unseen {
+  readonly why: 'ended' | 'no_response'
+  readonly got: string | null
+  /** As sentences */
   readonly reason: string
 
-  constructor(reason: string) {
+  /** @param failure why a request got no response. Undefined if none was sent */
+  constructor(reason: string, failure?: string) {
+    this.why = failure === undefined ? 'ended' : 'no_response'
+    this.got = failure ?? null
     this.reason = reason
   }
 }
 
 const maxFailures = 3
 const timeout = 30_000
-const noResponse = 'The server did not respond.'
+
+/** Why a request got no response, by the code of the error, and what to do. */
+const failures: readonly (readonly [code: RegExp, what: string, cure: string])[] = [
+  [
+    /^TimeoutError$/,
+    `no response came within ${timeout / 1000} seconds`,
+    'Compare again when the server is faster.',
+  ],
+  [
+    /^ECONNREFUSED$/,
+    'the connection was refused',
+    'Start the server again, and look into its log: it may have stopped.',
+  ],
+  [/^HPE_/, 'the response is not valid HTTP', 'Check the address and its scheme.'],
+  [/^Z_/, 'the body is not compressed as its header says', 'Mend the header content-encoding.'],
+  [
+    brokenConnection,
+    'the connection broke off',
+    'Look into the log of the server, or of a proxy in front of it.',
+  ],
+]
+
+function describeFailure(error: unknown): string {
+  const { name, message, cause } = error as Error & { readonly cause?: ConnectionFailure }
+  const code = cause?.code ?? cause?.errors?.[0]?.code ?? (name === 'TimeoutError' ? name : message)
+  const [, what = 'the request failed', cure = 'Check the address and the network.'] =
+    failures.find(([codes]) => codes.test(code)) ?? []
+  return `${what}${name === 'TimeoutError' ? '' : ` (${code})`}. ${cure}`
+}
 
 /** Sends requests slowly, and again after the wait that a 429 asks for. */
 export class ProbeSender {
@@ -105,7 +139,7 @@ export class ProbeSender {
   #checkEnd(isRemoval: boolean): void {
     const { signal, maxRequests } = this.#options
     if (isRemoval) {
-      if (this.#failures >= 2 * maxFailures) throw new Ended(noResponse)
+      if (this.#failures >= 2 * maxFailures) throw this.#end
       return
     }
     if (this.#end) throw this.#end
@@ -139,7 +173,10 @@ export class ProbeSender {
       if (unreachable && this.count === 1) throw unreachable
       if (isFirst && canStop && (error as Error).name !== 'TimeoutError') return null
       this.#failures += 1
-      throw this.#failures < maxFailures ? new Ended(noResponse) : this.finish(noResponse)
+      const got = describeFailure(error)
+      const reason = `The server did not respond: ${got}`
+      if (this.#failures >= maxFailures) this.finish(reason)
+      throw new Ended(reason, got)
     }
   }
 }

@@ -1,6 +1,13 @@
 import type { TriedValue } from '../fit/fit-settings.ts'
 import { formatCount } from '../utils/text.ts'
-import type { Advice, ComparedSetting, NotCompared, OpenReason, Unexplained } from './comparison.ts'
+import type {
+  Advice,
+  ComparedSetting,
+  NotCompared,
+  OpenReason,
+  Unexplained,
+  Use,
+} from './comparison.ts'
 
 /** Why a value stays open, as a sentence. */
 function describeOpen(reason: OpenReason): string {
@@ -39,25 +46,35 @@ function describeFit(values: readonly TriedValue[], untested: readonly TriedValu
 }
 
 /** Why nothing was concluded from requests, after their names. */
-function outcomeOf(use: NotCompared['why'] | 'missing', status: number | null): string {
-  switch (use) {
+function outcomeOf({ why, got }: Use<NotCompared['why'] | 'missing'>): string {
+  switch (why) {
     case 'not_sent':
-      return 'got no response, or could not be sent without an earlier one'
-    case 'no_answer':
-      return 'got two different answers, a failure, or none of the API'
+      return 'could not be sent, because no response showed the id that it needs.'
+    case 'ended':
+      return 'had no turn before the comparison ended.'
+    case 'no_response':
+      return `got no response: ${got}`
+    case 'unstable':
+      return `got two answers, ${got}. Compare while nothing else changes the server.`
+    case 'failure':
+      return `got ${got} while the server failed. Compare again when it works.`
+    case 'other_form':
+      return `got ${got}, unlike other errors. Check whether a proxy in front of the API sent it.`
+    case 'not_simulated':
+      return 'could not be simulated, because a simulator has no row that it needs.'
     case 'too_large':
-      return 'got a refusal for its size'
+      return 'got a refusal for its size.'
     case 'missing':
     case 'unbelieved':
-      return `got a ${status ?? 'refusal'}, and no request of this kind succeeded`
+      return `got a ${got}, and no request of this kind succeeded.`
     case 'spoilt':
-      return 'came after a write that had another result than in a simulator'
+      return 'came after a write that had another result than in a simulator.'
   }
 }
 
 /** Why responses were not compared, as the beginning of a sentence about their requests. */
-export function describeNotCompared({ why, status, requests }: NotCompared): string {
-  return `${formatCount(requests.length, 'request')} ${outcomeOf(why, status)}.`
+export function describeNotCompared({ why, got, requests }: NotCompared): string {
+  return `${formatCount(requests.length, 'request')} ${outcomeOf({ why, got })}`
 }
 
 /** What would decide a value, as a sentence. */
@@ -74,14 +91,12 @@ export function describeAdvice(advice: Advice): string {
       const outcome = after.status === null ? 'got no response' : `returned ${after.status}`
       return `${request} was not sent, because ${after.request} ${outcome}.`
     }
-    case 'ended':
-      return `${advice.request} was not sent, because the comparison ended early.`
     case 'undecided':
       return `The response to ${advice.request} does not decide it.`
     case 'record':
       return `${advice.request} would show it.`
     default:
-      return `${advice.request} ${outcomeOf(advice.what, null)}.`
+      return `${advice.request} ${outcomeOf({ why: advice.what, got: advice.got })}`
   }
 }
 

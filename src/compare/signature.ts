@@ -339,11 +339,8 @@ function limitOf(
  *
  * @returns null if they have nothing in common
  */
-export function commonSignature(
-  first: Signature | null,
-  second: Signature | null,
-): Signature | null {
-  if (!first || !second || first.status !== second.status) return null
+export function commonSignature(first: Signature, second: Signature): Signature | null {
+  if (first.status !== second.status) return null
   const isSameBody =
     JSON.stringify([first.certain, first.kept]) === JSON.stringify([second.certain, second.kept]) &&
     [...first.fields].join() === [...second.fields].join()

@@ -2,7 +2,7 @@ import { favours } from '../fit/answer-differences.ts'
 import type { Fit } from '../fit/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { describeValue, settingsById } from '../settings/setting.ts'
-import type { Advice, AnswerUse, ComparedSetting, OpenReason } from './comparison.ts'
+import type { Advice, ComparedSetting, OpenReason, Use } from './comparison.ts'
 import type { SettingFinding } from './conclude.ts'
 import { parseKeys, usualLabels } from './keys.ts'
 import { worldTraits } from './probed-world.ts'
@@ -15,8 +15,6 @@ interface SentProbes {
   /** The labels of its keys */
   readonly labels: readonly string[]
   readonly allowsWrites: boolean
-  /** Whether the comparison ended before all requests were sent */
-  readonly hasEnded: boolean
   /** The outcome of each request that the comparison could send with these keys, by the text of the request */
   readonly outcomes: ReadonlyMap<string, ProbeOutcome>
 }
@@ -25,7 +23,7 @@ interface SentProbes {
 interface ProbeOutcome {
   /** Null if it was not sent, or got no response */
   readonly status: number | null
-  readonly use: AnswerUse
+  readonly use: Use
 }
 
 /** Another limit than any service is likely to have by default. */
@@ -152,12 +150,12 @@ function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): 
     ...(needsRows(probe) && !sent.allowsWrites ? ['--allow-writes'] : []),
   ]
   if (needs.length > 0) return { what: 'pass', request, needs }
-  const { use } = sent.outcomes.get(request) ?? { status: null, use: 'not_sent' }
-  if (use !== 'not_sent') return { what: use === 'usable' ? 'undecided' : use, request }
+  const { why, got = null } = sent.outcomes.get(request)?.use ?? { why: 'not_sent' }
+  if (why === 'usable') return { what: 'undecided', request }
+  if (why !== 'not_sent') return { what: why, request, got }
   if (probe.path.includes(':other')) {
     return { what: 'pass', request, needs: ['a key whose user belongs to two organizations'] }
   }
-  if (sent.hasEnded) return { what: 'ended', request }
   const [name] = usedRows(probe)
   const creator = name && probes.find(({ save }) => save === name)
   const after = creator && describeProbe(creator)
@@ -176,7 +174,10 @@ function rankOf(advice: Advice): number {
     'pass',
     'not_sent',
     'too_large',
-    'no_answer',
+    'no_response',
+    'unstable',
+    'failure',
+    'other_form',
     'unbelieved',
     'missing',
     'spoilt',

@@ -75,7 +75,7 @@ test('replay ends at a response whose body stops, and sends no further step', as
 
   expect(code).toBe(4)
   expect(stderr).toContain(
-    `Failed to reach ${url}: expected a running server, got no response within a minute.`,
+    `Failed to reach ${url}: expected a running server, got no response in time.`,
   )
   expect(requests).toBe(1)
 })

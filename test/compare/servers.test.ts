@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { ComparedSetting, Comparison } from '../../src/compare/comparison.ts'
-import { describeUndecided, describeUnexplained } from '../../src/compare/sentences.ts'
+import {
+  describeNotCompared,
+  describeUndecided,
+  describeUnexplained,
+} from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -193,7 +197,7 @@ test('each response that is not compared is counted, and what a refusal hides is
 
   expect(comparison.not_compared).toContainEqual({
     why: 'unbelieved',
-    status: 403,
+    got: '403',
     requests: [
       'GET /api/organizations/{organization_id}/plugins/activity/',
       'GET /api/organizations/{other_organization_id}/plugins/activity/',
@@ -201,4 +205,33 @@ test('each response that is not compared is counted, and what a refusal hides is
   })
   expect(settingOf(comparison, 'lists.limit.maximum').open).toEqual({ why: 'not_shown' })
   expect(foundIn(comparison)).toMatchObject({ 'annotations.list.limit.default': 1000 })
+})
+
+const page = (status: number) => new Response('<h1>Oops</h1>', { status })
+
+test.each([
+  [
+    'got two answers, a 200, then a 404. Compare while nothing else changes the server.',
+    (times: number) => (times === 1 ? null : Response.json({}, { status: 404 })),
+  ],
+  [
+    'got an HTML page with the status 404, unlike other errors. Check whether a proxy in front of the API sent it.',
+    () => page(404),
+  ],
+  [
+    'got no response: the request failed (fetch failed). Check the address and the network.',
+    () => Promise.reject(new TypeError('fetch failed')),
+  ],
+])('a request from which nothing is concluded: %s', async (sentence, answer) => {
+  const server = createServer()
+  let times = 0
+  const like: Fetch = async (url, init) => {
+    const isAsked = String(url).endsWith('/annotations/?offset=1')
+    if (isAsked) times += 1
+    return (isAsked && (await answer(times))) || server.fetch(url, init)
+  }
+
+  const { not_compared } = await compareServer(like, oneKey, readsOnly)
+
+  expect(not_compared.map(describeNotCompared)).toContain(`1 request ${sentence}`)
 })

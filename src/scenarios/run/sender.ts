@@ -175,7 +175,7 @@ export function toUnreachableError(url: string, error: unknown): UnreachableErro
   // A simulator in this process throws an error without a cause for a broken connection.
   const message =
     name === 'TimeoutError'
-      ? unreachableMessage(origin, 'no response within a minute', advice)
+      ? unreachableMessage(origin, 'no response in time', advice)
       : cause && describeConnectionError(origin, cause, advice)
   return message ? new UnreachableError(message) : null
 }

@@ -141,5 +141,9 @@ test('a server that does not respond ends compare with 4', async () => {
 
   const result = await run(['compare', '--target', url, ...quick])
 
-  expect(result).toMatchObject({ code: 4, stdout: '', stderr: 'The server did not respond.\n' })
+  expect(result).toEqual({
+    ...{ code: 4, stdout: '' },
+    stderr:
+      'The server did not respond: the connection broke off (UND_ERR_SOCKET). Look into the log of the server, or of a proxy in front of it.\n',
+  })
 })

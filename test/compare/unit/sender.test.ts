@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ProbeSender, type SenderOptions } from '../../../src/compare/sender.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startHttpServer, startRawServer } from '../../support/http-server.ts'
 
 /** A sender to a server with these answers, the last of which stays. Null breaks the connection. */
 function senderTo(answers: readonly (Response | null)[], options: Partial<SenderOptions> = {}) {
@@ -69,7 +71,7 @@ test('three failures in a row end the comparison, and six the removal of rows', 
   const last = await fail()
   const removals = [await fail(true), await fail(true), await fail(true), await fail(true)]
 
-  const silent = 'The server did not respond.'
+  const silent = expect.stringMatching(/^The server did not respond: .* \(fetch failed\)\./)
   expect(before).toEqual([silent, silent, expect.anything(), silent, silent])
   expect([end, last, sender.end]).toEqual([null, silent, silent])
   expect([removals, sender.count]).toEqual([Array(4).fill(silent), 9])
@@ -104,6 +106,41 @@ test('a read whose connection broke is sent again', async () => {
 test('a write whose connection broke is not sent again: it may have been carried out', async () => {
   const { send, sent } = senderTo([null, ok])
 
-  await expect(send('POST')).rejects.toMatchObject({ reason: 'The server did not respond.' })
+  await expect(send('POST')).rejects.toMatchObject({ why: 'no_response' })
   expect(sent).toEqual(['POST'])
+})
+
+test.each([
+  ['closes', () => startRawServer(''), 'the connection broke off (UND_ERR_SOCKET). Look into'],
+  [
+    'is gone',
+    async () => `http://127.0.0.1:${await freePort()}`,
+    'the connection was refused (ECONNREFUSED). Start the server again',
+  ],
+  [
+    'speaks SSH',
+    () => startRawServer('SSH-2.0-OpenSSH\r\n\r\n'),
+    'the response is not valid HTTP (HPE_INVALID_CONSTANT). Check the address and its scheme.',
+  ],
+  [
+    'compresses nothing',
+    () =>
+      startRawServer('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}'),
+    'the body is not compressed as its header says (Z_DATA_ERROR). Mend the header',
+  ],
+  ['is silent', () => startHttpServer(() => {}), 'no response came within 30 seconds. Compare'],
+])('a write to a server that %s says the one cause', async (how, start, cause) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const limit = how === 'is silent' ? 50 : 10_000
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(limit))
+  const url = await start()
+  const { sender, send } = senderTo([], {
+    send: async (_url, init) => (sender.count === 1 ? ok.clone() : fetch(url, init)),
+  })
+  await send()
+
+  await expect(send('POST')).rejects.toMatchObject({
+    ...{ why: 'no_response', got: expect.stringContaining(cause) },
+    reason: expect.stringMatching(/^The server did not respond: /),
+  })
 })
