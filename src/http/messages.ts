@@ -198,10 +198,9 @@ export function queryString(url: string): string {
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
 }
 
-/** Replaces the query of a URL, which must not be empty. Parameters are sorted by name and encoded as by Python's `urlencode`. */
+/** Replaces the query of a URL, which must not be empty. Sorts its parameters by name and encodes them as Python's `urlencode`. */
 export function withQuery(url: string, query: URLSearchParams): string {
-  const sorted = new URLSearchParams(query)
-  sorted.sort()
-  const text = writeQuery(sorted).replaceAll('*', '%2A').replaceAll('%7E', '~')
+  query.sort()
+  const text = writeQuery(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
   return `${url.replace(/[?#].*/s, '')}?${text}`
 }

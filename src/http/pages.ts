@@ -85,28 +85,27 @@ export function toTextPage(rows: readonly JsonText<unknown>[], window: LinkedWin
 
 type Links = Pick<ShownPage, 'next' | 'previous'>
 
+/**
+ * The links are the URL of the request with another offset. They always contain the effective limit, they omit an offset of 0
+ * or less, and they keep all other parameters, sorted by name. Seen by running Django REST Framework.
+ */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
+  const query = parseQuery(queryString(url))
+  query.set('limit', String(limit))
+  const linkTo = (start: number): string => {
+    if (start > 0) query.set('offset', String(start))
+    else query.delete('offset')
+    return withQuery(url, query)
+  }
   return {
-    next: offset + limit < count ? pageLink(url, limit, offset + limit) : null,
-    previous: offset > 0 ? pageLink(url, limit, offset - limit) : null,
+    next: offset + limit < count ? linkTo(offset + limit) : null,
+    previous: offset > 0 ? linkTo(offset - limit) : null,
   }
 }
 
 function writePage(count: number, { next, previous }: Links, rows: readonly JsonText<unknown>[]) {
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   return joinJsonRows(rows, `{"count":${count},${links},"results":[`, ']}')
-}
-
-/**
- * Returns the URL of a request with another offset. It always contains the effective limit, it omits an offset of 0 or
- * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework.
- */
-function pageLink(url: string, limit: number, offset: number): string {
-  const query = parseQuery(queryString(url))
-  query.set('limit', String(limit))
-  if (offset > 0) query.set('offset', String(offset))
-  else query.delete('offset')
-  return withQuery(url, query)
 }
 
 /**

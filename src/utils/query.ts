@@ -8,7 +8,10 @@ export function parseQuery(text: string): URLSearchParams {
 
 /** Writes a query or a form as `URLSearchParams` does, in time that is in proportion to the length. */
 export function writeQuery(pairs: Iterable<readonly [name: string, value: string]>): string {
-  return Array.from(pairs, (pair) => pair.map(writeFormText).join('=')).join('&')
+  return Array.from(
+    pairs,
+    ([name, value]) => `${writeFormText(name)}=${writeFormText(value)}`,
+  ).join('&')
 }
 
 /** Percent-encodes a text as in a form. */

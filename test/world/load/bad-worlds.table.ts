@@ -30,9 +30,17 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     ['users[0]: expected object, got null', 'users[1]: expected object, got 5'],
   ],
   [
-    'an unknown field of a row',
-    withLists({ annotations: [{ ...annotation, tags: [] }] }),
-    [`annotations[0].tags: unknown field. Allowed: ${annotationFields()}`],
+    'unknown fields of rows, one of which only responses have',
+    withLists({
+      annotations: [
+        { ...annotation, tags: [] },
+        { ...annotation, id: 2, insight_name: 'x' },
+      ],
+    }),
+    [
+      `annotations[0].tags: unknown field. Allowed: ${annotationFields()}`,
+      `annotations[1].insight_name: unknown field. Allowed: ${annotationFields()}`,
+    ],
   ],
   [
     'rows without required fields',
