@@ -15,7 +15,6 @@ import type { Recording } from '../scenarios/recording/recorder.ts'
 import { redactCommand } from '../scenarios/run/redact.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
-import { describeRequest } from '../simulator/journal/request-line.ts'
 import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { statsOf } from '../utils/files.ts'
@@ -200,12 +199,9 @@ function followRequests(simulator: Simulator) {
   const remarkable: string[] = []
   followWorlds(simulator, ({ journal }) => {
     journals.push(journal)
-    journal.followWritten((entry) => {
-      const summary = entry.summary()
-      const { status, fault, test } = summary
-      const described = describeRequest(summary)
+    journal.followWritten(({ line: described, status, test, record }) => {
       const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`
-      const isRemarkable = fault !== null || status === 0 || status >= 400
+      const isRemarkable = record.fault !== null || status === 0 || status >= 400
       for (const list of isRemarkable ? [latest, remarkable] : [latest]) {
         list.push(line)
         if (list.length > maxRequests) list.shift()

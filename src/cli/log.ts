@@ -1,8 +1,6 @@
 import { splitSandboxPath } from '../http/route.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import type { InvalidRequest } from '../server/invalid-requests.ts'
-import type { RequestSummary } from '../simulator/journal/entry.ts'
-import { remarksOf } from '../simulator/journal/request-line.ts'
 import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
@@ -16,7 +14,10 @@ import {
   type TextTone,
 } from './command-context.ts'
 
-interface LogLine extends Pick<RequestSummary, 'method' | 'status'> {
+interface LogLine {
+  readonly method: string
+  /** 0 if the connection broke */
+  readonly status: number
   /** ISO 8601, UTC: the real time, not the time of the world */
   readonly time: string
   /** The path and the query, without keys */
@@ -72,7 +73,10 @@ export class RequestLog {
   follow(simulator: Simulator): void {
     this.#simulator = simulator
     followWorlds(simulator, ({ journal }, id) => {
-      journal.followWritten((entry) => this.#logEntry(entry.summary(), id))
+      journal.followWritten((entry) => {
+        const { method, target: path, status, ms, keyName: key, remarks: notes } = entry
+        this.#logRequest({ method, path, status, ms, key, sandbox: id, notes })
+      })
     })
   }
 
@@ -120,10 +124,6 @@ export class RequestLog {
   reloadFailed(file: string, message: string): void {
     const lines = message.split('\n').map(escapeControls).join('\n  ')
     this.#logEvent(`${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${lines}`)
-  }
-
-  #logEntry({ target: path, ...entry }: RequestSummary, sandbox: string | null): void {
-    this.#logRequest({ ...entry, path, sandbox, notes: remarksOf(entry) })
   }
 
   #logRequest(request: Omit<LogLine, 'time'>): void {

@@ -199,7 +199,7 @@ export class ClientRequest {
     const target = `${maskPath(sent, redactor)}${search && `?${search}`}`.slice(0, maxLineLength)
     const owner = this.test ?? this.#sandboxId
     const whose = owner === null ? '' : ` of ${owner}`
-    return `entry ${id}${whose}: ${requestLine({ status: this.status, method, target })}`
+    return `entry ${id}${whose}: ${requestLine(this.status, method, target)}`
   }
 
   get #found(): Address {

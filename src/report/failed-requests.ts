@@ -1,9 +1,6 @@
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
-import { describeRequest } from '../simulator/journal/request-line.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { listWords } from '../utils/errors.ts'
-import { writeQuery } from '../utils/query.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
 import { escapeControls } from '../utils/text.ts'
 import { describeMistakes } from './mistake-lines.ts'
@@ -32,13 +29,16 @@ export function describeLatestRequests(
   missing: readonly string[] = [],
   mistakes: readonly RequestFinding[] = journal.mistakes(),
 ): string {
-  const entries = journal.find({ limit: maxRequests, bodies: false })
-  const refused = entries.filter(({ response }) => response.status === 401)
+  const entries = journal.latest(maxRequests)
+  const refused = entries.filter(({ status }) => status === 401)
   const failures = [...userHandlers.failures].map(([handler, error]) =>
     escapeControls(`Your handler ${handler} threw ${String(error).split('\n')[0]}.`),
   )
   return [
-    ...withTitle(entries.map(describeEntry), journal.waiting()),
+    ...withTitle(
+      entries.map(({ line }) => line),
+      journal.waiting(),
+    ),
     ...(refused.length > 0 ? describeLabels(labelsOf(keys.list())) : []),
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(mistakes),
@@ -46,13 +46,6 @@ export function describeLatestRequests(
     ...missing,
     ...failures,
   ].join('\n')
-}
-
-function describeEntry({ path, query, key, response, ...entry }: JournalEntry): string {
-  const search = writeQuery(Object.entries(query))
-  const target = `${path}${search && `?${search}`}`
-  const { status } = response
-  return describeRequest({ ...entry, target, status, key: key && (key.label ?? key.value) })
 }
 
 const unknownKey =

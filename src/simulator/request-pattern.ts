@@ -7,19 +7,23 @@ import { type OperationId, operationIds } from '../http/operation-id.ts'
 import { splitPath } from '../http/route.ts'
 import { didYouMean } from '../utils/errors.ts'
 
+export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+type RequestMethod = (typeof requestMethods)[number]
+
 /** The requests that a fault rule matches. A request must match all fields that are set. */
 export interface RequestPattern {
-  /** The id of an operation, such as `listAnnotations`, or several. */
+  /** The id of an operation, such as `listAnnotations`, or several. Excludes `method` and `path`. */
   readonly operation?: OperationId | readonly OperationId[]
-  /** Upper case: one method, or several. */
-  readonly method?: string | readonly string[]
+  /** The method as sent: GET does not include HEAD. */
+  readonly method?: RequestMethod | readonly RequestMethod[]
   /** A path below the base URL, such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
   readonly path?: string
   /** The value or the label of a key. */
   readonly key?: string
 }
 
-const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const methodSchema = z.enum(requestMethods)
 
 const paths = pathItems.map(({ path }) => path)
 
@@ -74,22 +78,11 @@ export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOp
   operation: operationsSchema.optional(),
   method: z
     .union([methodSchema, z.array(methodSchema).min(1)], {
-      error: `expected ${methodSchema.options.join(', ')}`,
+      error: `expected ${requestMethods.join(', ')}`,
     })
     .optional(),
   path: pathSchema.optional(),
   key: z.string().optional(),
-}
-
-/** Finds fields that exclude each other: an operation has a method and a path. Null if there are none. */
-export function findPatternIssue({
-  operation,
-  method,
-  path,
-}: RequestPattern): readonly [field: 'method' | 'path', message: string] | null {
-  if (operation === undefined || (method ?? path) === undefined) return null
-  const field = method === undefined ? 'path' : 'method'
-  return [field, 'expected an operation, or a method and a path, not both']
 }
 
 export function matchesRequest(
@@ -98,7 +91,7 @@ export function matchesRequest(
 ): boolean {
   if (operation !== undefined && ![operation].flat().some((id) => id === endpoint.operation))
     return false
-  if (method !== undefined && ![method].flat().includes(request.method)) return false
+  if (method !== undefined && ![method].flat().some((name) => name === request.method)) return false
   if (path !== undefined && !matchesPath(path, endpoint.path, params)) return false
   if (key === undefined) return true
   // Not those of the call: the response does not depend on what a fault looks for.
@@ -124,10 +117,4 @@ export function matchesPath(path: string, endpointPath: string, params: PathPara
       return /^([:{]|\*$)/.test(segment) || value === undefined || value === segment
     })
   )
-}
-
-/** Describes a pattern without its key, which can be secret. */
-export function describePattern({ operation, method, path }: RequestPattern): string {
-  const endpoint = [[method ?? []].flat().join(', '), path ?? ''].filter(Boolean).join(' ')
-  return operation === undefined ? endpoint || 'any request' : [operation].flat().join(', ')
 }

@@ -18,8 +18,8 @@ import {
 import { type SettingId, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
-import type { RequestSummary } from './journal/entry.ts'
 import type { Arrival, DelayedRequest, JournalRecord } from './journal/journal.ts'
+import { explanationsOf } from './journal/request-line.ts'
 import { WrittenEntry } from './journal/written-entry.ts'
 import type { State } from './state.ts'
 
@@ -169,7 +169,7 @@ function newRecord(
 function add(state: State, { sendsWhy }: ServeOptions, record: JournalRecord): ApiResponse {
   state.addRecord(record)
   const { response } = record
-  return sendsWhy ? withWhy(response, new WrittenEntry(record, state).summary()) : response
+  return sendsWhy ? withWhy(response, new WrittenEntry(record, state)) : response
 }
 
 /**
@@ -211,20 +211,14 @@ export function serveUnknownPath(
 /** In characters. Some clients and proxies refuse longer headers. */
 const maxWhyLength = 1_000
 
-/** Adds the header `understudy-why` to a response that the journal explains. */
-function withWhy(response: ApiResponse, summary: RequestSummary): ApiResponse {
-  const why = formatWhy(summary)
-  // A broken connection has no headers.
-  if (response.status === 0 || why === '') return response
-  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
-}
-
-/** Formats the reason and the ignored input as one line of ASCII. */
-function formatWhy({ reason, ignored }: Pick<RequestSummary, 'reason' | 'ignored'>): string {
-  const texts = ignored.map((text) => `ignored: ${text}`)
-  const line = [...(reason === null ? [] : [reason]), ...texts]
+/** Adds the header `understudy-why`, a line of ASCII, to a response that the journal explains. */
+function withWhy(response: ApiResponse, entry: WrittenEntry): ApiResponse {
+  const line = explanationsOf(entry)
     .join('; ')
     .replaceAll('…', '...')
     .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return line.length > maxWhyLength ? `${line.slice(0, maxWhyLength - 3)}...` : line
+  // A broken connection has no headers.
+  if (response.status === 0 || line === '') return response
+  const why = line.length > maxWhyLength ? `${line.slice(0, maxWhyLength - 3)}...` : line
+  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
 }

@@ -1,6 +1,5 @@
 import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
-import type { RequestSummary } from '../../simulator/journal/entry.ts'
-import { describeRequest } from '../../simulator/journal/request-line.ts'
+import type { WrittenEntry } from '../../simulator/journal/written-entry.ts'
 import { followWorlds } from '../../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
@@ -17,17 +16,14 @@ export function logRequests(simulator: Simulator): void {
   if (state.journal.isOff) return
   for (const handler of handlers) handler.log = async () => {}
   let isKeyExplained = false
-  const print = (summary: RequestSummary): void => {
-    printRequest(summary)
-    const isUnknownKey = summary.status === 401 && summary.fault === null
-    if (!isUnknownKey || isKeyExplained) return
+  const print = ({ line, status, record }: WrittenEntry): void => {
+    const isRefused = status === 0 || status >= 400
+    console[isRefused ? 'warn' : 'info'](`[Understudy] ${line}`)
+    if (status !== 401 || record.fault || isKeyExplained) return
     isKeyExplained = true
     console.info(keyCure)
   }
-  followWorlds(
-    simulator,
-    ({ journal }) => void journal.followWritten((entry) => print(entry.summary())),
-  )
+  followWorlds(simulator, ({ journal }) => void journal.followWritten(print))
 }
 
 /** Prints each mistake of the page soon after it has happened, and the first note of each rule. */
@@ -43,8 +39,3 @@ export function logMistakes(simulator: Simulator): void {
 
 const keyCure =
   '[Understudy] simulator.keys.list() has the keys of the world, and simulator.keys.issue({ value: … }) accepts the key of your page.'
-
-function printRequest(summary: RequestSummary): void {
-  const isRefused = summary.status === 0 || summary.status >= 400
-  console[isRefused ? 'warn' : 'info'](`[Understudy] ${describeRequest(summary)}`)
-}

@@ -32,8 +32,7 @@ export class AnsweredRequests {
     const followed = async (args: Parameters<RunHandler>[0]): ReturnType<RunHandler> => {
       const { pathname } = new URL(args.request.url)
       let isPassedOn = false
-      const end = this.#simulator.journal.followWritten((entry) => {
-        const { target } = entry.summary()
+      const end = this.#simulator.journal.followWritten(({ target }) => {
         if (target.startsWith(pathname)) isPassedOn = true
       })
       const result = await run(args).finally(end)

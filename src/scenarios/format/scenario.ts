@@ -181,8 +181,6 @@ function describeFault(fault: FaultRequest): string {
 /** The latest version of the format. */
 export const scenarioVersion = 1
 
-export const requestMethods: readonly string[] = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ')
-
 /** A scenario in a list of scenarios, without its steps. */
 export interface ListedScenario {
   /** The name of its file, without `.json` */

@@ -5,6 +5,7 @@ import { parseFaultRequest } from '../../simulator/faults/schema.ts'
 import { statusSchema } from '../../simulator/journal/filter.ts'
 import { parseExpectation } from '../../simulator/journal/verify.ts'
 import { forkOptions, resetParts } from '../../simulator/options.ts'
+import { requestMethods } from '../../simulator/request-pattern.ts'
 import {
   didYouMean,
   formatPath,
@@ -20,7 +21,7 @@ import { durationSchema } from '../../world/clock/clock.ts'
 import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { once } from '../../world/schema/world-schema.ts'
-import { type ChangeKind, type RequestStep, requestMethods, type Scenario } from './scenario.ts'
+import type { ChangeKind, RequestStep, Scenario } from './scenario.ts'
 import { findValueIssues } from './value-issues.ts'
 import { findNames, toSpecialValue } from './values.ts'
 

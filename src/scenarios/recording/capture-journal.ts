@@ -136,13 +136,11 @@ export function hideRecords(
 }
 
 /** The keys that the world of a journal has or had. */
-function journalKeys({ changes, tables, journal }: State): {
+function journalKeys({ labels: { known: labels }, journal }: State): {
   readonly options: RecorderOptions
   /** A record with the label of its key */
   exchange(record: JournalRecord): Exchange
 } {
-  const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-  const labels = new Map([...changes.formerKeys, ...current])
   // Labels that an earlier recording gave are no aliases for others.
   const texts = [...labels].flatMap(([value, label]) => (isAlias(label) ? [value, label] : value))
   return {

@@ -6,7 +6,8 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { sandboxPrefix } from '../../http/route.ts'
-import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
+import { requestMethods } from '../../simulator/request-pattern.ts'
+import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
 import { describeExchange } from './step-title.ts'
@@ -24,7 +25,8 @@ export function toStep(hidden: HiddenExchange, baseUrl: string): WrittenStep {
   const skip = (reason: string): WrittenStep => {
     return { step: null, omitted: [`${method} ${url} (${reason})`] }
   }
-  if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
+  if (!requestMethods.some((name) => name === method))
+    return skip('scenarios do not support this method')
   const path = toStepPath(url, baseUrl)
   if (path === null) return skip('no step can send a request to this address')
   const title = describeExchange(hidden, url.slice(baseUrl.length))

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import { explanationsOf } from '../../simulator/journal/request-line.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { didYouMean, isUsageError, unexpectedValue } from '../../utils/errors.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
@@ -86,9 +87,8 @@ export function explanationOf(
   entry: Pick<JournalEntry, 'settings' | 'reason' | 'ignored'> | undefined | null,
 ): Explanation {
   if (!entry) return { settings: [], decided_by: [] }
-  const { settings, reason, ignored = [] } = entry
-  const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
-  return { settings: settings.map(({ id }) => id), decided_by: [], reasons }
+  const settings = entry.settings.map(({ id }) => id)
+  return { settings, decided_by: [], reasons: explanationsOf(entry) }
 }
 
 function findStepIndex(steps: Scenario['steps'], step: number | string): number {

@@ -1,11 +1,8 @@
 import { type FailureName, failureFormats } from '../../http/failures.ts'
-import type { OperationId } from '../../http/operation-id.ts'
 import { formatCount } from '../../utils/text.ts'
 import type { RowEdit } from '../../world/edit/edit-rows.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
-
-type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
  * When a fault applies: `before` the endpoint runs, or `after-commit` (the endpoint ran and its writes stay). Each effect has
@@ -87,10 +84,6 @@ export interface FaultEffect {
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */
 export interface FaultRule extends RequestPattern {
-  /** The id of an operation, such as `listAnnotations`, or several. Excludes `method` and `path`. */
-  readonly operation?: OperationId | readonly OperationId[]
-  /** The method as sent: GET does not include HEAD. */
-  readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen
   /** Defaults to `before` for `error`, `status`, `drop` and `hold`, else to `after-commit`. */
   readonly phase?: FaultPhase

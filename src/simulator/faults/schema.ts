@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bodilessStatuses } from '../../http/messages.ts'
 import { didYouMean, parseOptions, unexpectedValue } from '../../utils/errors.ts'
-import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
+import { requestPatternFields } from '../request-pattern.ts'
 import { effects } from './effects.ts'
 import {
   effectNames,
@@ -88,8 +88,8 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, c
   const rule = parsed as FaultRule
   // A misspelt effect is an issue already.
   if (context.issues.some(({ path }) => path?.[0] === 'effect')) return
-  const issues = [findPatternIssue(rule), ...findEffectIssues(rule.effect, rule.phase)]
-  for (const [field, message, meant] of issues.filter((issue) => issue !== null)) {
+  const issues = [...findPatternIssues(rule), ...findEffectIssues(rule.effect, rule.phase)]
+  for (const [field, message, meant] of issues) {
     context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
   }
 })
@@ -97,6 +97,13 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((parsed, c
 export const presetRequestSchema = z.strictObject({ preset: z.enum(presetNames) })
 
 type RuleIssue = readonly [path: string, message: string, meant?: string | undefined]
+
+/** Finds fields that exclude each other: an operation has a method and a path. */
+function findPatternIssues({ operation, method, path }: FaultRule): RuleIssue[] {
+  if (operation === undefined || (method ?? path) === undefined) return []
+  const field = method === undefined ? 'path' : 'method'
+  return [[field, 'expected an operation, or a method and a path, not both']]
+}
 
 /** Finds the effects, options and phases that cannot be combined. */
 function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleIssue[] {

@@ -1,5 +1,4 @@
 import { formatCount } from '../../utils/text.ts'
-import { describePattern } from '../request-pattern.ts'
 import type { FaultInfo } from './fault.ts'
 
 /**
@@ -19,6 +18,12 @@ export function describeUnapplied(faults: readonly FaultInfo[]): string[] {
       ? [`The fault ${name} never applied: ${whyUnapplied(rules, laterThan(rules, faults))}.`]
       : [],
   )
+}
+
+/** Describes the requests of a fault without its key, which can be secret. */
+function describePattern({ operation, method, path }: FaultInfo): string {
+  const endpoint = [[method ?? []].flat().join(', '), path ?? ''].filter(Boolean).join(' ')
+  return operation === undefined ? endpoint || 'any request' : [operation].flat().join(', ')
 }
 
 /** @param faults the latest one first */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { Evidence } from '../../settings/evidence.ts'
-import type { SettingValues } from '../../settings/setting.ts'
 import type { Json } from '../../world/rows.ts'
 import { worldLists } from '../../world/tables.ts'
 
@@ -120,22 +119,3 @@ export type JournalMessage = z.infer<typeof messageSchema>
 export type JournalSetting = z.infer<typeof settingSchema>
 /** A row that a request changed. */
 export type JournalChange = z.infer<typeof changeSchema>
-
-/** The short form of a journal entry, for a line of a log. Keys are masked. */
-export interface RequestSummary
-  extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation' | 'reason' | 'ignored'> {
-  /** The path and the query */
-  readonly target: string
-  /** 0 if the connection broke */
-  readonly status: number
-  /** The label of the key, its masked value if it has no label, or null for a request without a key */
-  readonly key: string | null
-  /** The settings that the response depends on */
-  readonly settings: Partial<SettingValues>
-  /** The id of the fault rule that was applied, or null */
-  readonly fault: string | null
-  /** The endpoints closest to the request, or null for a known operation */
-  readonly nearest: string | null
-  /** What the request belongs to, such as a test, if it is known */
-  readonly test?: string
-}

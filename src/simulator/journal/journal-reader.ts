@@ -44,6 +44,11 @@ export class JournalReader {
     return this.#select(filter).map((entry) => entry.toJSON(bodies))
   }
 
+  /** The latest entries, whose parts are written when they are asked for. @internal */
+  latest(count: number): WrittenEntry[] {
+    return this.#select({ limit: count })
+  }
+
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#state.journal.records.find((kept) => kept.id === id)

@@ -31,11 +31,11 @@ export class KeyLabels {
   }
 
   get redactor(): KeyRedactor {
-    return this.#labels && this.#redactor
+    return this.known && this.#redactor
   }
 
-  /** A key without a label has its value as label, which must not be shown. */
-  get #labels(): ReadonlyMap<string, string> {
+  /** The label of each key. A key without a label has its value as label, which must not be shown. */
+  get known(): ReadonlyMap<string, string> {
     const { tables, changes } = this.#source
     if (this.#stamp === tables.keys.stamp) return this.#known
     this.#stamp = tables.keys.stamp
@@ -75,29 +75,29 @@ export class KeyLabels {
   }
 
   #labelOf(value: string): string | null {
-    const label = this.#labels.get(value) ?? value
+    const label = this.known.get(value) ?? value
     return label === value ? null : label
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */
   isSentWith(record: JournalRecord, key: string): boolean {
     const value = findSentKey(record)?.value
-    return value !== undefined && (value === key || this.#labels.get(value) === key)
+    return value !== undefined && (value === key || this.known.get(value) === key)
   }
 
   /** Whether the world has, or had, a key with this label or value. */
   has(key: string): boolean {
-    return this.#labels.has(key) || this.list().includes(key)
+    return this.known.has(key) || this.list().includes(key)
   }
 
   list(): string[] {
-    const labelled = [...this.#labels].filter(([value, label]) => label !== value)
+    const labelled = [...this.known].filter(([value, label]) => label !== value)
     return [...new Set(labelled.map(([, label]) => label))]
   }
 
   /** Shows a key that a user passed: a label as it is, a value masked. */
   show(key: string): string {
-    const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)
+    const isValue = this.known.has(key) || ![...this.known.values()].includes(key)
     return isValue ? maskKey(key) : this.redactor.text(key)
   }
 }

@@ -1,36 +1,15 @@
-import type { RequestSummary } from './entry.ts'
+import type { JournalEntry } from './entry.ts'
 
-type Remarks = Pick<RequestSummary, 'status' | 'reason' | 'ignored'>
+type Explained = Pick<JournalEntry, 'reason' | 'ignored'>
 
-/** A request and what came of it. @example requestLine({ status: 0, … }) // '--- GET /api/projects/' */
-export function requestLine({
-  status,
-  method,
-  target,
-}: Pick<RequestSummary, 'status' | 'method' | 'target'>): string {
+/** A request and what came of it. @example requestLine(0, 'GET', '/api/projects/') // '--- GET /api/projects/' */
+export function requestLine(status: number, method: string, target: string): string {
   return `${status || '---'} ${method} ${target}`
 }
 
 /** Why the response is as it is, and what was ignored of the request. */
-export function remarksOf({ status, reason, ignored }: Remarks): string[] {
-  return [
-    ...(reason === null ? [] : [reasonWithoutStatus(reason, status)]),
-    ...ignored.map((input) => `ignored: ${input}`),
-  ]
-}
-
-/**
- * A request with its key, and all that a line can say of it.
- *
- * @example describeRequest({ status: 401, … }) // '401 GET /api/projects/, no key – the request has no Authorization header'
- */
-export function describeRequest(
-  request: Remarks & Pick<RequestSummary, 'method' | 'target' | 'key'>,
-): string {
-  const { key } = request
-  const name = `${requestLine(request)}, ${key === null ? 'no key' : `key ${JSON.stringify(key)}`}`
-  const remarks = remarksOf(request).join('; ')
-  return remarks === '' ? name : `${name} – ${remarks}`
+export function explanationsOf({ reason, ignored }: Explained): string[] {
+  return [...(reason === null ? [] : [reason]), ...ignored.map((input) => `ignored: ${input}`)]
 }
 
 /** What a reason begins with. @example reasonStart(401) // '401: ' */

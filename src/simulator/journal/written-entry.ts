@@ -15,13 +15,13 @@ import {
   type JournalMessage,
   type JournalSetting,
   journalEntrySchema,
-  type RequestSummary,
 } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { type Journal, type JournalRecord, keptRecord, usedSettings } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
 import { findSentKey, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
 import type { ObservedEntry } from './read-entry.ts'
+import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
 import { maskChange } from './row-changes.ts'
 
 interface EntrySource {
@@ -186,36 +186,46 @@ export class WrittenEntry implements ObservedEntry {
     return name === 'response' ? { status, ...omitMessage(responseOf(this.record)) } : this[name]
   }
 
-  summary(): RequestSummary {
-    const { id, method, operation, ms, key, reason, ignored, test, record } = this
-    const { target, response, settings, fault } = record
-    return {
-      id,
-      method,
-      target: this.redactor.url(target),
-      status: response.status,
-      ms,
-      key: key && (key.label ?? key.value),
-      operation,
-      settings: Object.fromEntries(usedSettings(record).map((name) => [name, settings[name]])),
-      reason,
-      ignored,
-      fault: fault?.id ?? null,
-      nearest: response.headers['understudy-nearest'] ?? null,
-      ...(test !== undefined && { test }),
-    }
+  /** 0 if the connection broke */
+  get status(): number {
+    return this.record.response.status
+  }
+
+  /** The path and the query, with masked keys */
+  get target(): string {
+    return this.redactor.url(this.record.target)
+  }
+
+  /** The label of the key, or its masked value. Null for a request without a key */
+  get keyName(): string | null {
+    const { key } = this
+    return key && (key.label ?? key.value)
+  }
+
+  /** What a line says of it that has the status already: why the response is as it is, and what was ignored. */
+  get remarks(): string[] {
+    const { reason, ignored, status } = this
+    return explanationsOf({ reason: reason && reasonWithoutStatus(reason, status), ignored })
+  }
+
+  /**
+   * The request with its key, and its remarks.
+   *
+   * @example entry.line // '401 GET /api/projects/, no key – the request has no Authorization header'
+   */
+  get line(): string {
+    const { status, method, target, keyName } = this
+    const key = keyName === null ? 'no key' : `key ${JSON.stringify(keyName)}`
+    const remarks = this.remarks.join('; ')
+    return `${requestLine(status, method, target)}, ${key}${remarks && ` – ${remarks}`}`
   }
 
   /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
   get comment(): string {
-    const { id, operation, reason, ignored } = this
     const { fault } = this.record
     const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
-    return [
-      `entry ${id}: ${operation ?? 'no operation'}${faultText}`,
-      ...[reason ?? []].flat(),
-      ...ignored.map((text) => `ignored: ${text}`),
-    ].join('; ')
+    const request = `entry ${this.id}: ${this.operation ?? 'no operation'}${faultText}`
+    return [request, ...explanationsOf(this)].join('; ')
   }
 
   /** The entry for the rules about clients, which keep it. What a page shows takes the place of its body. */
