@@ -16,7 +16,7 @@ import {
 import { Failure } from '../http/failures.ts'
 import { toUnreachableError } from '../scenarios/run/sender.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
-import { decodeContent } from '../utils/decode-content.ts'
+import { decodeInThread } from '../utils/decode-content.ts'
 import { describeForeignPage, isLoopback } from '../utils/network.ts'
 import { escapeRegExp } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
@@ -43,7 +43,7 @@ interface SkippedRequest {
   readonly url: string
   /** The reason, such as "the client disconnected" */
   readonly reason: string
-  /** Whether `onExchange` failed. Then the path is that of the operation: what it failed to hide is in no other field. */
+  /** Whether that is a failure of the recorder. If `onExchange` failed, the path is that of the operation: what it failed to hide is in no other field. */
   readonly isFailure?: boolean
 }
 
@@ -52,8 +52,7 @@ interface ProxyContext extends ProxyOptions {
   /** Makes links to the target lead to the proxy. */
   readonly rewriteLinks: (text: string) => string
   readonly clock: Clock
-  /** What is recorded of a body: it, or its length if there is no more room */
-  readonly keep: (body: ExchangedBody | null) => ExchangedBody | null
+  readonly room: Room
 }
 
 /**
@@ -75,7 +74,7 @@ export async function startProxy(
     targetUrl: new URL(options.target),
     rewriteLinks: createLinkRewriter(options.target, url),
     clock: new Clock(),
-    keep: createKeeper(options.onSpent),
+    room: new Room(options.onSpent),
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/' } = request
@@ -109,7 +108,7 @@ function describeForeignRequest(
 async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { target, targetUrl, clock, rewriteLinks, keep, ...context }: ProxyContext,
+  { target, targetUrl, clock, rewriteLinks, room, ...context }: ProxyContext,
 ): Promise<void> {
   const startedAt = performance.now()
   // The request to a proxy can name the full URL.
@@ -146,13 +145,21 @@ async function forwardRequest(
     if (!response.writableFinished) skip('the client disconnected before the end of the response.')
   })
   const sent = await readStart(request)
+  const sentBody = await toExchangedBody(sent, request.headers)
   const record = (received: Exchange['response']): void => {
     if (isReported) return
     isReported = true
     const ms = performance.now() - startedAt
-    const body = keep(toExchangedBody(sent, request.headers))
+    const request = { headers, body: sentBody }
+    const exchange = room.take({ ms, request, response: received, ...head })
+    if (exchange === null) {
+      const reason =
+        'the recorder has no room for more. Stop it, and record the rest to another file.'
+      context.onSkipped({ method, url: head.url, reason, isFailure: true })
+      return
+    }
     try {
-      context.onExchange({ ms, request: { headers, body }, response: received, ...head })
+      context.onExchange(exchange)
     } catch (error) {
       // Its message can contain what it read.
       const reason = `recording it failed (${(error as Error).name}). Report this, with the request.`
@@ -169,10 +176,10 @@ async function forwardRequest(
     body: sent.isWhole ? Readable.from([sent.bytes]) : Readable.from(joined(sent.bytes, request)),
     onResponse(received, passedHeaders, writeHead) {
       const { statusCode: status = 0, rawHeaders, headers: named } = received
-      const passOn = (start: BodyStart): void => {
-        const body = toExchangedBody(start, named)
+      const passOn = async (start: BodyStart): Promise<void> => {
+        const body = await toExchangedBody(start, named)
         // Before the client receives it, because it may stop the recording then.
-        record({ status, headers: toHeaderPairs(rawHeaders), body: keep(body) })
+        record({ status, headers: toHeaderPairs(rawHeaders), body })
         const isJson = /\bjson\b/i.test(named['content-type'] ?? '')
         const text = isJson && body && 'text' in body ? body.text : ''
         const rewritten = rewriteLinks(text)
@@ -257,27 +264,50 @@ async function* joined(start: Buffer, rest: IncomingMessage): AsyncGenerator<Buf
 }
 
 /** A body as it is recorded: decoded text, base64, or only its length, as far as that is known. */
-function toExchangedBody(
+async function toExchangedBody(
   { bytes, isWhole }: BodyStart,
   headers: IncomingHttpHeaders,
-): ExchangedBody | null {
+): Promise<ExchangedBody | null> {
   if (!isWhole) return { omitted: Number(headers['content-length'] ?? bytes.length) }
   if (bytes.length === 0) return null
-  const decoded = decodeContent(bytes, headers['content-encoding'])
+  const decoded = await decodeInThread(bytes, headers['content-encoding'])
   if (decoded === null) return { base64: bytes.toString('base64') }
   // It is not read as a text, which would make all other requests wait.
   if (decoded.length > maxBody) return { omitted: decoded.length }
   return decoded.length === 0 ? null : bytesToExchangedBody(decoded, headers['content-type'])
 }
 
-function createKeeper(onSpent: ProxyOptions['onSpent']): ProxyContext['keep'] {
-  const budget = new BodyBudget()
-  return (body) => {
+/** What a request takes besides its bodies, in bytes: so much, and four times its texts, since a step is made of them. */
+const [requestSize, copies] = [16 * 1024, 4]
+
+/** The memory of a recorder: one budget for bodies, and one for requests without them. */
+class Room {
+  readonly #bodies = new BodyBudget()
+  readonly #requests = new BodyBudget()
+  readonly #onSpent: ProxyOptions['onSpent']
+
+  constructor(onSpent: ProxyOptions['onSpent']) {
+    this.#onSpent = onSpent
+  }
+
+  /** What is recorded of an exchange: it, or the lengths of its bodies. Null if there is no more room */
+  take(exchange: Exchange): Exchange | null {
+    const { url, request, response } = exchange
+    const texts = [url, ...request.headers.flat(), ...response.headers.flat()]
+    if (!this.#requests.takes(requestSize + copies * texts.join('').length)) return null
+    return {
+      ...exchange,
+      request: { ...request, body: this.#takeBody(request.body) },
+      response: { ...response, body: this.#takeBody(response.body) },
+    }
+  }
+
+  #takeBody(body: ExchangedBody | null): ExchangedBody | null {
     if (body === null || 'omitted' in body) return body
-    const wasSpent = budget.isSpent
+    const wasSpent = this.#bodies.isSpent
     const length = exchangedLength(body)
-    if (budget.takes(length)) return body
-    if (budget.isSpent && !wasSpent) onSpent(budget.sentence)
+    if (this.#bodies.takes(length)) return body
+    if (this.#bodies.isSpent && !wasSpent) this.#onSpent(this.#bodies.sentence)
     return { omitted: length }
   }
 }

@@ -7,7 +7,7 @@ export const maxBody: number = 8 * 2 ** 20
 const maxBodies = 256 * 2 ** 20
 const heapShare = 16
 
-/** How many bytes of bodies a command keeps of the traffic that it reads. */
+/** How many bytes a command keeps of the traffic that it reads. */
 export class BodyBudget {
   readonly size: number = Math.min(maxBodies, getHeapStatistics().heap_size_limit / heapShare)
   #left = this.size

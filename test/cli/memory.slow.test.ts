@@ -119,6 +119,23 @@ test('record takes more bodies than it has memory for, and names those that it l
   expect([code, JSON.parse(readFileSync(out, 'utf8')).steps.length]).toEqual([0, count])
 })
 
+test('record takes more requests than it has memory for, names those that it left out, and ends with 1', async () => {
+  const out = join(temporaryFolder(), 'story.json')
+  const target = await startHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(page)
+  })
+  limitHeaps(200)
+  const recorder = await startRecordProcess(target, '--out', out)
+
+  for (let sent = 0; sent < 5 * count; sent++) await fetch(`${recorder.url}${annotations}?${name}`)
+  const { code, stderr } = await recorder.stop('SIGTERM')
+
+  vi.unstubAllEnvs()
+  const full = /is not recorded: the recorder has no room for more\. Stop it/g
+  const { steps } = JSON.parse(readFileSync(out, 'utf8'))
+  expect([code, steps.length + stderr.match(full)?.length]).toEqual([1, 5 * count])
+})
+
 test('import takes more bodies than it has memory for, and names those that it left out', async () => {
   const folder = temporaryFolder()
   const [har, out] = [join(folder, 'a.har'), join(folder, 'story.json')]

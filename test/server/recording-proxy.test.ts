@@ -7,6 +7,7 @@ import type { Exchange } from '../../src/index.ts'
 import { startProxy } from '../../src/server/recording-proxy.ts'
 import { sendRawRequest as send } from '../support/admin/raw-request.ts'
 import { startHttpServer } from '../support/http-server.ts'
+import { takeThreads } from '../support/threads.ts'
 
 const path = '/api/projects/'
 
@@ -189,6 +190,24 @@ test.each([
     )
   },
 )
+
+test('no request waits while a body of another one is decoded', async () => {
+  const { url, exchanges } = await startProxyBefore((request, response) => {
+    if (request.url === path) return response.end('{}')
+    response.setHeader('content-encoding', 'gzip').end(gzipSync('{}'))
+  })
+  await fetch(url + path)
+  const free = takeThreads()
+
+  const encoded = fetch(`${url}/api/projects/1/annotations/`)
+  for (let sent = 0; sent < 5; sent++) await fetch(url + path)
+  const paths = () => exchanges.map((exchange) => new URL(exchange.url).pathname)
+  expect(paths()).toEqual(Array(6).fill(path))
+  free()
+
+  expect(await (await encoded).text()).toBe('{}')
+  expect(paths().at(-1)).toBe('/api/projects/1/annotations/')
+})
 
 test('responses to HEAD, and with 204 or 304, have no body', async () => {
   const { url, exchanges } = await startProxyBefore((request, response) => {

@@ -8,8 +8,11 @@ import { toStep } from './to-step.ts'
 /** How long exchanges are written before waiting requests get their turn, in milliseconds. */
 const turn = 20
 
-interface GrowingOptions extends RecorderOptions, RecordingHead {
+interface GrowingOptions extends RecorderOptions, Pick<RecordingHead, 'world'> {
+  readonly title: string
   readonly baseUrl: string
+  /** Whether an archive is written */
+  readonly hasArchive: boolean
 }
 
 /**
@@ -53,20 +56,22 @@ export class GrowingRecording {
   }
 
   #add(exchange: Exchange): void {
-    const { baseUrl, keep } = this.#options
+    const { baseUrl, keep, hasArchive } = this.#options
     const labelled = this.#labeler.withLabel(exchange)
     const hidden = this.#hider.exchange(labelled)
     const { step } = toStep(hidden, baseUrl)
     if (step) this.#steps.push(JSON.stringify(step))
-    this.#entries.push(JSON.stringify(toHarEntry(keep ? labelled : hidden.exchange)))
+    if (hasArchive)
+      this.#entries.push(JSON.stringify(toHarEntry(keep ? labelled : hidden.exchange)))
     this.#written += 1
   }
 
   /** Null without steps: that would be no scenario. */
   get scenario(): string | null {
-    const { baseUrl: _, keys: __, keep: ___, redact: ____, ...head } = this.#options
+    const { title, world } = this.#options
     if (this.#steps.length === 0) return null
-    return withList({ ...toScenarioHead(head), steps: [] }, this.#steps)
+    const head = toScenarioHead({ title, ...(world !== undefined && { world }) })
+    return withList({ ...head, steps: [] }, this.#steps)
   }
 
   get archive(): string {

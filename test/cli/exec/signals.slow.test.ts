@@ -45,8 +45,8 @@ test('exec forwards signals, serves until the command ends, and ends with its ex
   ])
 })
 
-/** A process behind a shell. `end` asks the server before the process ends. */
-const behindShell = (onSignal: string, trap = '') => {
+/** A process behind a shell, which waits for it until a signal comes. `end` asks the server before the process ends. */
+const behindShell = (onSignal: string, script = '"$0" -e "$1" & wait') => {
   const program = `
     const end = (name) => setTimeout(async () => {
       const { status } = await fetch(process.env.UNDERSTUDY_URL + '/__admin/health')
@@ -56,7 +56,6 @@ const behindShell = (onSignal: string, trap = '') => {
     for (const name of ${names}) process.on(name, ${onSignal})
     console.log('ready', process.pid, process.ppid)
     setInterval(() => {}, 1_000)`
-  const script = `${trap} "$0" -e "$1"; true`
   return startProcess(['exec', '--', 'sh', '-c', script, process.execPath, program])
 }
 
@@ -121,7 +120,7 @@ test.each([
 test.runIf(process.platform === 'linux')(
   'a process that got a signal is waited for, also if the next signal comes when its shell has just ended',
   async () => {
-    const child = behindShell(ignore, 'trap : TERM;')
+    const child = behindShell(ignore, 'trap : TERM; "$0" -e "$1"; true')
     const ending = waitForExit(child)
     const [id, shell] = await idsOf(child)
     child.kill('SIGTERM')
