@@ -3,7 +3,7 @@ import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
 import { keyValue } from './rules/access.ts'
 import { refuse } from './rules/answer.ts'
 import { reply, serverError, throttled } from './rules/answers.ts'
-import { operationOf, type Route, type RouteName } from './rules/routes.ts'
+import { operationOf, type Route } from './rules/routes.ts'
 
 /** A fault: which requests it applies to, and what it does. The names are those of the simulator. */
 export interface Fault {
@@ -21,16 +21,13 @@ export interface Fault {
     | { readonly drop: true }
 }
 
-/** Paths that a fault can name, with the paths of the document that they match. A literal has to be as in the request. */
-export const pathPatterns: Readonly<
-  Record<string, { readonly names: readonly RouteName[]; readonly parentId?: string }>
-> = {
-  '/api/projects/1/annotations': { names: ['annotations'], parentId: '1' },
-  '/api/projects/:project_id/annotations/:id': { names: ['annotation'] },
-  '/api/organizations/{organization_id}/plugins/:id/': { names: ['plugin'] },
-  '/api/organizations/*/plugins/*': {
-    names: ['plugin', 'activity', 'exports', 'repository', 'unused'],
-  },
+/** Paths that a fault can name, with the paths that they match. A literal has to be as in the request. */
+export const pathPatterns: Readonly<Record<string, (route: Route) => boolean>> = {
+  '/api/projects/1/annotations': ({ path, parentId }) =>
+    path.endsWith('/annotations') && parentId === '1',
+  '/api/projects/:project_id/annotations/:id': ({ path }) => path.endsWith('/annotations/:id'),
+  '/api/organizations/{organization_id}/plugins/:id/': ({ path }) => path.endsWith('/plugins/:id'),
+  '/api/organizations/*/plugins/*': ({ path }) => /\/plugins\/[^/]+$/.test(path),
 }
 
 /** Every rule that matches counts the request. The latest of those whose turn it is applies. */
@@ -62,13 +59,11 @@ function matches(
   const { operation, method, path, key } = rule
   const value = keyValue(request, live)
   const label = rows.keys.find((key) => key.value === value)?.label
-  const pattern = path === undefined ? null : pathPatterns[path]
   return (
     (operation === undefined || operation === operationOf(route, request.method, live)) &&
     (method === undefined || method === request.method) &&
     (key === undefined || key === label) &&
-    (!pattern || pattern.names.includes(route.name)) &&
-    (pattern?.parentId === undefined || pattern.parentId === route.parentId)
+    (path === undefined || pathPatterns[path]?.(route) === true)
   )
 }
 

@@ -1,39 +1,22 @@
-import { type Annotation, byId, type Json, pick, type Rows } from '../rows.ts'
+import { shownFields } from '../../support/api/document.ts'
+import { type Annotation, byId, type Json, pick, type Rows, type User } from '../rows.ts'
 import { notFound } from './answers.ts'
 import type { AnnotationCall } from './call.ts'
 import { sortable } from './dates.ts'
-import {
-  type AnnotationFields,
-  annotationFields,
-  firstAnnotation,
-  readAnnotation,
-  writtenFields,
-} from './fields.ts'
+import { firstAnnotation, readAnnotation } from './fields.ts'
 import { page } from './pages.ts'
 
-type ReadOnly = 'id' | 'insight_short_id' | 'insight_name' | Exclude<keyof Annotation, 'project'>
-
-const authorFields = [
-  ...(['id', 'uuid', 'distinct_id', 'first_name', 'last_name', 'email'] as const),
-  ...(['is_email_verified', 'hedgehog_config'] as const),
-]
-
 /** How an annotation is shown. */
-function show(rows: Rows, row: Annotation): Record<keyof AnnotationFields | ReadOnly, Json> {
+function show(rows: Rows, row: Annotation): Json {
   const item = byId(rows.dashboard_items, row.dashboard_item)
   const user = byId(rows.users, row.created_by)
-  const { deleted, scope, ...others } = writtenFields(annotationFields, row)
-  return {
-    id: row.id,
-    ...others,
+  const created_by = user ? pick(user, shownFields.created_by as (keyof User)[]) : null
+  const shown = {
+    ...{ ...row, created_by },
     insight_short_id: item?.short_id ?? null,
     insight_name: item?.name ?? null,
-    created_by: user ? pick(user, authorFields) : null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted,
-    scope,
   }
+  return pick(shown, shownFields.annotation as (keyof typeof shown)[])
 }
 
 /** A project sees its own annotations, and those of its organization that are for all of it. */

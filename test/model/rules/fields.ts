@@ -30,12 +30,6 @@ export const annotationFields = {
 /** What a body of an annotation can set. */
 export type AnnotationFields = FirstValues<typeof annotationFields>
 
-/** What a body can set of a row, in the same order. */
-export const writtenFields = <F extends Fields>(fields: F, row: FirstValues<F>): FirstValues<F> =>
-  Object.fromEntries(
-    Object.keys(fields).map((name) => [name, row[name as keyof F]]),
-  ) as unknown as FirstValues<F>
-
 export const firstAnnotation = firstOf(annotationFields)
 
 /** What a body of a plugin can set, in the order in which the service checks it, and the first values. */

@@ -1,30 +1,19 @@
-import { byId, type Json, type Organization, type Plugin, type Rows } from '../rows.ts'
+import { shownFields } from '../../support/api/document.ts'
+import { byId, type Json, type Organization, type Plugin, pick, type Rows } from '../rows.ts'
 import { log } from './activity.ts'
 import { denied, invalid, notFound } from './answers.ts'
 import type { Call, PluginCall } from './call.ts'
-import { firstPlugin, pluginFields, readNewPlugin, readPlugin, writtenFields } from './fields.ts'
+import { firstPlugin, readNewPlugin, readPlugin } from './fields.ts'
 import { install } from './install.ts'
 import { requireRoot } from './levels.ts'
 import { page } from './pages.ts'
 
 /** How a plugin is shown. The query of its URL can contain a token. */
-export function show(rows: Rows, row: Plugin): Record<string, Json> {
-  const { is_global, capabilities, metrics, public_jobs, ...others } = writtenFields(
-    pluginFields,
-    row,
-  )
-  const { plugin_type, name, description } = others
-  return {
-    id: row.id,
-    ...{ plugin_type, name, description },
-    url: withoutQuery(row.url) || null,
-    ...others,
-    latest_tag: row.latest_tag,
-    is_global,
-    organization_id: row.organization,
-    organization_name: byId(rows.organizations, row.organization)?.name ?? null,
-    ...{ capabilities, metrics, public_jobs },
-  }
+export function show(rows: Rows, row: Plugin): Readonly<Record<string, Json>> {
+  const organization_name = byId(rows.organizations, row.organization)?.name ?? null
+  const url = withoutQuery(row.url) || null
+  const shown = { ...row, url, organization_id: row.organization, organization_name }
+  return pick(shown, shownFields.plugin as (keyof typeof shown)[])
 }
 
 export const withoutQuery = (url: string | null): string | null => url?.replace(/\?.*$/, '') ?? null
@@ -56,7 +45,7 @@ export function findOwn(call: PluginCall): Plugin {
 /** Retrieving a global plugin needs no membership in the organization of the path. */
 export function allowsRetrieval({ rows, live, method, route }: Call): boolean {
   const row = rows.plugins.find(({ id }) => String(id) === route.id)
-  return live && method === 'GET' && route.name === 'plugin' && row?.is_global === true
+  return live && method === 'GET' && route.path.endsWith('/plugins/:id') && row?.is_global === true
 }
 
 export function list(call: PluginCall): Json {

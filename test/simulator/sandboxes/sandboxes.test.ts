@@ -53,6 +53,7 @@ test('the URL of a sandbox selects it, and links contain this URL', async () => 
 
 test('a sandbox has its own rows, ids, clock, settings, faults, journal and snapshots', async () => {
   const { ask, simulator } = await start()
+  simulator.faults.add({ operation: 'listProjects', effect: { status: 418 } })
   const sandbox = simulator.sandboxes.create()
   const inner = simulator.sandboxes.get(sandbox.id)
   const key = keyOf(sandbox)
@@ -64,13 +65,15 @@ test('a sandbox has its own rows, ids, clock, settings, faults, journal and snap
   const created = await ask('POST', annotationsPath, { key, body: {} })
   const rejected = await ask('DELETE', `${annotationsPath}1/`, { key })
   const faulty = await ask('GET', annotationsPath, { key })
+  const untouched = await ask('GET', '/api/projects/', { key })
 
   expect(created).toMatchObject({ body: { id: 9, created_at: '2030-01-01T00:00:00Z' } })
-  expect([rejected.status, faulty.status]).toEqual([404, 500])
+  expect([rejected.status, faulty.status, untouched.status]).toEqual([404, 500, 200])
   expect(inner?.journal.find().map(({ operation }) => operation)).toEqual([
     'createAnnotation',
     'deleteAnnotation',
     'listAnnotations',
+    'listProjects',
   ])
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe('2024-06-15T12:00:00Z')
