@@ -5,8 +5,9 @@ import { annotationsPath, noon as clock, defaultCounts as rows } from '../suppor
 import { writeRows } from '../support/api/write-rows.ts'
 import { start } from '../support/transports/start.ts'
 
-test('a snapshot is saved under a name and can be restored any number of times', async () => {
+test('a snapshot is saved under a name, also over one, and can be restored any number of times', async () => {
   const { ask, simulator } = await start()
+  simulator.snapshots.save('saved')
   await ask('POST', annotationsPath, { body: { content: 'Saved' } })
 
   simulator.snapshots.save('saved')
@@ -20,6 +21,9 @@ test('a snapshot is saved under a name and can be restored any number of times',
   expect(next).toMatchObject({ body: { id: 10 } })
   expect((await ask('GET', `${annotationsPath}10/`)).status).toBe(404)
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 10 } })
+  expect(simulator.snapshots.list()).toHaveLength(1)
+  simulator.reset()
+  expect((await ask('GET', `${annotationsPath}9/`)).status).toBe(404)
 })
 
 test('snapshots are listed with their time and their number of rows', async () => {

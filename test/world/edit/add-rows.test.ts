@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
+import { errorOf } from '../../support/errors.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('world.add adds rows to several lists, with defaults for missing fields', async () => {
@@ -50,4 +52,25 @@ test('world.add adds all rows or none, and reports every issue with its path', a
     ].join('\n'),
   )
   expect(simulator.world.toJSON()).toEqual(before)
+})
+
+test.each([
+  ['numbers', 5, 'annotations[99]: expected object, got 5'],
+  ['invalid rows', { scope: 5 }, /^annotations\[99\]\.scope: expected one of /],
+])('the check of rows to add ends after a hundred %s', (_, row, last) => {
+  const annotations = Array(120).fill(row)
+
+  const add = () => createSimulator().world.add({ annotations } as never)
+
+  const { message, issues } = errorOf(add)
+  expect(message).toContain('Failed to add rows: at least 100 problems. Nothing was added.')
+  expect(issues).toHaveLength(100)
+  expect(issues.at(-1)).toMatch(last)
+})
+
+test('an undefined field counts as missing', () => {
+  const simulator = createSimulator()
+
+  expect(simulator.world.add({ annotations: undefined } as unknown as NewRows)).toEqual({})
+  expect(simulator.sandboxes.create({ from: undefined } as never).id).toBe('sandbox-1')
 })

@@ -183,17 +183,11 @@ test.each<[title: string, world: unknown, issues: readonly string[]]>([
     ],
   ],
   [
-    'repeated ids',
-    { annotations: [{ id: 1 }, { id: 1, project: 9 }] },
-    ['annotations[1].id: expected a unique value, got 1 again'],
-  ],
-  [
     'references to missing rows',
     { annotations: [{ id: 1 }, { id: 2, project: 9 }] },
     ['annotations[1].project: expected an id in projects, got 9'],
   ],
   ['no object', null, ['expected object, got null']],
-  ['a name', 'default', ['expected object, got "default"']],
 ])('a world with %s is refused, with every issue and its path', (_title, world, issues) => {
   const count = issues.length === 1 ? '1 problem' : `${issues.length} problems`
   const head = `Failed to generate the world: ${count}. Nothing was generated.`

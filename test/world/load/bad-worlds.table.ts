@@ -238,6 +238,16 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     withLists({ users: [{ ...user, id: null }] }),
     ['users[0].id: expected number, got null'],
   ],
+  ...[
+    [0, 'at least 1, got 0'],
+    [1.5, 'int, got 1.5'],
+    ['1', 'number, got "1"'],
+    [null, 'number, got null'],
+  ].map(([format_version, got]): [string, object, string[]] => [
+    `the format version ${format_version}`,
+    { format_version },
+    [`format_version: expected ${got}`],
+  ]),
   ['an invalid seed', { seed: 1.5 }, ['seed: expected int, got 1.5']],
   [
     'a hostile field name',

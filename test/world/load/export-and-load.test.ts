@@ -22,12 +22,14 @@ const longTexts = {
   ],
 } as WorldJson
 
+const anyText = {
+  'annotations.creation_type.values': 'any',
+  'annotations.scope.values': 'any',
+  'plugins.plugin_type.values': 'any',
+} as const
+
 test('a world with values that the settings allow can be exported and loaded again', async () => {
-  const settings = {
-    'annotations.creation_type.values': 'any',
-    'annotations.scope.values': 'any',
-    'plugins.plugin_type.values': 'any',
-  } as const
+  const settings = anyText
   const { ask, simulator } = await start({ world: emptyWithOldKey, settings })
 
   const body = { creation_type: 'BOT', scope: 'team' }
@@ -45,12 +47,6 @@ test('a world with values that the settings allow can be exported and loaded aga
   const { id } = world.annotations?.at(-1) ?? {}
   expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
 })
-
-const anyText = {
-  'annotations.creation_type.values': 'any',
-  'annotations.scope.values': 'any',
-  'plugins.plugin_type.values': 'any',
-} as const
 
 // Types name the documented words.
 const bot = { creation_type: 'BOT', scope: 'team' } as object as Partial<Row<'annotations'>>

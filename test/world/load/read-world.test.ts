@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { readScenario, readWorld } from '../../../src/node.ts'
@@ -56,15 +54,6 @@ test.each([
   ['with escaped characters', text.replaceAll('ü', '\\u00fc')],
 ])('a file %s is read', async (_, content) => {
   expect(await readWorld(temporaryFile(content))).toEqual(world)
-})
-
-test.skipIf(process.platform === 'win32')('a pipe is read', async () => {
-  const pipe = join(temporaryFolder(), 'pipe')
-  execFileSync('mkfifo', [pipe])
-  const written = writeFile(pipe, text)
-
-  expect(await readWorld(pipe)).toEqual(world)
-  await written
 })
 
 test.each([
