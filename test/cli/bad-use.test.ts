@@ -65,6 +65,10 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--clock reel': /"reel"\. Did you mean real\?$/,
   "--state ''": 'Failed to read --state: expected the name of a file, got "".',
   "--host ''": 'Failed to listen: host: expected an address such as 127.0.0.1, got "".',
+  '--scenario delete-not-allowed --state x.json':
+    'Option "--scenario <file|name>" cannot be used with option "--state <file>".',
+  '--scenario delete-not-allowed --fault flaky --world empty':
+    '--world has no effect, because the scenario has its own world.',
   '--world defualt': /defualt.* Did you mean default\?$/,
   'compare --max-requests 10 --rate 1000/s':
     'Name a file to compare, or a server with --target URL and --key KEY.',

@@ -67,23 +67,17 @@ test('exec goes on, names the error, and ends with 1', async () => {
   ])
 })
 
-test.each([
-  ['throw new Error("at the top")', 'Error: at the top'],
-  [
-    'export default () => { throw new Error("in the function") }',
-    'its function of handlers threw Error: in the function.',
-  ],
-  [
-    'await new Promise(() => {})',
-    'it is not loaded after 10 seconds. Look for a top-level await in it that does not end.',
-  ],
-])('a module of handlers that cannot be loaded is named: %s', async (text, says) => {
+test('a module of handlers that does not end is named after ten seconds', async () => {
   const file = join(temporaryFolder(), 'handlers.mjs')
-  writeFileSync(file, text)
+  writeFileSync(file, 'await new Promise(() => {})')
 
   const { code, stderr } = await runProcess(['serve', '--port', '0', '--handlers', file])
 
-  expect([code, stderr]).toEqual([2, `Failed to load ${file}: ${says}\n`])
+  const cure = 'Look for a top-level await in it that does not end.'
+  expect([code, stderr]).toEqual([
+    2,
+    `Failed to load ${file}: it is not loaded after 10 seconds. ${cure}\n`,
+  ])
 })
 
 test.skipIf(process.platform === 'win32').each(['SIGHUP', 'SIGQUIT'] as const)(

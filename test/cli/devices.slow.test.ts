@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cleanEnvironment } from '../support/cli/output.ts'
 import { captureOutput, outputOf, startProcess, waitForExit } from '../support/cli/process.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { startHttpServer } from '../support/http-server.ts'
 import { bin } from '../support/root.ts'
 import { archive, entry } from '../support/scenarios/har-entries.ts'
 
@@ -29,14 +29,6 @@ function folderWith(
 const kindOf = (file: string) => {
   const stats = lstatSync(file)
   return stats.isCharacterDevice() ? 'device' : stats.isFIFO() ? 'pipe' : 'other'
-}
-
-/** An API that answers each request in the same way. */
-async function startTarget(): Promise<string> {
-  const target = createServer((_, response) => response.end('{}'))
-  onTestFinished(() => void target.close())
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(target.address() as { port: number }).port}`
 }
 
 const client = `fetch(process.env.UNDERSTUDY_URL + '${step.path}')`
@@ -71,20 +63,10 @@ test.runIf(isRoot)('servers write to devices, and remove none', async () => {
   const [, urlFile] = folderWith('device')
   const [, out] = folderWith('device')
   const [, har] = folderWith('device')
-  const target = await startTarget()
+  const target = await startHttpServer((_, response) => response.end('{}'))
   const serve = startProcess(['serve', '--port', '0', '--quiet', '--url-file', urlFile])
-  const record = startProcess([
-    'record',
-    '--target',
-    target,
-    '--port',
-    '0',
-    '--quiet',
-    '--out',
-    out,
-    '--har',
-    har,
-  ])
+  const flags = ['--port', '0', '--quiet', '--out', out, '--har', har]
+  const record = startProcess(['record', '--target', target, ...flags])
   for (const child of [serve, record])
     await expect.poll(() => outputOf(child).stdout).toMatch(/\n$/)
   await fetch(outputOf(record).stdout.trim() + step.path)

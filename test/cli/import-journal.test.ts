@@ -73,32 +73,26 @@ test('a body that a journal did not keep is omitted, and no text', async () => {
   expect(step.expect).toEqual({ status: 200 })
 })
 
-test('a journal in the working directory stays beside its scenario and test', async () => {
-  const folder = temporaryFolder({ 'run.json': await journalOfLostCreate() })
+test('the scenario of a journal is in the working directory, and never in place of the journal', async () => {
+  const journal = await journalOfLostCreate()
+  const [own, other] = [temporaryFolder({ 'run.json': journal }), temporaryFolder()]
   const before = process.cwd()
   onTestFinished(() => process.chdir(before))
-  process.chdir(folder)
+  const codes: unknown[] = []
 
-  const { code } = await run(['import', 'run.json', '--as', 'vitest'])
+  for (const folder of [own, other]) {
+    process.chdir(folder)
+    const file = folder === own ? 'run.json' : join(own, 'run.json')
+    codes.push((await run(['import', file, '--as', 'vitest'])).code)
+  }
 
-  expect(code).toBe(0)
-  expect(readdirSync(folder).sort()).toEqual([
-    'run.json',
-    'run.scenario.json',
-    'run.scenario.test.ts',
+  const scenario = ['run.scenario.json', 'run.scenario.test.ts']
+  expect([codes, readdirSync(own).sort()]).toEqual([
+    [0, 0],
+    ['run.json', ...scenario],
   ])
-  expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toHaveLength(3)
-})
-
-test('a journal of another folder gives its name to the scenario in the working directory', async () => {
-  const folder = temporaryFolder({ 'run.json': await journalOfLostCreate() })
-  const before = process.cwd()
-  onTestFinished(() => process.chdir(before))
-  process.chdir(temporaryFolder({}))
-
-  const { code } = await run(['import', join(folder, 'run.json'), '--as', 'vitest'])
-
-  expect([code, readdirSync('.').sort()]).toEqual([0, ['run.json', 'run.test.ts']])
+  expect(readdirSync(other).sort()).toEqual(['run.json', 'run.test.ts'])
+  expect(JSON.parse(readFileSync(join(own, 'run.json'), 'utf8'))).toHaveLength(3)
 })
 
 test('flags of archives are refused for a journal, and an invalid journal is not read', async () => {

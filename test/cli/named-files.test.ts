@@ -47,17 +47,23 @@ test.each([
   ['compare', 'story.json', '--out'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
   ['serve', '--port', '0', '--state'],
-])('a file in a folder that does not exist is refused by its flag: %s', async (...args) => {
-  const folder = temporaryFolder({ 'story.json': story })
-  const file = join(folder, 'none', 'x.json')
-  const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
+])(
+  'a folder, and a file in one that does not exist, are refused by their flag: %s',
+  async (...args) => {
+    const folder = temporaryFolder({ 'story.json': story })
+    const file = join(folder, 'none', 'x.json')
+    const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
 
-  expect(await run([...words, file])).toEqual(
-    badUse(
-      `${args.at(-1)} names ${file}, but ${folder}/none is no folder. Create it, or choose another file.\n`,
-    ),
-  )
-})
+    expect(await run([...words, file])).toEqual(
+      badUse(
+        `${args.at(-1)} names ${file}, but ${folder}/none is no folder. Create it, or choose another file.\n`,
+      ),
+    )
+    expect(await run([...words, folder])).toEqual(
+      badUse(`${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`),
+    )
+  },
+)
 
 test('the folder of a report is created, and its name can have a comma', async () => {
   const folder = temporaryFolder({ 'story.json': story })
@@ -66,18 +72,6 @@ test('the folder of a report is created, and its name can have a comma', async (
   const { code } = await run(['replay', file, '--report', report])
 
   expect([code, JSON.parse(readFileSync(report, 'utf8'))]).toMatchObject([0, [{ accepted: true }]])
-})
-
-test.each([
-  ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['compare', 'story.json', '--out'],
-])('a folder is refused by its flag: %s', async (...args) => {
-  const folder = temporaryFolder({ 'story.json': story })
-  const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
-
-  expect(await run([...words, folder])).toEqual(
-    badUse(`${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`),
-  )
 })
 
 test.each([

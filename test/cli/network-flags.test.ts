@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { loopbackFiles } from '../support/certificates.ts'
 import { root, run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
+import { runCurl } from '../support/run-curl.ts'
 
 test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start text works', async () => {
   const { cert, key } = loopbackFiles
@@ -16,12 +15,12 @@ test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start te
   const { stdout } = printed()
   const [, line = ''] = /^ {2}(curl .*)$/m.exec(stdout) ?? []
 
-  const page = await promisify(execFile)('sh', ['-c', `${line} -sS --fail`])
+  const page = await runCurl(line)
 
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/)
   expect(stdout).toContain(`  Dashboard ${url}/__admin/\n`)
   expect(line).toContain(`--cacert ${cert} `)
-  expect(JSON.parse(page.stdout)).toMatchObject({ count: 6 })
+  expect(page).toMatchObject({ count: 6 })
 })
 
 test('--forward passes other paths on, and the log shows them without keys', async () => {
@@ -98,6 +97,11 @@ test.each([
   ['a function that returns none', 'export default () => {}', 'got nothing.'],
   ['a syntax error', 'export const', 'Unexpected token'],
   ['an error', "throw new Error('Mine')", 'Error: Mine'],
+  [
+    'a function that throws',
+    "export default () => { throw new Error('Mine') }",
+    'its function of handlers threw Error: Mine.',
+  ],
 ])('a module of --handlers with %s ends with 2, and names the file', async (_, text, reason) => {
   const file = temporaryHandlers('handlers.mjs', text)
 

@@ -4,35 +4,44 @@ import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { connect, type Exchange } from '../../src/index.ts'
 import { runTool } from '../../src/mcp/tool.ts'
 import { tools } from '../../src/mcp/tools.ts'
+import { annotationsPath as list } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
-import { findCores, received, requests, rowPath, sent } from '../support/planted-secrets.ts'
+import { core, findCores, received, requests, rowPath, sent } from '../support/planted-secrets.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 
+const redact = ['--redact', 'a,X-Internal', '--redact', 'B']
+/** Requests with secrets by names that `--redact` adds. */
+const added: typeof requests = [
+  { target: list, headers: { 'X-Internal': core(9_001) } },
+  { target: `${list}?x-internal=${core(9_002)}` },
+  {
+    ...{ method: 'POST', target: list, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ a: core(9_003), b: core(9_004) }),
+  },
+]
+
 /** What a browser saves of some of these requests, each refused by a response that has secrets. */
-const archived = sent.flatMap(
-  ({ method = 'GET', target = '', headers, body }, index): Exchange[] => {
-    if (index % 9 > 0) return []
+const archived = [...sent.filter((_, index) => index % 9 === 0), ...added].map(
+  ({ method = 'GET', target = '', headers, body }, index): Exchange => {
     const answer = received[index % received.length] as (typeof received)[number]
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-    return [
-      {
-        ...createExchange({ method, url: target }),
-        request: {
-          headers: Object.entries({ authorization: 'Bearer phx_all', ...headers }),
-          body: body === undefined ? null : { text: body },
-        },
-        response: { status: 400, headers: Object.entries(answer.headers), body: { text } },
+    return {
+      ...createExchange({ method, url: target }),
+      request: {
+        headers: Object.entries({ authorization: 'Bearer phx_all', ...headers }),
+        body: body === undefined ? null : { text: body },
       },
-    ]
+      response: { status: 400, headers: Object.entries(answer.headers), body: { text } },
+    }
   },
 )
 
 async function sendAll(url: string): Promise<void> {
-  for (const { method = 'GET', target = '', headers, body = null } of requests) {
+  for (const { method = 'GET', target = '', headers, body = null } of [...requests, ...added]) {
     const all = { authorization: 'Bearer phx_all', ...headers }
     await (await fetch(url + target, { method, headers: all, body, redirect: 'manual' })).text()
   }
@@ -56,8 +65,9 @@ test('more than a hundred planted secrets leave by no way', async () => {
   const [vitest, pytest] = [`${folder}/vitest.json`, `${folder}/pytest.json`]
   const reports = ['html', 'xml', 'json'].map((type) => `${folder}/report.${type}`)
   const raw = temporaryFile(JSON.stringify(exchangesToHar(archived)))
-  const target = await startServe(['--profile', 'live', '--explain'])
-  const quick = await startServe(['--profile', 'live'])
+  const imported = ['import', raw, ...redact, '--as']
+  const target = await startServe(['--profile', 'live', '--explain', ...redact])
+  const quick = await startServe(['--profile', 'live', ...redact])
   let count = 0
   const echo = await startHttpServer((_, response) => {
     const { status, headers, body } = received[count++ % received.length] as (typeof received)[0]
@@ -80,6 +90,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
     `${folder}/recorded.json`,
     '--har',
     `${folder}/recorded.har`,
+    ...redact,
   )
   await sendAll(recorder.url)
   await sendAll(quick.url)
@@ -110,8 +121,8 @@ test('more than a hundred planted secrets leave by no way', async () => {
       received.map((_, index) => callTool('send_request', { method: 'GET', path: rowPath(index) })),
     ),
     'output of record': recorded,
-    'import as a test of Vitest': await run(['import', raw, '--as', 'vitest', '--out', vitest]),
-    'import as a test of pytest': await run(['import', raw, '--as', 'pytest', '--out', pytest]),
+    'import as a test of Vitest': await run([...imported, 'vitest', '--out', vitest]),
+    'import as a test of pytest': await run([...imported, 'pytest', '--out', pytest]),
     replay: await run([...replay, ...reports.flatMap((file) => ['--report', file])]),
     'replay as JSON': await run([...replay, '--json']),
     'log of serve': await quick.stop('SIGTERM'),

@@ -93,7 +93,7 @@ const named: readonly ((secret: string) => Sent)[] = [
 ]
 
 /** What must appear nowhere: a number that only this request has, within letters that each form allows. */
-const core = (index: number): string => `Q7Z${String(index).padStart(4, '0')}Q7Z${'A1B2C3'}`
+export const core = (index: number): string => `Q7Z${String(index).padStart(4, '0')}Q7Z${'A1B2C3'}`
 export function findCores(text: string): string[] {
   const inBase64 = text
     .match(/[A-Za-z\d+/]{16,}/g)

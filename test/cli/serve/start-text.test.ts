@@ -54,22 +54,28 @@ test('the start text names the settings that differ from the profile, and their 
   )
 })
 
-test('a key without a label of its own has none in the start text', async () => {
-  const keys = [
-    { value: 'phx_long', label: 'read, write', user: 1, scopes: ['*'] },
-    { value: 'phx_own', user: 1, scopes: ['*'] },
-  ]
+const user = { user: 1, scopes: ['*'] }
+const many = Array.from({ length: 13 }, (_, at) => ({ ...user, value: `phx_${at}` }))
 
-  expect(await startText('--world', temporaryFile({ ...defaultWorld, keys }))).toContain(
-    '  Keys      phx_long  "read, write"  full access\n' +
-      '            phx_own                  full access\n',
-  )
-})
-
-test('a server without keys says that it refuses every request', async () => {
-  expect(await startText('--world', temporaryFile({}))).toContain(
+test.each<[what: string, keys: readonly object[] | null, text: string]>([
+  [
+    'a key without a label of its own, without it',
+    [
+      { ...user, value: 'phx_long', label: 'read, write' },
+      { ...user, value: 'phx_own' },
+    ],
+    '  Keys      phx_long  "read, write"  full access\n            phx_own                  full access\n',
+  ],
+  ['only some of many keys', many, '… and 1 more'],
+  [
+    'that no keys refuse every request',
+    null,
     '\n  Keys      none, so every request to the API is refused. Add "keys" to the file of the world, or "generate": {}.\n\n',
-  )
+  ],
+])('the start text shows %s', async (_, keys, text) => {
+  const world = temporaryFile(keys ? { ...defaultWorld, keys } : {})
+
+  expect(await startText('--world', world)).toContain(text)
 })
 
 test('a server on all addresses shows a reachable URL, and that the admin API is closed', async () => {
@@ -105,14 +111,6 @@ test('the curl command has a key that may list annotations, quoted for the shell
   if (hasCurl) await runCurl(line)
   expect(none.printed().stdout).not.toContain('curl')
   expect(none.printed().stdout).toContain('Press Ctrl-C to stop.')
-})
-
-test('the start text lists only some of many keys', async () => {
-  const keys = [...Array(13).keys()].map((at) => ({ value: `phx_${at}`, user: 1, scopes: null }))
-
-  const stdout = await startText('--world', temporaryFile({ ...defaultWorld, keys }))
-
-  expect(stdout).toContain('… and 1 more')
 })
 
 test('--json prints one line of JSON', async () => {
