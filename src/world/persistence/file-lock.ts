@@ -93,6 +93,8 @@ async function isUsed(lock: string): Promise<boolean> {
   const [id, host] = (await readOwner(lock)).split(' ')
   if (host === hostname() && !isRunning(Number(id))) return false
   const touched = await touchTime(lock)
+  // Its owner removed it.
+  if (touched === null) return false
   for (let waited = 0; waited < patience; waited += look) {
     await wait(look)
     const now = await touchTime(lock)
