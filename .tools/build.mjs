@@ -15,8 +15,6 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { bundleCommonJs } from './commonjs.mjs'
-import { bundleLibrary } from './library.mjs'
 import { writeThirdPartyLicences } from './licences.mjs'
 
 const require = createRequire(import.meta.url)
@@ -70,6 +68,9 @@ async function buildPackage(manifest) {
 
 /** The modules that an export loads, in few files. */
 async function buildLibrary({ exports }) {
+  // `npm start` does not install their bundler.
+  const { bundleLibrary } = await import('./library.mjs')
+  const { bundleCommonJs } = await import('./commonjs.mjs')
   const nameOf = (file) => file.replace('./dist/', '').replace(/\.js$/, '')
   const inNode = Object.values(exports).flatMap(({ node, default: file }) => [node, file])
   const files = inNode.filter((file) => typeof file === 'string' && file.endsWith('.js'))

@@ -35,6 +35,27 @@ test('--version loads no command', () => {
   expect(files.filter((file) => loaded.includes(file))).toEqual([])
 })
 
+test('npm start installs what its build imports, and what the bin and its pages contain', async () => {
+  const { serverPackages } = await import(`${root}.tools/setup.mjs`)
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const code = ['start', 'setup', 'build', 'licences'].map((name) =>
+    readFileSync(join(root, '.tools', `${name}.mjs`), 'utf8'),
+  )
+  const imported = code.flatMap((text) => [...text.matchAll(/^import .* from '([^.'][^']*)'/gm)])
+  // The library and the file of the whole command line are built for a release.
+  const bundles = metafiles.filter(({ outputs }) =>
+    Object.keys(outputs).every((file) => /^dist\/(understudy[-.\w]*js|dashboard)/.test(file)),
+  )
+  const inputs = bundles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  )
+  const used = inputs.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? '')
+
+  const needed = [...imported.map(([, name]) => name ?? ''), ...used]
+  const own = [...new Set(needed)].filter((name) => name in devDependencies)
+  expect(own.sort()).toEqual(serverPackages)
+})
+
 /** The files of src and the modules of Node that the bin imports statically with these files. */
 function loadedWith(entryPoints: readonly string[]): string[] {
   const loaded = new Set(entryPoints.map(outputOf))
