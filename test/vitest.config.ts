@@ -9,13 +9,6 @@ const project = (name: string, include: string[], exclude: string[], more: objec
   test: { name, include, exclude: ['test/**/*.slow.test.ts', ...exclude], ...more },
 })
 
-/** Transports, servers and clients of the admin API. */
-const overHttp = ['test/{admin,server,transport}/**/*.test.ts', 'test/**/transport/*.test.ts']
-const overSockets = ['test/every/admin-operation.test.ts', 'test/model/model.test.ts']
-
-/** Tests that intercept requests in their own way, and those that start processes. */
-const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test.ts']
-
 /**
  * Tests that replace what intercepts the requests of a process, ask a server that such a handler would refuse, or load
  * the source again: each file has a process of its own.
@@ -23,7 +16,6 @@ const withoutTransport = ['test/{adapters,cli,integrations,repository}/**/*.test
 const isolated = [
   'test/adapters/handlers-in-page.test.ts',
   'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
-  'test/server/openapi/read-once.test.ts',
   'test/simulator/faults/delays.test.ts',
 ]
 
@@ -47,16 +39,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
+    // One for all that share: a worker serves one project only.
     projects: [
-      // All other folders: through `setupServer`, which all files of a worker share.
-      project(
-        'in-process',
-        ['test/**/*.test.ts'],
-        [...overHttp, ...overSockets, ...withoutTransport, ...isolated, ...slow],
-        { provide: { transport: 'in-process' } },
-      ),
-      project('http', [...overHttp, ...overSockets], isolated, { provide: { transport: 'http' } }),
-      project('unit', withoutTransport, isolated),
+      project('shared', ['test/**/*.test.ts'], [...isolated, ...slow]),
       project('isolated', isolated, [], { isolate: true }),
     ],
   },
@@ -64,7 +49,6 @@ export default defineConfig({
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    transport: 'in-process' | 'http'
     /** The folder of the projects that install the package */
     consumers: string
     packed: Packed

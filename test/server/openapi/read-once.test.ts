@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
+import { replaceFs } from '../../support/replace-fs.ts'
 import { serve } from '../../support/transports/start.ts'
-
-vi.mock('node:fs/promises', { spy: true })
 
 test('a document that could not be read is read again', async () => {
   const { ask } = await serve()
   const problem = new Error('EMFILE: too many open files')
-  vi.mocked(readFile).mockRejectedValueOnce(problem)
+  const failOnce = vi.fn(fs.readFile).mockRejectedValueOnce(problem) as typeof fs.readFile
+  replaceFs({ readFile: failOnce })
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
 
   const statuses = []

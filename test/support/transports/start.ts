@@ -13,10 +13,10 @@ export interface Started extends Client {
   close(): Promise<void>
 }
 
-// All tests of this transport share it. Each simulator has an origin of its own.
+// All simulators of a test share it. Each one has an origin of its own.
 const intercepted = setupServer()
 const usedNumbers = new Set<number>()
-let isListening = false
+let uses = 0
 
 /** Starts a simulator, and a client that reaches it in this process, through setupServer and fetch. Both end with the test. */
 export async function start(options: SimulatorOptions = {}): Promise<Started> {
@@ -60,10 +60,14 @@ export function freeOrigin(): string {
 
 /** Installs handlers until the test ends. Two servers of MSW in one process would handle each request twice. */
 export function useHandlers(handlers: readonly RequestHandler[]): void {
-  if (!isListening) intercepted.listen({ onUnhandledRequest })
-  isListening = true
+  if (uses === 0) intercepted.listen({ onUnhandledRequest })
+  uses += 1
   intercepted.use(...handlers)
-  onTestFinished(() => intercepted.resetHandlers())
+  onTestFinished(() => {
+    intercepted.resetHandlers()
+    uses -= 1
+    if (uses === 0) intercepted.close()
+  })
 }
 
 /** Requests to servers of other tests of the process pass. */

@@ -8,14 +8,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test, vi } from 'vitest'
 import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
 import { temporaryFolder } from '../../../support/files.ts'
-
-vi.mock('node:fs/promises', { spy: true })
+import { replaceFs } from '../../../support/replace-fs.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
@@ -89,12 +88,19 @@ test('the temporary file of a killed process with the same id is replaced', asyn
 
 test('on Windows a file that another program opens for a moment is replaced when it is closed', async () => {
   vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
-  for (const code of ['EPERM', 'EBUSY', 'EACCES'])
-    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+  const codes = ['EPERM', 'EBUSY', 'EACCES']
+  const { rename } = fs
+  replaceFs({
+    async rename(...files) {
+      const code = codes.shift()
+      if (code) throw Object.assign(new Error(code), { code })
+      await rename(...files)
+    },
+  })
   const file = join(temporaryFolder(), 'state.json')
   writeFileSync(file, 'before')
 
   await writeFileAtomically(file, 'after')
 
-  expect(readFileSync(file, 'utf8')).toBe('after')
+  expect([readFileSync(file, 'utf8'), codes]).toEqual(['after', []])
 })
