@@ -94,6 +94,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
     'This request cannot be sent: Request with GET/HEAD method cannot have body.',
   'explain 12 --target http://127.0.0.1:1 --body {}':
     'Option "--target <url>" cannot be used with option "--body <text>"',
+  'explain POST /api/projects/1/annotations/ --body @missing.json': /^missing\.json not found/,
   'explain GET': 'Name a method and a path, such as GET /api/projects/.',
   // exec and sweep would end with 1 if they ran the command.
   'exec --set nope=1 -- false': /^Failed to read --set .*: nope: unknown setting\./,

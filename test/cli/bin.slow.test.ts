@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -32,17 +32,22 @@ test.each(Object.entries(commands))('the bin runs %s', async (name, args) => {
   expect(stdout).not.toBe('')
 })
 
-test('the bin runs serve and record until they are interrupted, and compares a server', async () => {
-  const target = await startServeProcess()
-  const recording = await startRecordProcess(target.url, '--out', `${temporaryFolder()}/story.json`)
-  const { status } = await fetch(`${recording.url}/api/projects/`)
-  const flags = ['--target', target.url, '--key', 'phx_all', '--max-requests', '10']
-  const compared = await runProcess(['compare', ...flags])
+test.each(['SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+  'the bin runs serve and record until %s, and compares a server',
+  async (signal) => {
+    const out = `${temporaryFolder()}/story.json`
+    const target = await startServeProcess()
+    const recording = await startRecordProcess(target.url, '--out', out)
+    const { status } = await fetch(`${recording.url}/api/projects/`)
+    const flags = ['--target', target.url, '--key', 'phx_all', '--max-requests', '10']
+    const compared = await runProcess(['compare', ...flags])
 
-  const [recorded, served] = [await recording.stop('SIGINT'), await target.stop('SIGTERM')]
+    const [recorded, served] = [await recording.stop(signal), await target.stop('SIGTERM')]
 
-  expect([status, compared.code, recorded.code, served.code]).toEqual([401, 0, 0, 0])
-})
+    expect([status, compared.code, recorded.code, served.code]).toEqual([401, 0, 0, 0])
+    expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
+  },
+)
 
 test('every command is tried', () => {
   // Sweep takes seconds, so its own tests run it, in this process. Those of mcp run the bin.

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { annotationsPath as annotations } from '../support/api/paths.ts'
 import { nodeClient } from '../support/cli/node-client.ts'
 import { runProcess } from '../support/cli/process.ts'
-import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
@@ -79,25 +78,3 @@ test('a module of handlers that does not end is named after ten seconds', async 
     `Failed to load ${file}: it is not loaded after 10 seconds. ${cure}\n`,
   ])
 })
-
-test.skipIf(process.platform === 'win32').each(['SIGHUP', 'SIGQUIT'] as const)(
-  '%s ends serve and record as SIGTERM does, with everything saved',
-  async (signal) => {
-    const folder = temporaryFolder()
-    const [state, out, urlFile] = ['state.json', 'story.json', 'url'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string]
-    const server = await startServeProcess(['--state', state, '--url-file', urlFile])
-    const recorder = await startRecordProcess(server.url, '--out', out)
-
-    const body = JSON.stringify({ content: 'Acknowledged' })
-    const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-    await fetch(recorder.url + annotations, { method: 'POST', headers, body })
-    const codes = [(await recorder.stop(signal)).code, (await server.stop(signal)).code]
-
-    expect(codes).toEqual([0, 0])
-    expect(readFileSync(state, 'utf8')).toContain('"Acknowledged"')
-    expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
-    expect(readdirSync(folder).sort()).toEqual(['state.json', 'story.json'])
-  },
-)

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { annotationsPath as annotations } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { startServe } from '../support/cli/serve.ts'
-import { temporaryFile } from '../support/files.ts'
 
 test('explain prints what decided, and a request that succeeds', async () => {
   const { code, stdout, stderr } = await run(['explain', 'delete', `${annotations}1/`])
@@ -83,16 +82,6 @@ test('explain prints the beginning of the body of the response', async () => {
   expect(JSON.parse(bodyOf(short))).toMatchObject({ code: 'method_not_allowed' })
   expect(bodyOf(long)).toMatch(/^\{"count":\d+,.*…$/)
   expect(bodyOf(long)).toHaveLength(301)
-})
-
-test('explain reads a body from a file', async () => {
-  const file = temporaryFile('{"contnt": "x"}')
-
-  const { stdout } = await run(['explain', 'POST', annotations, '--body', `@${file}`, '--json'])
-  const missing = await run(['explain', 'POST', annotations, '--body', '@missing.json'])
-
-  expect(JSON.parse(stdout).ignored).toEqual(['body.contnt, did you mean content?'])
-  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('missing.json')])
 })
 
 test('explain sends no key with --no-key, and an unknown one if it is a value', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, type TestContext } from 'vitest'
 
 /** Creates a file with JSON, or with a text, until the test ends. */
 export function temporaryFile(content: object | string): string {
@@ -10,10 +10,13 @@ export function temporaryFile(content: object | string): string {
   return file
 }
 
-/** Creates a folder, by default without files, until the test ends. */
-export function temporaryFolder(files: Readonly<Record<string, object>> = {}): string {
+/** Creates a folder, by default without files, until the test ends. @param context of a test among concurrent ones */
+export function temporaryFolder(
+  files: Readonly<Record<string, object>> = {},
+  context: Pick<TestContext, 'onTestFinished'> = { onTestFinished },
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), JSON.stringify(content))
   }

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { variableName } from '../../../src/cli/command.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 import { run } from '../../support/cli/command.ts'
 import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
-import { temporaryFile, temporaryFolder } from '../../support/files.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
@@ -42,20 +41,6 @@ test('--url-file has no URL of before if the server does not start', async () =>
   expect(stderr).toBe(
     `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.\n`,
   )
-})
-
-test('--seed overrides the seed of a world', async () => {
-  const file = temporaryFile({ ...defaultWorld, seed: 7, generate: { annotations: 20 } })
-  const pages = []
-  for (const args of [[], ['--seed', '7'], ['--seed', '8']]) {
-    const serving = await startServe(['--world', file, '--quiet', ...args])
-    pages.push(JSON.stringify((await serving.ask('GET', `${list}?limit=5`)).body))
-  }
-  const [byWorld, seven, eight] = pages.map((page) => page.replaceAll(/"next":"[^"]*"/g, ''))
-
-  expect(byWorld).toContain('"count":')
-  expect(seven).toBe(byWorld)
-  expect(eight).not.toBe(byWorld)
 })
 
 test('each flag has an environment variable', async () => {

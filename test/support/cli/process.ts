@@ -55,3 +55,13 @@ export async function waitForExit(child: ChildProcess): Promise<CommandResult> {
   expectNoStack(result)
   return result
 }
+
+/** A process that runs until a signal ends it. */
+export function runningProcess(child: ChildProcess) {
+  const end = waitForExit(child)
+  const stop = (signal: NodeJS.Signals): Promise<CommandResult> => {
+    child.kill(signal)
+    return end
+  }
+  return { printed: () => outputOf(child), end, stop }
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from '../transports/client.ts'
 import { type RunningCommand, startCommand, type Variables } from './command.ts'
-import { outputOf, startProcess, waitForExit } from './process.ts'
+import { runningProcess, startProcess } from './process.ts'
 
 /** A client of `npx understudy-api serve`, and the command itself. */
 export interface Serving extends Client, Omit<RunningCommand, 'end' | 'restoreEnvironment'> {
@@ -16,7 +16,7 @@ export async function startServe(
   const command = startCommand(args, { UNDERSTUDY_PORT: '0', ...variables })
   const url = await waitUntilServing(command)
   command.restoreEnvironment()
-  return Object.assign(new Client(url), { url, printed: command.printed, stop: command.stop })
+  return clientOf(command, url)
 }
 
 /** Serves from a process of its own. */
@@ -25,16 +25,12 @@ export async function startServeProcess(
   variables: Variables = {},
   file?: string,
 ): Promise<Serving> {
-  const child = startProcess(args, { UNDERSTUDY_PORT: '0', ...variables }, file)
-  const end = waitForExit(child)
-  const printed = () => outputOf(child)
-  const url = await waitUntilServing({ printed, end })
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return end
-  }
-  return Object.assign(new Client(url), { url, printed, stop })
+  const command = runningProcess(startProcess(args, { UNDERSTUDY_PORT: '0', ...variables }, file))
+  return clientOf(command, await waitUntilServing(command))
 }
+
+const clientOf = ({ printed, stop }: Pick<RunningCommand, 'printed' | 'stop'>, url: string) =>
+  Object.assign(new Client(url), { url, printed, stop })
 
 /** Waits for the URL on stdout. */
 async function waitUntilServing({

@@ -1,10 +1,10 @@
 import { exec as execInShell } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestContext } from 'vitest'
 import { root } from '../cli/command.ts'
+import { temporaryFolder } from '../files.ts'
 import { freePort } from '../free-port.ts'
 import { codeBlocks, shellCommands } from '../repository/readme.ts'
 
@@ -17,17 +17,12 @@ export const userEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   ),
 )
 
-/**
- * Creates a folder with copies of files of `test/consumers`. It is removed with the test.
- *
- * @param context of the test. The function of the same name would take another one of the concurrent tests
- */
+/** Creates a folder with copies of files of `test/consumers`, until the test ends. */
 export function newProject(
   files: readonly string[],
-  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  context: Pick<TestContext, 'onTestFinished'>,
 ): string {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-first-hour-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder({}, context)
   for (const file of files) {
     cpSync(join(root, 'test', 'consumers', file), join(folder, file.slice(file.indexOf('/') + 1)))
   }

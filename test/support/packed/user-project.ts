@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
+import { temporaryFolder } from '../files.ts'
 import { codeBlocks, documents } from '../repository/readme.ts'
 import { root } from '../root.ts'
 import { incidentHar } from '../scenarios/incident-har.ts'
@@ -34,9 +34,8 @@ export function writeUserFiles(folder: string): void {
 }
 
 /** Creates the folder of a user who has installed the package. It is removed with the test. */
-export function createUserProject({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-user-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+export function createUserProject(context: Pick<TestContext, 'onTestFinished'>): string {
+  const folder = temporaryFolder({}, context)
   writeUserFiles(folder)
   const archive = join(root, 'test/adapters/har/archives/playwright.har')
   copyFileSync(archive, join(folder, 'session.har'))
