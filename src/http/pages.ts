@@ -1,5 +1,5 @@
 import type { SettingValues } from '../settings/setting.ts'
-import { JsonText, joinJsonRows, toJsonText } from '../utils/json.ts'
+import { JsonText, joinJsonRows } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
 import { type OrderedRows, orderedRows } from '../world/table.ts'
@@ -125,18 +125,25 @@ export class ResponseTexts {
 
 type ByRow = WeakMap<object, JsonText<unknown>>
 
+/** What rows are written with. */
+interface Writing {
+  readonly tables: Tables
+  readonly setting: string
+  readonly texts: ByRow
+}
+
 /** The texts of rows, until a list is written whose rows they embed. */
 class RowTexts {
   /** By the stamps of these lists, one after the other, and by what else the texts depend on */
   readonly #known = new WeakMap<object, WeakMap<object, WeakMap<object, Map<string, ByRow>>>>()
 
-  /** @param fields the value of the setting `annotations.fields`, if they depend on it */
-  of(tables: Tables, fields: string): ByRow {
+  /** @param setting the value of the setting `annotations.fields`, if they depend on it */
+  of(tables: Tables, setting: string): Writing {
     const [organizations, users, items] = stampsOf(tables)
     const byUsers = knownOr(this.#known, organizations, () => new WeakMap())
     const byItems = knownOr(byUsers, users, () => new WeakMap())
     const byFields = knownOr(byItems, items, () => new Map<string, ByRow>())
-    return knownOr(byFields, fields, () => new WeakMap())
+    return { tables, setting, texts: knownOr(byFields, setting, () => new WeakMap()) }
   }
 }
 
@@ -244,21 +251,19 @@ export type RowWriter<Row, Sent> = (context: WritingContext) => (row: Row) => Js
 export function createRowWriter<Row extends object, Sent>(
   entity: Pick<Entity, 'fields'>,
 ): RowWriter<Row, Sent> {
-  const fields: Readonly<Record<string, Field>> = entity.fields
+  const fields: Fields = entity.fields
   const dependsOnSetting = hasConditions(fields)
   return ({ tables, settings, texts: { rows } }) => {
-    let texts: WeakMap<object, JsonText<unknown>> | undefined
+    let writing: Writing | undefined
     return (row) => {
       // Read with the first row: a page without rows depends on no setting.
-      texts ??= rows.of(tables, dependsOnSetting ? settings['annotations.fields'] : '')
-      const known = texts.get(row)
-      if (known) return known as JsonText<Sent>
-      const text = toJsonText(toSent(fields, row as Values, tables, settings))
-      texts.set(row, text)
-      return text as JsonText<never>
+      writing ??= rows.of(tables, dependsOnSetting ? settings['annotations.fields'] : '')
+      return writeRow(fields, row as Values, writing) as JsonText<Sent>
     }
   }
 }
+
+type Fields = Readonly<Record<string, Field>>
 
 /** Whether the setting `annotations.fields` decides about a field, or about one of an embedded row. */
 function hasConditions(fields: Readonly<Record<string, Field>>): boolean {
@@ -267,29 +272,46 @@ function hasConditions(fields: Readonly<Record<string, Field>>): boolean {
   )
 }
 
-function toSent(
-  fields: Readonly<Record<string, Field>>,
-  row: Values,
-  tables: Tables,
-  settings: SettingValues,
-): Values {
-  const values: Record<string, unknown> = {}
+/** Writes field by field, so that rows which embed the same one need not write it again. */
+function writeRow(fields: Fields, row: Values, writing: Writing): JsonText<unknown> {
+  const known = writing.texts.get(row)
+  if (known) return known
+  const pairs: string[] = []
   for (const name in fields) {
-    const field = fields[name] as Field
-    const { sent = {} } = field
-    if (sent === false || (sent.when && !sent.when.includes(settings['annotations.fields'])))
-      continue
-    const { from, embedded, convert } = sent
-    if (field.kind === 'nothing') values[name] = null
-    else if (from) {
-      const other = findReferenced(fields[from.reference] as Field, row, tables)
-      values[name] = other?.[from.name] ?? (field.nullable ? null : '')
-    } else if (embedded) {
-      const other = findReferenced(field, row, tables)
-      values[name] = other ? toSent(embedded.fields, other, tables, settings) : null
-    } else values[name] = convert ? convert(row[name] as never) : row[name]
+    const value = writeField(fields[name] as Field, fields, row, writing)
+    if (value !== undefined) pairs.push(`"${name}":${value}`)
   }
-  return values
+  // Joined, because a page is slow to join from texts that the engine keeps in parts.
+  const text = new JsonText(['{', pairs.join(','), '}'].join(''))
+  writing.texts.set(row, text)
+  return text
+}
+
+/** @returns undefined for a field that responses do not have */
+function writeField(
+  field: Field,
+  fields: Fields,
+  row: Values,
+  writing: Writing,
+): string | undefined {
+  const { kind, name, nullable, sent = {} } = field
+  if (sent === false) return undefined
+  const { from, embedded, convert, when } = sent
+  if (when && !(when as readonly string[]).includes(writing.setting)) return undefined
+  if (kind === 'nothing') return 'null'
+  if (embedded) {
+    const other = findReferenced(field, row, writing.tables)
+    return other ? writeRow(embedded.fields, other, writing).text : 'null'
+  }
+  if (!from) return writeValue(convert ? convert(row[name] as never) : row[name])
+  const other = findReferenced(fields[from.reference] as Field, row, writing.tables)
+  return writeValue(other?.[from.name] ?? (nullable ? null : ''))
+}
+
+/** Most texts need no escape: to look for one is faster than to write them by `JSON.stringify`. */
+function writeValue(value: unknown): string | undefined {
+  const isPlain = typeof value === 'string' && /^[ !#-[\]-~]*$/.test(value)
+  return isPlain ? `"${value}"` : JSON.stringify(value)
 }
 
 /** The row that a field of another row references. */
