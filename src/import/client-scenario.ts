@@ -92,7 +92,7 @@ function splitSteps(
     const step = withValues(recorded, saved)
     const entry = entryOf.get(index)
     if (!isRequestStep(step)) {
-      const edit = toRowEdit(step)
+      const edit = toRowEdit(withValues(recorded, played[index]?.saved ?? saved))
       if (edit) edits.push(edit)
       else changes.push(step)
       if (edit) keepSaved(index)

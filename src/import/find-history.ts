@@ -314,6 +314,9 @@ class Solver {
     const { replay, history } = attempt
     attempt.moments[at] = replay.mark()
     for (const change of history.edits.get(observation.index) ?? []) await replay.change(change)
+    const [created] = observation.verb === 'create' ? observation.rows : []
+    const rows = created && rowsOf(observation, this.#traffic.seen)
+    if (rows) replay.skipIds(rows.list, Number(created.id))
     if (step) this.#sent += 1
     if (step) this.#traffic.onSent?.()
     const answer = step && (await replay.send(step, this.#traffic.faultOf(observation, history)))

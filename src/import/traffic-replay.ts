@@ -10,6 +10,7 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
+import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
 import type { WrittenList } from './rows-seen.ts'
@@ -57,6 +58,12 @@ export class TrafficReplay {
   /** Makes a change of the world, unless it cannot be made. */
   async change(change: ChangeStep): Promise<void> {
     await this.#play(change)
+  }
+
+  /** The next row gets this id: those before it are of rows that no response shows. */
+  skipIds(list: WrittenList, id: number): void {
+    const table = this.#simulator.state.tables[list]
+    if (id > table.nextId && id <= maxId) table.nextId = id
   }
 
   /** Sends the request of a step. @param fault the one that it meets */

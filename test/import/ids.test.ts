@@ -47,6 +47,26 @@ test('a row of a colleague came before the creates of newer rows', async () => {
   expect(world.annotations).toBeUndefined()
 })
 
+test('rows of colleagues that no response shows take ids, and the rows of the client keep theirs', async () => {
+  const dated = (id: number) =>
+    createRow(id, `Row ${id}`, { date_marker: `2024-06-01T00:00:${id}Z` })
+  const changed = { ...dated(14), content: 'Changed by a colleague' }
+
+  const { scenario } = await derive(
+    createdRow(10),
+    createdRow(12),
+    createdRow(14),
+    createPart(`${annotationsPath}?limit=2`, 4, dated(14), dated(12)),
+    { url: `${annotationsPath}14/`, received: changed },
+  )
+
+  expect(stepsOf(scenario)).toMatchObject([
+    ...['POST', 'POST', 'POST', 'GET'],
+    { update: { annotations: [{ id: { $saved: 'annotation_id' }, content: changed.content }] } },
+    'GET',
+  ])
+})
+
 test('a row that is older than a listed one was hidden, and a newer one came later', async () => {
   const list = pageOf(0, 2, 9, 5)
   const seven = { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') }

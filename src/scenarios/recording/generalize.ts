@@ -1,6 +1,7 @@
 import { isObject, mapValues } from '../../utils/json.ts'
 import { parseQuery } from '../../utils/query.ts'
 import {
+  type ChangeStep,
   type ExpectedResponse,
   isRequestStep,
   type RequestStep,
@@ -35,7 +36,8 @@ export function generalizeSteps(steps: readonly RawStep[]): Step[] {
   return steps.map(({ step, target, baseUrl, at }, index) => {
     const nameOf = (row: string): string | null => created.nameAt(row, index)
     const links = { baseUrl, nameOf }
-    if (!isRequestStep(step)) return 'fault' in step ? mapTexts(step, links) : step
+    if ('fault' in step) return mapTexts(step, links)
+    if (!isRequestStep(step)) return mapEditedRows(step, nameOf)
     const isNow = (value: unknown): value is string =>
       isTime(value) && Math.abs(Date.parse(value) - Date.parse(at)) <= nowTolerance
     const body = markNow(step.body, isNow)
@@ -66,16 +68,19 @@ class CreatedRows {
   readonly #byStep = new Map<number, CreatedRow>()
 
   constructor(steps: readonly RawStep[]) {
-    const names = new Set<string>()
+    const names = new Names()
     for (const [index, { step, target }] of steps.entries()) {
-      if (!isRequestStep(step)) continue
-      const { status, exact_body: body } = step.expect ?? {}
-      const lists = listsOf(target)
       const note = (name: string): null => {
         const row = this.#rows.get(name)
-        if (row) row.name ??= freeName(name, names)
+        if (row) row.name ??= names.freeFor(name)
         return null
       }
+      if (!isRequestStep(step)) {
+        mapEditedRows(step, note)
+        continue
+      }
+      const { status, exact_body: body } = step.expect ?? {}
+      const lists = listsOf(target)
       mapRows(target, note)
       for (const id of idsIn(body)) for (const list of lists) note(`${list}/${id}`)
       if (step.method !== 'POST' || status !== 201 || !isObject(body)) continue
@@ -97,14 +102,40 @@ class CreatedRows {
   }
 }
 
-/** @example freeName('annotations/9', new Set()) // 'annotation_id' */
-function freeName(row: string, used: Set<string>): string {
-  const name = `${row.split('/')[0]?.replace(/s$/, '').replace(/\W/g, '_')}_id`
-  let free = name
-  for (let count = 2; used.has(free); count += 1) free = `${name}_${count}`
-  used.add(free)
-  return free
+/** The names of ids: `annotation_id`, `annotation_id_2`. */
+class Names {
+  readonly #counts = new Map<string, number>()
+
+  freeFor(row: string): string {
+    const name = `${row.split('/')[0]?.replace(/s$/, '').replace(/\W/g, '_')}_id`
+    const count = (this.#counts.get(name) ?? 0) + 1
+    this.#counts.set(name, count)
+    return count === 1 ? name : `${name}_${count}`
+  }
 }
+
+/** A change with the names of created rows that it updates or deletes. */
+function mapEditedRows(step: ChangeStep, nameOf: (row: string) => string | null): ChangeStep {
+  const mapLists = (lists: object, mapRow: (row: unknown, toId: IdMapper) => unknown): object => {
+    const mapped = Object.entries(lists).map(([list, rows]: [string, readonly unknown[]]) => {
+      const toId: IdMapper = (id) => {
+        const name = nameOf(`${list}/${id}`)
+        return name === null ? id : { $saved: name }
+      }
+      return [list, rows.map((row) => mapRow(row, toId))]
+    })
+    return Object.fromEntries(mapped)
+  }
+  if ('delete' in step) return { ...step, delete: mapLists(step.delete, (id, toId) => toId(id)) }
+  if (!('update' in step)) return step
+  const update = mapLists(step.update, (row, toId) => ({
+    ...Object(row),
+    id: toId(Object(row).id),
+  }))
+  return { ...step, update }
+}
+
+type IdMapper = (id: unknown) => unknown
 
 /** Marks the current time in a value that is sent. */
 function markNow(value: unknown, isNow: (value: unknown) => boolean): unknown {

@@ -84,12 +84,12 @@ test('updates and deletions without a request become steps', async () => {
   const literal = { $literal: { $now: 'x' } }
   expect(summarizeSteps(scenario)).toEqual([
     `POST ${annotations}`,
-    { update: { annotations: [{ id, content: 'Launch day' }] } },
+    { update: { annotations: [{ id: { $saved: 'annotation_id' }, content: 'Launch day' }] } },
     { update: { annotations: [{ id: 2, deleted: true }] } },
     { update: { plugins: [{ id: 21, config_schema: literal }] } },
     { rows: { users: [expect.objectContaining({ hedgehog_config: literal })] } },
     `GET ${annotations}`,
-    { delete: { annotations: [id] } },
+    { delete: { annotations: [{ $saved: 'annotation_id' }] } },
     { revoke: 'none' },
     `GET ${annotations}{annotation_id}/`,
   ])
