@@ -9,6 +9,7 @@ import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import {
   canShow,
+  comingEarlier,
   guessHistory,
   type History,
   isLike,
@@ -203,7 +204,8 @@ class Solver {
     yield* this.#lostWrites(attempt, at, answer, rows)
     if (!repair) return
     const { front, behind } = repair
-    const coming = comingEarlier(history, requests, at, front.more + behind.more)
+    const next = requests.slice(at).map((request) => request.observation)
+    const coming = comingEarlier(history, next, front.more + behind.more)
     if (coming) yield [coming, at]
     const isFar = Math.abs(front.more) + Math.abs(behind.more) > maxMoved
     if (hasOwnWorld) {
@@ -367,30 +369,6 @@ class Solver {
     await this.#sendAt(changed, to)
     return changed
   }
-}
-
-/** The next rows that others add come now: they are there before a page shows them. Null without such rows */
-function comingEarlier(
-  history: History,
-  requests: Traffic['requests'],
-  at: number,
-  count: number,
-): History | null {
-  const { index: now, list } = (requests[at] as Traffic['requests'][number]).observation
-  const edits = new Map(history.edits)
-  const moved: ChangeStep[] = []
-  for (const { observation } of requests.slice(at + 1)) {
-    const later = edits.get(observation.index) ?? []
-    const rest = later.filter((change) => {
-      if (moved.length >= count || !('rows' in change) || !(String(list) in change.rows))
-        return true
-      moved.push(change)
-      return false
-    })
-    if (rest.length < later.length) edits.set(observation.index, rest)
-  }
-  if (moved.length === 0) return null
-  return { ...history, edits: edits.set(now, [...(edits.get(now) ?? []), ...moved]) }
 }
 
 function differingAt({ differing }: Attempt, at: number): number {

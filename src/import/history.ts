@@ -50,6 +50,31 @@ export function withEdits(
   return { ...history, edits }
 }
 
+/**
+ * The next rows that others add come now: they are there before a page shows them. Null without such rows
+ *
+ * @param next this request, and those after it
+ */
+export function comingEarlier(
+  history: History,
+  [now, ...next]: readonly Observation[],
+  count: number,
+): History | null {
+  const edits = new Map(history.edits)
+  const moved: ChangeStep[] = []
+  for (const { index } of next) {
+    const later = edits.get(index) ?? []
+    const rest = later.filter((change) => {
+      const isRow = 'rows' in change && String(now?.list) in change.rows
+      if (!isRow || moved.length >= count) return true
+      moved.push(change)
+      return false
+    })
+    if (rest.length < later.length) edits.set(index, rest)
+  }
+  return now && moved.length > 0 ? withEdits({ ...history, edits }, now, moved) : null
+}
+
 /** Whether the response to a request can depend on an earlier write. */
 export function canShow({ list, params: { id } }: Observation, write: Observation): boolean {
   return (
