@@ -2,6 +2,7 @@ import { isNumeric } from '../explain/shown-numbers.ts'
 import { fitSettings } from '../fit/fit-settings.ts'
 import { RecordedAnswers, writesOfOthers } from '../fit/recorded-answers.ts'
 import { decidingSteps } from '../fit/settings-of-traffic.ts'
+import { isSuccess } from '../http/messages.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
@@ -63,7 +64,7 @@ export async function compareTraffic(
     return { why: differences ? why : 'not_sent', got: null }
   })
   const doubt = (finding: SettingFinding): OpenReason | null =>
-    mayBeMaximum(finding, deciding.longestPage)
+    mayBeMaximum(finding, deciding.longestPage) ?? otherRefusal(finding)
   return {
     requests: requests.length,
     ...reviewAnswers(answers, uses, nameAt),
@@ -77,6 +78,19 @@ export async function compareTraffic(
     ],
     left: [],
     ended: null,
+  }
+
+  /** A key with a missing scope may get another status than a key that is refused for something else. */
+  function otherRefusal({ id, best }: SettingFinding): OpenReason | null {
+    if (id !== 'keys.insufficient.status') return null
+    const statuses = requests.flatMap(({ step: { as, path, expect } }, at) => {
+      const { simulated = '' } = decided.answers[at]?.differences?.get('status') ?? {}
+      // A row can be gone.
+      const isOfList = /\/(annotations|plugins)\/?(\?|$)/.test(path)
+      return as && isOfList && isSuccess(Number(simulated)) ? Number(expect?.status) : []
+    })
+    const status = statuses.find((got) => [403, 404].includes(got) && got !== Number(best))
+    return status === undefined ? null : { why: 'other_refusals', status }
   }
 }
 

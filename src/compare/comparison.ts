@@ -52,6 +52,7 @@ export interface ComparedSetting {
  * Why a value stays open:
  * - `not_shown` no answer depends on it
  * - `none_fits` an answer denies the best value and each other one
+ * - `further_fields` one value is nearest, and rows have fields that no value has
  * - `several_fit` values
  * - `maximum_not_shown` a maximum may hide a default limit, and no answer shows it
  * - `maximum_hides` a default limit, which is at least the maximum
@@ -59,6 +60,7 @@ export interface ComparedSetting {
  * - `several_forms` the errors have several forms
  * - `key_in_body` `key_in_query` only a key in the other place was tried
  * - `no_405` none came, or none has the header
+ * - `other_refusals` with another status may be those of keys, too
  * - `throttled` some responses were a 429, and no request shows the limit
  */
 export type OpenReason =
@@ -72,10 +74,16 @@ export type OpenReason =
         | 'key_in_query'
     }
   | {
+      readonly why: 'further_fields'
+      readonly nearest: TriedValue
+      readonly fields: readonly string[]
+    }
+  | {
       readonly why: 'several_fit'
       readonly values: readonly TriedValue[]
       readonly untested: readonly TriedValue[]
     }
+  | { readonly why: 'other_refusals'; readonly status: number }
   | { readonly why: 'throttled'; readonly count: number }
   | { readonly why: 'maximum_hides' | 'may_be_maximum'; readonly maximum: number }
   | { readonly why: 'no_405'; readonly came: boolean }

@@ -1,4 +1,10 @@
-import { about, contradicts, type Differences, favours } from '../fit/answer-differences.ts'
+import {
+  about,
+  contradicts,
+  type Differences,
+  favours,
+  furtherFields,
+} from '../fit/answer-differences.ts'
 import type { ComparedAnswer, Fit, TriedValue } from '../fit/fit-settings.ts'
 import { type SettingId, settingIds } from '../settings/setting.ts'
 
@@ -13,6 +19,8 @@ export interface SettingFinding {
   readonly or: readonly TriedValue[]
   /** Values that no answer shows: where they answer otherwise, the service has another status than both */
   readonly untested: readonly TriedValue[]
+  /** The fields of rows that no value has, though the best one is as like the rows as none of the others */
+  readonly further: readonly string[]
   /** Whether some answer denies the best value and each other one */
   readonly isDenied: boolean
 }
@@ -30,6 +38,7 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
     )
     const by = new Set<number>()
     const deniedBy = new Set<number>()
+    const further = new Set<string>()
     const or: TriedValue[] = []
     const untested: TriedValue[] = []
     for (const value of values) {
@@ -46,6 +55,7 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
         const isOfOther =
           [...(causes[at] ?? [])].some((cause) => cause !== id) ||
           (excluding.length > 0 && isRefusedOnlyBy(differences))
+        if (!isOfOther) for (const name of furtherFields(differences, changed)) further.add(name)
         return !isOfOther && contradicts(differences, changed)
       })
       const isHidden = pairs.some(
@@ -57,7 +67,7 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
     }
     const isDenied = deniedBy.size > 0
     const showing = [...(isDenied ? deniedBy : by)].sort((a, b) => a - b)
-    return { id, best: settings[id], by: showing, or, untested, isDenied }
+    return { id, best: settings[id], by: showing, or, untested, further: [...further], isDenied }
   })
 }
 

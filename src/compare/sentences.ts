@@ -16,6 +16,13 @@ function describeOpen(reason: OpenReason): string {
       return 'No response shows it.'
     case 'none_fits':
       return 'The answers fit none of its values.'
+    case 'further_fields': {
+      const { nearest, fields } = reason
+      const names = `field${fields.length > 1 ? 's' : ''} ${listOf(fields)}`
+      return `No value fits: ${nearest} is the nearest, but for the further ${names}, which no value has.`
+    }
+    case 'other_refusals':
+      return `A missing scope may be the cause of the responses with ${reason.status}, too.`
     case 'several_fit':
       return describeFit(reason.values, reason.untested)
     case 'throttled':
@@ -38,11 +45,13 @@ function describeOpen(reason: OpenReason): string {
 }
 
 function describeFit(values: readonly TriedValue[], untested: readonly TriedValue[]): string {
-  const list = (some: readonly TriedValue[]) =>
-    new Intl.ListFormat('en-GB').format(some.map(String))
-  const fit = `${list(values)} ${values.length > 1 ? 'fit' : 'fits'}`
+  const fit = `${listOf(values)} ${values.length > 1 ? 'fit' : 'fits'}`
   if (untested.length === 0) return `${fit}.`
-  return `${fit}, and ${list(untested)} ${untested.length > 1 ? 'are' : 'is'} not tested.`
+  return `${fit}, and ${listOf(untested)} ${untested.length > 1 ? 'are' : 'is'} not tested.`
+}
+
+function listOf(values: readonly TriedValue[]): string {
+  return new Intl.ListFormat('en-GB').format(values.map(String))
 }
 
 /** Why nothing was concluded from requests, after their names. */

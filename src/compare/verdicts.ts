@@ -71,8 +71,17 @@ function isUndecided(open: OpenReason | null): boolean {
   return open?.why === 'not_shown' || open?.why === 'several_fit'
 }
 
-function openReason({ by, isDenied, or, untested, best }: SettingFinding): OpenReason | null {
-  if (isDenied) return { why: 'none_fits' }
+function openReason({
+  by,
+  isDenied,
+  or,
+  untested,
+  best,
+  further,
+}: SettingFinding): OpenReason | null {
+  const isNearest = by.length > 0 && or.length === 0 && untested.length === 0
+  if (isDenied || (further.length > 0 && !isNearest)) return { why: 'none_fits' }
+  if (further.length > 0) return { why: 'further_fields', nearest: best, fields: further }
   // Of whole numbers only some are tried: if two fit, so do others.
   const isAnyNumber = or.length > 0 && typeof best === 'number'
   // What would show the value has another status than with any of them.

@@ -103,7 +103,7 @@ const fewFields = 8
 
 /**
  * Whether a response contradicts one simulator where it differs from another: both have another part than the service,
- * its row keeps another value, also one that the other refuses, or it has a further field and the two differ in few fields.
+ * or its row keeps another value, also one that the other refuses.
  */
 export function contradicts(its: Differences, others: Differences): boolean {
   const [status, otherStatus] = [its.get('status'), others.get('status')]
@@ -116,14 +116,24 @@ export function contradicts(its: Differences, others: Differences): boolean {
     return isNamed && other !== undefined && other.simulated !== simulated
   }
   if ([...its].some(isOfNeither)) return true
-  const wrong = namesOnlyIn(its, others)
-  if (wrong.some((name) => its.get(name)?.kind === 'kept')) return true
-  const fields = [...wrong, ...namesOnlyIn(others, its)].filter(
-    (name) => (its.get(name) ?? others.get(name))?.kind === 'field',
+  return namesOnlyIn(its, others).some((name) => its.get(name)?.kind === 'kept')
+}
+
+/** The fields of a row that neither of two simulators has, if the two differ in few other fields. */
+export function furtherFields(its: Differences, others: Differences): string[] {
+  const fieldsOf = (names: readonly string[]): Set<string> =>
+    new Set(
+      names.flatMap((name) => {
+        const { kind, words } = its.get(name) ?? others.get(name) ?? {}
+        return kind === 'field' ? (words?.().part ?? name) : []
+      }),
+    )
+  const { size } = fieldsOf([...namesOnlyIn(its, others), ...namesOnlyIn(others, its)])
+  if (size === 0 || size > fewFields) return []
+  const missing = [...its.keys()].filter(
+    (name) => its.get(name)?.simulated === 'absent' && others.has(name),
   )
-  const isFurther = ([name, { kind, simulated }]: [string, AnswerDifference]): boolean =>
-    kind === 'field' && simulated === 'absent' && !name.includes('.') && others.has(name)
-  return fields.length > 0 && fields.length <= fewFields && [...its].some(isFurther)
+  return [...fieldsOf(missing)].filter((name) => !name.includes('.'))
 }
 
 /** Whether nothing differs but parts that no reader looks at. */

@@ -8,12 +8,12 @@ import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, pluginsPath } from '../support/api/paths.ts'
 import { documents, randomRequests, send } from '../support/api/random-requests.ts'
 import { foundIn, wrongIn } from '../support/compare/compare-server.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
-import { createRow, createTraffic } from '../support/scenarios/traffic.ts'
+import { createPage, createRow, createTraffic } from '../support/scenarios/traffic.ts'
 import { someSettings } from './random-settings.ts'
 
 const keys = ['phx_all', 'phx_all', 'phx_old', 'phx_none', 'phx_annotation_write', 'phx_unknown']
@@ -94,4 +94,24 @@ test.each(seeds)('traffic of random clients shows no wrong value: seed %i', asyn
 
   expect(wrongIn(comparison, resolveSettings('documented', hidden))).toEqual({})
   expect(comparison.unexplained).toEqual([])
+})
+
+test('two statuses of refusals, in other words, leave the one of a missing scope open', async () => {
+  const refuse = (status: number, detail: string) => ({ status, received: { detail } })
+  const row = { method: 'POST', sent: { content: 'B' } }
+  const source = { url: `${pluginsPath}3/source/`, ...refuse(403, 'Keine Berechtigung.') }
+  const traffic = createTraffic(
+    { received: createPage(createRow(4, 'A')) },
+    source,
+    { ...source, bearer: 'phx_other' },
+    { received: createPage(createRow(4, 'A')), bearer: 'phx_other' },
+    { ...row, ...refuse(404, 'Nicht gefunden.'), bearer: 'phx_other' },
+  )
+
+  const { scenario } = await importExchanges(traffic, {})
+  const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
+
+  expect(foundIn(comparison)).not.toHaveProperty(['keys.insufficient.status'])
+  const open = comparison.settings.find(({ id }) => id === 'keys.insufficient.status')?.open
+  expect(open).toEqual({ why: 'other_refusals', status: 404 })
 })

@@ -115,14 +115,19 @@ test('--world names the world that an archive started with', async () => {
   expect(wrong.explained).toBeLessThan(wrong.compared)
 })
 
-test('fields that a simulator does not have are named once, and hide no value', async () => {
+test('a value is the nearest, and fits not, if rows have fields that no value has', async () => {
   const page = await readPage({ settings: { 'annotations.fields': 'july_2024' } })
   const results = page.results.map((row) => ({ ...row, tags: [], v: 1 }))
   const extended = { ...page, results }
 
   const compared = await compare(archiveOf([extended, extended]))
 
-  expect(valuesOf(compared)).toMatchObject({ 'annotations.fields': 'july_2024' })
+  const fields = compared.settings.find(({ id }) => id === 'annotations.fields')
+  expect(fields).toMatchObject({
+    ...{ value: null, open: 'further_fields' },
+    reason:
+      'No value fits: july_2024 is the nearest, but for the further fields tags and v, which no value has.',
+  })
   expect(compared.unexplained).toEqual([
     {
       part: 'fields tags and v',
