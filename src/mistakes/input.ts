@@ -1,8 +1,9 @@
 import { describeIgnored, describeResponseOnly, type IgnoredInput } from '../http/ignored-input.ts'
 import { isSuccess } from '../http/messages.ts'
 import { LatestMap } from '../utils/latest-map.ts'
+import { plugin } from '../world/entities/plugin.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type Breach, type ClientRule, seenInFramework, Watch } from './rule.ts'
+import { type Breach, type ClientRule, readInSource, seenInFramework, Watch } from './rule.ts'
 
 export const ignoredInput: ClientRule = {
   id: 'ignored-input',
@@ -20,6 +21,25 @@ export const localTime: ClientRule = {
   level: 'warning',
   ...seenInFramework,
 }
+
+export const keyInQuery: ClientRule = {
+  id: 'key-in-query',
+  sentence: 'A request has its key in the query, and none in the header Authorization.',
+  cure: 'Send the key in the header Authorization: Bearer. Addresses are kept in logs, histories and referrers.',
+  level: 'note',
+  ...readInSource,
+}
+
+export const fieldAsFile: ClientRule = {
+  id: 'field-as-file',
+  sentence:
+    'A request to update the source of a plugin wrote a file with the name of a field, such as `name`: the API takes names of files and their texts.',
+  cure: 'Send fields in a PATCH of the plugin, and files by their names, such as {"index.ts": "…"}.',
+  level: 'note',
+  ...readInSource,
+}
+
+const pluginFields = plugin.stored.flatMap(({ name, body }) => (body ? [name] : []))
 
 /** What is said of ignored input in other words than those of its rule. */
 const ofKind: { readonly [Why in IgnoredInput['why']]?: Pick<Breach, 'cure' | 'level'> } = {
@@ -52,7 +72,11 @@ export class Input extends Watch {
     for (const link of page ? [page.next, page.previous] : []) {
       if (link !== null) this.#links.set(`${client} ${link}`, true)
     }
-    if (request.isWrite && isSuccess(request.status)) this.#checkTime(request)
+    if (request.query.has('personal_api_key') && !record.requestHeaders.get('authorization')) {
+      const message = 'The client sent its key in the query.'
+      this.report({ rule: keyInQuery, message, requests: [request] })
+    }
+    if (request.isWrite && isSuccess(request.status)) this.#checkValues(request)
   }
 
   /** A fault can put anything into a link, which the client follows. */
@@ -80,8 +104,15 @@ export class Input extends Watch {
     this.report({ rule: ignoredInput, message, ...said, requests: [request] })
   }
 
-  #checkTime(request: ClientRequest): void {
-    const { date_marker: time } = Object(request.sent)
+  #checkValues(request: ClientRequest): void {
+    const { date_marker: time, ...fields } = Object(request.sent)
+    const [file] = pluginFields.filter((name) => Object.hasOwn(fields, name))
+    // With some settings the response is the plugin, and the fields are its fields.
+    const isOfFiles = !('id' in Object(request.received))
+    if (file && isOfFiles && request.record.operation === 'updatePluginSource') {
+      const message = `The client wrote a file with the name \`${file}\`, which is a field of plugins.`
+      this.report({ rule: fieldAsFile, subject: file, message, requests: [request] })
+    }
     if (typeof time !== 'string' || !withoutOffset.test(time)) return
     const message = `The client sent the date_marker ${request.show('date_marker', time)}, without an offset from UTC.`
     this.report({ rule: localTime, subject: 'date_marker', message, requests: [request] })

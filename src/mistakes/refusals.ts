@@ -6,7 +6,7 @@ import { isDeletion } from './creates.ts'
 import { type Breach, type ClientRule, inDocument, readInSource, Watch } from './rule.ts'
 
 const handling =
-  'Look at the status of each response, since `fetch` does not throw for a 4xx: correct the request, or show the error.'
+  'Look at the status of each response, since `fetch` throws for no status: correct the request, or show the error.'
 
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
@@ -29,7 +29,7 @@ export const refusedPut: ClientRule = {
 export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
   sentence:
-    'A write got a 4xx, or a read whose path the API does not have, or whose header Authorization has no key that the API can read, and no later write of the client to the same path succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
+    'A write got a 4xx, or a 500 that no fault made, or a read whose path the API does not have, or whose header Authorization has no key that the API can read, and no later write of the client to the same path succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
   cure: `${handling} ${wantRefusal(400)}`,
   level: 'note',
   ...readInSource,
@@ -84,7 +84,7 @@ function wayOf({ record: { method, operation }, reason }: ClientRequest): string
 function isRefusal(request: ClientRequest): boolean {
   const { status, record, sent, isServed } = request
   if (isRefusedDelete(request)) return true
-  if (status < 400 || status >= 500 || !isServed) return false
+  if (status < 400 || (status >= 500 && !request.isWrite) || !isServed) return false
   const isPathUnknown = record.operation === null && status === 404
   if (!request.isWrite)
     return (isPathUnknown && request.path.startsWith('/api/')) || isKeyUnread(request)

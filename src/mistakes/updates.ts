@@ -8,7 +8,7 @@ import { type ClientRule, readInSource, seenInFramework, Watch } from './rule.ts
 export const undoneChange: ClientRule = {
   id: 'undone-change',
   sentence:
-    'An update overwrote a change that another client had made since the client read the row; or it set a field back to the value before such a change, together with another field, and the client had seen the change only in the response of an update of its own.',
+    'An update overwrote a change that another client had made since the client read the row; or it set a field back to the value before such a change, together with a new value of another field. It is a warning if the client had read that change: it may have meant to take it back.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
   ...readInSource,
@@ -17,8 +17,8 @@ export const undoneChange: ClientRule = {
 export const overlappingUpdates: ClientRule = {
   id: 'overlapping-updates',
   sentence:
-    'A client sent an update of a row before its last one had the response, with another value of the same field. Which of them the API carries out last is chance.',
-  cure: 'Send the next update of a row when the last one has its response, with the latest values.',
+    'A client sent an update of a row before its last one had the response, with another value of the same field, or an upgrade of a plugin before the last one had its response. Which of them the API carries out last is chance.',
+  cure: 'Send the next update of a row when the last one has its response, with the latest values. Disable the button until then.',
   level: 'warning',
   ...seenInFramework,
 }
@@ -50,7 +50,7 @@ interface ReadRow {
   readonly row?: ListRow
   /** The fields that the client wrote since */
   readonly written: readonly string[]
-  /** What it had read before its own update, whose response shows the row, too. A form can still have these values */
+  /** What it had read first. A form can still have these values */
   readonly before?: ReadRow
 }
 
@@ -74,10 +74,13 @@ export class Updates extends Watch {
   see(request: ClientRequest): void {
     const { client, verb } = request
     if (verb === undefined || !readVerbs.has(verb)) return
+    if (verb === 'upgrade') this.#checkOverlap(request)
     const isUpdate = !isRead(request)
     const sent = isUpdate ? Object.keys(Object(request.sent)) : []
     const changed = isUpdate
-      ? request.changes.map((change) => [change, this.#find(client, change)] as const)
+      ? request.changes.map(
+          (change) => [change, this.#find(`${client} ${change.list}`, change.id)] as const,
+        )
       : []
     this.#read(request, sent)
     for (const [change, known] of changed) this.#compare(request, change, known, sent)
@@ -94,22 +97,29 @@ export class Updates extends Watch {
     const subject = `${request.client} ${change.list} ${change.id}`
     if (this.#rows.get(subject) === known) this.#rows.set(subject, wrote(known, sent))
     const overwritten = describeOverwritten(change, known, sent)
-    const message = overwritten ?? describeTakenBack(change, known, sent)
-    const read = overwritten === null ? known.before : known
+    const message = overwritten ?? describeTakenBack(change, known, request)
     if (message === null) return
-    const requests = [(read ?? known).request, request]
-    this.report({ rule: undoneChange, subject, message, requests })
+    const read = overwritten === null ? (known.before ?? known) : known
+    const level = overwritten === null && isRead(known.request) && { level: 'warning' as const }
+    const requests = [read.request, request]
+    this.report({ rule: undoneChange, subject, message, requests, ...level })
+  }
+
+  #checkOverlap(request: ClientRequest): void {
+    const { client, path, row, verb } = request
+    const last = this.#latest.get(`${client} ${path}`)
+    this.#latest.set(`${client} ${path}`, request)
+    if (!last || !isOverlapping(last, request)) return
+    const fields = otherValues(last, request)
+    if (fields.length === 0 && verb !== 'upgrade') return
+    const values = fields.length > 0 ? `, with two values of ${fields.join(', ')}` : ''
+    const message = `The client sent two ${verb}s of ${row?.title ?? 'a row'} at once${values}.`
+    this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
   #judge(request: ClientRequest, sent: readonly string[]): void {
-    const { client, changes, path, row, record } = request
-    const last = this.#latest.get(`${client} ${path}`)
-    this.#latest.set(`${client} ${path}`, request)
-    const fields = last && isOverlapping(last, request) ? otherValues(last, request) : []
-    if (last && fields.length > 0) {
-      const message = `The client sent two updates of ${row?.title ?? 'a row'} at once, with two values of ${fields.join(', ')}.`
-      this.report({ rule: overlappingUpdates, message, requests: [last, request] })
-    }
+    const { client, changes, record } = request
+    this.#checkOverlap(request)
     for (const change of changes) {
       const { project } = change.fields
       if (change.kind !== 'changed' || !project || isDeletion(change)) continue
@@ -154,7 +164,7 @@ export class Updates extends Watch {
       const id = idOf(request)
       if (id === undefined) return
       const name = `${list} ${id}`
-      const known = isRead(request) ? undefined : this.#rows.get(name)
+      const known = this.#find(list, id)
       const before = known && (known.before ?? known)
       this.#rows.set(name, { request, written, ...(before && { before: wrote(before, written) }) })
     }
@@ -165,20 +175,19 @@ export class Updates extends Watch {
     for (const row of [...this.#rows.keys()]) if (row.startsWith(`${list} `)) this.#rows.delete(row)
   }
 
-  /** Finds how a client read a row last: alone, or on a page. */
-  #find(client: string, { list, id }: Pick<JournalChange, 'list' | 'id'>): ReadRow | undefined {
-    const name = `${client} ${list} ${id}`
-    const alone = this.#rows.get(name)
-    const pages = this.#pages.get(`${client} ${list}`) ?? []
-    for (const { rows, request } of pages.toReversed()) {
-      if (alone && alone.request.record.id >= request.record.id) break
-      const row = rows.find((shown) => shown.id === id)
+  /** Finds how a client read a row last, alone or on a page, and how it read it first. @param list its client and list */
+  #find(list: string, id: unknown): ReadRow | undefined {
+    const name = `${list} ${id}`
+    let known = this.#rows.get(name)
+    const since = known?.request.record.id ?? -1
+    for (const { rows, request } of this.#pages.get(list) ?? []) {
+      const row = request.record.id > since && rows.find((shown) => shown.id === id)
       if (!row) continue
-      const known = { request, row, written: [] }
+      const before = known && (known.before ?? known)
+      known = { request, row, written: [], ...(before && { before }) }
       this.#rows.set(name, known)
-      return known
     }
-    return alone
+    return known
   }
 }
 
@@ -241,13 +250,16 @@ function wrote(known: ReadRow, names: readonly string[]): ReadRow {
 function describeTakenBack(
   change: JournalChange,
   { before }: ReadRow,
-  sent: readonly string[],
+  { sent }: ClientRequest,
 ): string | null {
-  // A client that sets one field back can mean it.
-  if (!before || sent.length < 2) return null
+  if (!before) return null
   const values = Object(before.row ?? before.request.received)
-  const old = sent.filter((name) => isSameJson(change.fields[name]?.[1], values[name]))
-  return describeOverwritten(change, before, old)
+  const old = Object.keys(Object(sent)).filter((name) =>
+    isSameJson(Object(sent)[name], values[name]),
+  )
+  // A client that sets one field back, or all of them, can mean it.
+  const isForm = old.length < Object.keys(Object(sent)).length
+  return isForm ? describeOverwritten(change, before, old) : null
 }
 
 const maxShownLength = 60

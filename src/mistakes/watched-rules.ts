@@ -1,5 +1,5 @@
 import { DuplicateRows, duplicateRow, repeatedCreate } from './duplicate-rows.ts'
-import { Input, ignoredInput, localTime } from './input.ts'
+import { fieldAsFile, Input, ignoredInput, keyInQuery, localTime } from './input.ts'
 import { pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
 import { ReadLists } from './read-lists.ts'
 import { Reads, runawayReads, searchPerKey, singleReads } from './reads.ts'
@@ -28,7 +28,7 @@ export const watchedRules: readonly WatchedRules[] = [
     rules: [undoneChange, overlappingUpdates, unchangedUpdate, movedRow],
     needs: ['rows'],
   },
-  { Watch: Input, rules: [ignoredInput, localTime] },
+  { Watch: Input, rules: [ignoredInput, localTime, keyInQuery, fieldAsFile] },
   {
     Watch: ReadLists,
     rules: [repeatedRow, skippedRow, pagesBeyondEnd, unreadPages],

@@ -99,6 +99,22 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   none: {
+    // Two tabs with one key send what one form does whose user takes a change back.
+    async 'saves the form of one tab over that of another one'({ client }) {
+      const { body } = await client.get(`${annotations}1/`)
+      await client.patch(`${annotations}1/`, { content: `${body.content} +1` })
+      const time = { date_marker: '2024-06-04T09:00:00Z' }
+      await client.patch(`${annotations}1/`, { content: body.content, ...time })
+    },
+    // A row may be in no dashboard, and the API fills in the scope.
+    async 'forgets the scope, so that the row belongs to no dashboard'({ client }) {
+      await client.post(annotations, { content: 'Launch' })
+    },
+    // One who wants the newest version again sends the same.
+    async 'upgrades a plugin a second time when it has the first response'({ client }) {
+      await client.post(`${plugins}22/upgrade/`, {})
+      await client.post(`${plugins}22/upgrade/`, {})
+    },
     async 'copies a deleted row with its flag, so that the copy is never seen'({ client }) {
       const { body } = await client.patch(`${annotations}1/`, { deleted: true })
       const { content, date_marker, deleted } = body
@@ -114,6 +130,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'overlapping-updates': {
+    async 'upgrades a plugin by a double click'({ client }) {
+      const upgrade = () => client.post(`${plugins}22/upgrade/`, {})
+      await Promise.all([upgrade(), upgrade()])
+    },
     async 'saves each key stroke without waiting'({ client }) {
       const texts = ['L', 'La', 'Lau']
       await Promise.all(texts.map((content) => client.patch(`${annotations}1/`, { content })))
@@ -175,6 +195,10 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'unhandled-refusal': {
+    async 'installs a plugin without its url'({ simulator, client }) {
+      simulator.settings.set({ 'plugins.create.install': 'from_url' })
+      await client.post(plugins, { plugin_type: 'custom', name: 'Mailer' })
+    },
     async 'does not look at the status of a create'({ client }) {
       await client.post(annotations, { ...launch, scope: 'nonsense' })
       await client.get(annotations)
@@ -295,6 +319,18 @@ export const badClients: Readonly<Record<string, Clients>> = {
       }
     },
   },
+  'key-in-query': {
+    async 'shares a link with its key'({ simulator }) {
+      await simulator.fetch(`${annotations}?personal_api_key=phx_all`)
+    },
+  },
+  'field-as-file': {
+    async 'renames a plugin by its source'({ simulator }) {
+      simulator.settings.set({ 'plugins.other.body': 'specific' })
+      const admin = new WrittenClient(simulator, 'phx_old')
+      await admin.patch(`${plugins}22/update_source/`, { name: 'Mailer' })
+    },
+  },
   'local-time': {
     async 'sends a time without an offset'({ client }) {
       await client.post(annotations, { ...launch, date_marker: '2024-06-20T11:00:00.123' })
@@ -308,6 +344,13 @@ export const badClients: Readonly<Record<string, Clients>> = {
         content: body.content,
         date_marker: '2024-06-04T09:00:00Z',
       })
+    },
+    async 'keeps its form when it reads the row again'({ client, colleague }) {
+      const { body } = await client.get(`${annotations}1/`)
+      await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
+      await client.get(annotations)
+      const time = { date_marker: '2024-06-04T09:00:00Z' }
+      await client.patch(`${annotations}1/`, { content: body.content, ...time })
     },
     async 'keeps its form when it saves another field'({ client, colleague }) {
       const { body } = await client.get(`${annotations}1/`)

@@ -83,7 +83,7 @@ test.each<[what: string, moves: (typeof moves)[number][], rules: string[]]>([
       ...times(2, ask('GET', row, undefined, 'phx_one')),
       ask('GET', `${row}?personal_api_key=phx_one`, undefined, null),
     ],
-    [],
+    ['key-in-query'],
   ],
   ['time that passes', [throttled, ...times(2, ask('GET', row))], ['early-retry']],
   [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { OperationId } from '../../src/index.ts'
+import { findClientMistakes, type OperationId } from '../../src/index.ts'
 import { acme, annotationPath as path } from '../support/api/paths.ts'
-import { mistakesIn, otherClient, type Sent } from './entries.ts'
+import { mistakesIn, otherClient, type Sent, toEntry } from './entries.ts'
 
 const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }
 const read: Sent = { operation: 'retrieveAnnotation', path, body: row }
@@ -52,8 +52,23 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
     content,
   ],
   ['a field by PUT', [read, { ...undo, method: 'PUT', operation: 'replaceAnnotation' }], content],
-  ['a field that a later list showed', [read, showNew(readList), undo], null],
-  ['a field that a later read showed', [readList, showNew(read), undo], null],
+  ['a field that a later list showed', [read, showNew(readList), undo], content],
+  ['a field that a later read showed', [readList, showNew(read), undo], content],
+  ['a field that two lists showed', [readList, showNew(readList), undo], content],
+  [
+    'a field alone that a later read showed',
+    [read, showNew(read), update({ content: 'Old' }, { content: ['New', 'Old'] })],
+    null,
+  ],
+  [
+    'all fields to what it had read first, like a version that is restored',
+    [
+      read,
+      showNew(read),
+      update({ content: 'Old', scope: 'project' }, { content: ['New', 'Old'] }),
+    ],
+    null,
+  ],
   ['a field that an earlier list showed', [showNew(readList), read, undo], content],
   [
     'a field in the second update',
@@ -111,6 +126,18 @@ test.each(updates)('an update overwrites %s', (_, requests, sets) => {
 
   expect(mistake?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
   expect(others).toEqual([])
+})
+
+test('a change that the client read before it took it back is a warning', () => {
+  const histories = [
+    [read, undo],
+    [read, showNew(read), undo],
+  ]
+  const levels = histories.map((requests) =>
+    findClientMistakes(requests.map((sent, at) => toEntry(sent, at + 1))).map(({ level }) => level),
+  )
+
+  expect(levels).toEqual([['error'], ['warning']])
 })
 
 test('the requests that show a change that was undone are the latest read and the update', () => {
