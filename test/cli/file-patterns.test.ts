@@ -30,11 +30,6 @@ test.each([
   ['replay', 'a.json ?.har', 'No file matches PATTERN.'],
   ['validate', '*.har', 'No file matches PATTERN.'],
   [
-    'validate',
-    '[ab].json',
-    'PATTERN matches 2 files: FOLDER/a.json, FOLDER/b.json. Name one of them.',
-  ],
-  [
     'import',
     '[ab].json',
     'PATTERN matches 2 files: FOLDER/a.json, FOLDER/b.json. Name one of them.',

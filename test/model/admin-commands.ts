@@ -9,18 +9,24 @@ import { beta } from './world.ts'
 
 const world = fc.nat({ max: 5 })
 
-/** An admin call in a world: the same to the simulator and to the model. */
+export const repeat = <T>(times: number, item: T): T[] => new Array<T>(times).fill(item)
+
+/** An admin call in a world: the same to the simulator and to the model. @param weight how often it shall be chosen */
 const admin = <Value>(
+  weight: number,
   name: string,
   value: fc.Arbitrary<Value>,
   run: (at: string, value: Value, model: Model, driver: Driver) => void,
   check: (at: string, value: Value, model: Model) => boolean = () => true,
-): fc.Arbitrary<Command> =>
-  fc.tuple(world, value).map(([number, chosen]) =>
-    step(
-      `${name}(${number}, ${JSON.stringify(chosen)})`,
-      (model, driver) => run(worldAt(model, number), chosen, model, driver),
-      (model) => check(worldAt(model, number), chosen, model),
+): fc.Arbitrary<Command>[] =>
+  repeat(
+    weight,
+    fc.tuple(world, value).map(([number, chosen]) =>
+      step(
+        `${name}(${number}, ${JSON.stringify(chosen)})`,
+        (model, driver) => run(worldAt(model, number), chosen, model, driver),
+        (model) => check(worldAt(model, number), chosen, model),
+      ),
     ),
   )
 
@@ -117,30 +123,24 @@ function compare(at: string, model: Model, driver: Driver): void {
   if (difference) throw new Error(difference)
 }
 
-export const repeat = <T>(times: number, item: T): T[] => new Array<T>(times).fill(item)
-
 const nothing = fc.constant(null)
 const parts = fc.option(fc.subarray<ResetPart>(['rows', 'settings', 'clock', 'faults']))
 
-/** What is no request, each as often as it shall be chosen. */
+/** What is no request, some often. */
 export const adminCommands: fc.Arbitrary<Command>[] = [
   // The clock and every row that a client can change, also those that no response shows.
-  ...repeat(
-    3,
-    admin('compare', nothing, (at, _, model, driver) => compare(at, model, driver)),
-  ),
-  ...repeat(
+  ...admin(3, 'compare', nothing, (at, _, model, driver) => compare(at, model, driver)),
+  ...admin(
     4,
-    admin(
-      'advanceClock',
-      fc.constantFrom(1, 1000, 3_600_000, -60_000),
-      (at, milliseconds, model, driver) => {
-        driver.simulator(at).clock.advance({ milliseconds })
-        model.advanceClock(at, milliseconds)
-      },
-    ),
+    'advanceClock',
+    fc.constantFrom(1, 1000, 3_600_000, -60_000),
+    (at, milliseconds, model, driver) => {
+      driver.simulator(at).clock.advance({ milliseconds })
+      model.advanceClock(at, milliseconds)
+    },
   ),
-  admin(
+  ...admin(
+    1,
     'setClock',
     fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z'),
     (at, time, model, driver) => {
@@ -148,25 +148,20 @@ export const adminCommands: fc.Arbitrary<Command>[] = [
       model.setClock(at, time)
     },
   ),
-  ...repeat(
-    2,
-    admin('addFault', fault, (at, rule, model, driver) => {
-      driver.simulator(at).faults.add(rule as never)
-      model.addFault(at, rule)
-    }),
-  ),
-  ...repeat(
-    2,
-    admin('clearFaults', nothing, (at, _, model, driver) => {
-      driver.simulator(at).faults.clear()
-      model.reset(at, ['faults'])
-    }),
-  ),
-  admin('save', snapshotName, (at, name, model, driver) => {
+  ...admin(2, 'addFault', fault, (at, rule, model, driver) => {
+    driver.simulator(at).faults.add(rule as never)
+    model.addFault(at, rule)
+  }),
+  ...admin(2, 'clearFaults', nothing, (at, _, model, driver) => {
+    driver.simulator(at).faults.clear()
+    model.reset(at, ['faults'])
+  }),
+  ...admin(1, 'save', snapshotName, (at, name, model, driver) => {
     driver.simulator(at).snapshots.save(name)
     model.save(at, name)
   }),
-  admin(
+  ...admin(
+    1,
     'restore',
     snapshotName,
     (at, name, model, driver) => {
@@ -175,20 +170,18 @@ export const adminCommands: fc.Arbitrary<Command>[] = [
     },
     (at, name, model) => model.snapshots(at).includes(name),
   ),
-  ...repeat(
-    2,
-    admin('reset', parts, (at, only, model, driver) => {
-      driver.simulator(at).reset(only === null ? {} : { only })
-      model.reset(at, only)
-    }),
-  ),
-  admin('issueKey', newKey, (at, fields, model, driver) => {
+  ...admin(2, 'reset', parts, (at, only, model, driver) => {
+    driver.simulator(at).reset(only === null ? {} : { only })
+    model.reset(at, only)
+  }),
+  ...admin(1, 'issueKey', newKey, (at, fields, model, driver) => {
     const value = `phx_issued_${model.steps}`
     const key = { value, label: value, ...fields }
     driver.simulator(at).keys.issue(key as never)
     model.issueKey(at, key)
   }),
-  admin(
+  ...admin(
+    1,
     'revokeKey',
     fc.nat({ max: 24 }),
     (at, index, model, driver) => {

@@ -70,17 +70,6 @@ test.each([
   },
 )
 
-test('with --explain, responses have the sentence of the log', async () => {
-  const { url, stop } = await startServe(['--explain'])
-
-  const { headers: refused } = await fetch(`${url}${list}`)
-  const { headers: accepted } = await fetch(`${url}${list}?serch=x`, { headers })
-  await stop('SIGTERM')
-
-  expect(refused.get('understudy-why')).toBe('401: the request has no Authorization header')
-  expect(accepted.get('understudy-why')).toBe('ignored: ?serch, did you mean search?')
-})
-
 test('the log shows sandboxes, faults and unknown paths', async () => {
   const drop = { operation: 'createAnnotation', effect: { drop: true } }
   const { url, stop } = await startServe(['--fault', JSON.stringify(drop)])

@@ -10,7 +10,7 @@ function createSandboxes(...seconds: readonly (number | undefined)[]) {
 }
 
 test('sandboxes end one after the other, whatever their order', () => {
-  const { clock, ids } = createSandboxes(30, undefined, 10, 20)
+  const { sandboxes, clock, ids } = createSandboxes(30, undefined, 10, 20)
 
   const left = [0, 9.999, 0.001, 10, 9, 1, 1_000_000].map((seconds) => {
     clock.advance({ milliseconds: seconds * 1_000 })
@@ -26,6 +26,10 @@ test('sandboxes end one after the other, whatever their order', () => {
     ['2'],
     ['2'],
   ])
+  sandboxes.create({ ttl_s: 5 })
+  clock.advance({ seconds: 5 })
+  clock.advance({ seconds: -1 })
+  expect(ids()).toEqual(['sandbox-2'])
 })
 
 test('of two sandboxes, the one that the time of the machine ends first ends then', () => {

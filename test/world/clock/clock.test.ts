@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { Clock } from '../../../src/world/clock/clock.ts'
-import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { start } from '../../support/transports/start.ts'
+import { noon } from '../../support/api/paths.ts'
 
 const june = '2024-06-01T00:00:00Z'
 const addDay = (clock: Clock) => clock.advance({ days: 1 })
@@ -44,17 +43,6 @@ test('the clock option accepts every mode', () => {
   expect(() => modeOf({ mode: 'frozen', time: '2024' })).toThrow(
     'Failed to create a simulator: clock.time: unknown field. Allowed: mode, now.',
   )
-})
-
-test('the journal, snapshots and sandboxes use the time of the clock', async () => {
-  const { ask, simulator } = await start()
-  simulator.clock.set('2030-01-01T00:00:00Z')
-
-  await ask('GET', annotationsPath)
-
-  expect(simulator.journal.find()).toMatchObject([{ at: '2030-01-01T00:00:00Z' }])
-  expect(simulator.snapshots.save('now').saved_at).toBe('2030-01-01T00:00:00Z')
-  expect(simulator.sandboxes.create({ ttl_s: 1 }).expires_at).toBe('2030-01-01T00:00:01Z')
 })
 
 test('a change to a running clock is that of one moment, however long it takes', () => {

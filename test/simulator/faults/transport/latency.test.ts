@@ -45,18 +45,6 @@ test('fake timers from after the import affect neither responses nor injected la
   expect(late).toEqual(prompt)
 })
 
-test('a server closes at once despite delayed responses', async () => {
-  const { origin, simulator, close } = await serve()
-  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms: 60_000 } })
-  const waiting = await RawConnection.to(origin)
-  waiting.send(formatRequest('GET', row))
-  await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
-
-  await close()
-
-  await waiting.closed()
-})
-
 test('delayed responses on one connection leave no listeners behind', async () => {
   const { origin, simulator } = await serve()
   simulator.faults.add({ effect: { delay_ms: 1 } })

@@ -84,15 +84,3 @@ test('a client that disconnects is removed', async () => {
   await started.send('HEAD', events, { key: null })
   expect(simulator.state.events.count('response')).toBe(0)
 })
-
-test('a server closes at once despite an open event stream', async () => {
-  const started = await serve()
-  const reader = await follow(started.origin)
-  const waiting = reader.next().catch(() => 'broken')
-
-  // The client would never disconnect by itself.
-  await started.close()
-
-  expect(['broken', undefined]).toContain(await waiting)
-  await expect.poll(() => started.simulator.state.events.count('response')).toBe(0)
-})
