@@ -12,7 +12,6 @@ import { RunReporter } from '../report/run-reporter.ts'
 import type { RunUsage } from '../report/run-usage.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
-import { redactCommand } from '../scenarios/run/redact.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
@@ -35,6 +34,7 @@ import {
 } from './from-flags.ts'
 import { RequestLog } from './log.ts'
 import { followSignals } from './process-streams.ts'
+import { redactCommand } from './redact-command.ts'
 
 const help = `
 The command gets these environment variables:

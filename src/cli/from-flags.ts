@@ -1,10 +1,11 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
-import { countIssues, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
+import { countIssues, didYouMean, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
+import { unreadableFileError } from '../utils/files.ts'
 import { Input, nameOfFile } from '../utils/input.ts'
 import { isLoopback } from '../utils/network.ts'
 import { packageFile } from '../utils/package-file.ts'
@@ -95,7 +96,7 @@ export async function readScenarioInput(
   context: CommandContext,
   toError?: (file: string, error: unknown) => unknown,
 ): Promise<Input> {
-  const { listScenarioNames, unreadableScenarioError } = await import('../scenarios/library.ts')
+  const { listScenarioNames } = await import('../scenarios/library.ts')
   const names = await listScenarioNames(packageFile('scenarios'))
   if (!names.includes(fileOrName))
     return context.read(
@@ -155,4 +156,18 @@ export const closedAdmin =
 /** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */
 export function addFaultsFromFlags(simulator: Simulator, { fault }: SimulatorFlags): void {
   simulator.faults.addInitial(fault)
+}
+
+/** @param names those of the scenarios that need no file @param error an exception of `node:fs`, or an error of the user */
+function unreadableScenarioError(file: string, error: unknown, names: readonly string[]): unknown {
+  const missing = unreadableFileError(file, error)
+  if ((error as { code?: string }).code !== 'ENOENT' || /[./\\]/.test(file)) return missing
+  const meant = didYouMean(file, names)
+  const cure =
+    meant === undefined
+      ? 'npx understudy-api serve shows their names in its dashboard.'
+      : `Did you mean ${meant}?`
+  return new UsageError(
+    `Scenario ${file} not found: neither a scenario of the package nor a file (looked in ${resolve(file)}). ${cure}`,
+  )
 }

@@ -9,7 +9,7 @@ import type { ListenOptions } from '../server/listen.ts'
 import { isUsageError, UsageError, unexpectedValue } from '../utils/errors.ts'
 import { statsOf, unreadableFileError } from '../utils/files.ts'
 import { isStdin } from '../utils/input.ts'
-import { abortOf, wait } from '../utils/wait.ts'
+import { inTime } from '../utils/wait.ts'
 
 /**
  * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
@@ -27,7 +27,6 @@ export async function loadHandlers(
     throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
   }
   await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
-  const loaded = new AbortController()
   const url = pathToFileURL(resolve(file))
   url.search = version
   // A module of CommonJS is in a cache without queries.
@@ -39,13 +38,11 @@ export async function loadHandlers(
       : String(error)
     throw new UsageError(`Failed to load ${file}: ${cure}`)
   })
-  const late = wait(maxLoading, abortOf(loaded.signal)).then((isLate) => {
-    if (!isLate) return
+  const module = await inTime(loading, maxLoading, () => {
     throw new UsageError(
       `Failed to load ${file}: it is not loaded after ${maxLoading / 1_000} seconds. Look for a top-level await in it that does not end.`,
     )
   })
-  const module = await Promise.race([loading, late]).finally(() => loaded.abort())
   const expected = 'a list of MSW handlers as the export "handlers" or the default export'
   // The default export of a CommonJS module is `module.exports`.
   const handlers = module.handlers ?? module.default?.handlers ?? module.default

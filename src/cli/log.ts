@@ -74,7 +74,8 @@ export class RequestLog {
     this.#simulator = simulator
     followWorlds(simulator, ({ journal }, id) => {
       journal.followWritten((entry) => {
-        const { method, target: path, status, ms, keyName: key, remarks: notes } = entry
+        const { target: path, status, keyName: key, remarks: notes, record } = entry
+        const { method, ms } = record
         this.#logRequest({ method, path, status, ms, key, sandbox: id, notes })
       })
     })

@@ -2,7 +2,6 @@ import { runAt } from '../admin/run-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import type { RunOptions } from '../scenarios/run/options.ts'
-import { stepMasker } from '../scenarios/run/redact.ts'
 import {
   formatDetails,
   formatStep,
@@ -12,6 +11,7 @@ import {
   type StepResult,
   scenarioReport,
 } from '../scenarios/run/result.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { shrinkScenario } from '../scenarios/shrink.ts'
 import { updateExpectations } from '../scenarios/update-expectations.ts'
@@ -21,6 +21,7 @@ import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
+import { KeyRedactor } from '../utils/redaction/redactor.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { escapeControls } from '../utils/text.ts'
@@ -341,4 +342,23 @@ const tones: Readonly<Record<StepPart, TextTone>> = {
   expected: 'good',
   got: 'bad',
   decision: 'faint',
+}
+
+/**
+ * Returns a function that masks what a service repeated of secrets: the keys of `--key`, and other secrets by their names
+ * and their form.
+ */
+function stepMasker(
+  { key, keys = {} }: KeyValues,
+  redact?: readonly string[],
+): (step: StepResult) => StepResult {
+  const redactor = new KeyRedactor([key ?? [], Object.values(keys)].flat(), redact)
+  return (step) => {
+    const masked = redactor.json(step) as StepResult
+    const differences = masked.differences.map((difference) => {
+      const { got, path, inWords } = difference
+      return inWords ? difference : { ...difference, got: redactor.part(got, path) }
+    })
+    return { ...masked, differences }
+  }
 }

@@ -1,6 +1,5 @@
 import { createCommandRunner } from '../exec/command-runner.ts'
 import type { CommandLine } from '../exec/run-command.ts'
-import { redactCommand } from '../scenarios/run/redact.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { findDependences } from '../sweep/dependences.ts'
@@ -17,6 +16,7 @@ import { type CommandResult, defineWrapper } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
 import { Progress } from './progress.ts'
+import { redactCommand } from './redact-command.ts'
 import {
   checkOnly,
   checkSweepFlags,

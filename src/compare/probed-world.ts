@@ -1,7 +1,7 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Trial } from '../fit/fit-settings.ts'
-import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
+import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import type { State } from '../simulator/state.ts'
 import type { WorldJson } from '../world/world-json.ts'

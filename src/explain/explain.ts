@@ -1,7 +1,8 @@
 import { bodyText, isOmitted, requestTarget } from '../http/messages.ts'
 import { apiPath } from '../http/route.ts'
 import type { SettingId } from '../settings/setting.ts'
-import { isChangedByFault } from '../simulator/journal/explain-response.ts'
+import { effectTraits } from '../simulator/faults/fault.ts'
+import { isReplacedByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { State } from '../simulator/state.ts'
@@ -80,7 +81,10 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const entry = written.toJSON()
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
-  const isByFault = isChangedByFault(record)
+  // Rather than only when it arrived.
+  const isByFault =
+    isReplacedByFault(record) ||
+    record.fault?.effects.some((name) => effectTraits[name].kind === 'changes') === true
   const decisions = findDecisions(record, state)
   const ids = [
     ...new Set([...decisions, ...entry.settings.map((setting) => setting.id as SettingId)]),

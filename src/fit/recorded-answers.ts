@@ -12,7 +12,7 @@ import {
   type StepDifference,
 } from '../scenarios/run/differences.ts'
 import { play } from '../scenarios/run/play.ts'
-import { createQuickSender, openQuickSimulator } from '../scenarios/run/quick-simulator.ts'
+import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
 import {
   type SettingId,
   type SettingValues,

@@ -132,7 +132,7 @@ function addProjects(
 }
 
 /** Adds an organization for what belongs to none of those that responses show. @returns its id */
-export function addOrganization({ organizations }: DraftLists): string {
+function addOrganization({ organizations }: DraftLists): string {
   let number = 1
   const isTaken = (id: string): boolean =>
     organizations.some((organization) => organization.id === id)

@@ -1,6 +1,6 @@
 import { isSafeMethod, isSuccess } from '../http/messages.ts'
 import type { TestExpectation } from '../scenarios/format/scenario.ts'
-import { operationWords } from '../scenarios/recording/step-title.ts'
+import { operationWords } from '../scenarios/recording/to-step.ts'
 import { type EffectName, effectNames, effectTraits, isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'

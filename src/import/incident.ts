@@ -18,10 +18,15 @@ import {
 import { fillForSending } from '../scenarios/format/values.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, play } from '../scenarios/run/play.ts'
-import { createQuickSender } from '../scenarios/run/quick-simulator.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import { arePassed, openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
-import { type FaultRule, withoutDelays } from '../simulator/faults/fault.ts'
+import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
+import {
+  type EffectName,
+  effectTraits,
+  type FaultEffect,
+  type FaultRule,
+} from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
 import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { matchesPath } from '../simulator/request-pattern.ts'
@@ -337,4 +342,12 @@ export function titleOfFailures({ broken, repaired }: Incident): string | undefi
   )
   const failures = [...open, ...repaired]
   return failures.length === 0 ? undefined : countFailures(failures)
+}
+
+/** An effect without its delays. Null for one that only delays. */
+function withoutDelays(effect: FaultEffect): FaultEffect | null {
+  const others = Object.entries(effect).filter(
+    ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',
+  )
+  return others.length === 0 ? null : Object.fromEntries(others)
 }

@@ -4,12 +4,17 @@ import { isOmitted } from '../http/messages.ts'
 import { isBodyCut } from '../simulator/faults/fault.ts'
 import type { JournalChange } from '../simulator/journal/entry.ts'
 import { toLine } from '../simulator/journal/explain-response.ts'
-import { isDuring, type JournalRecord, storedBytes } from '../simulator/journal/journal.ts'
-import { decodeRequestBody, parseBodyText, responseOf } from '../simulator/journal/messages.ts'
+import { type JournalRecord, storedBytes } from '../simulator/journal/journal.ts'
+import {
+  decodeRequestBody,
+  maskPath,
+  maskQuery,
+  parseBodyText,
+  responseOf,
+} from '../simulator/journal/messages.ts'
 import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
 import { toJournalChange } from '../simulator/journal/row-changes.ts'
-import { maskPath, maskQuery } from '../simulator/journal/written-entry.ts'
 import { writeQuery } from '../utils/query.ts'
 import type { Address, Addresses } from './addresses.ts'
 
@@ -159,8 +164,9 @@ export class ClientRequest {
   }
 
   /** Whether a request got its response while this one waited for its own. */
-  isDuring(other: ClientRequest): boolean {
-    return isDuring(this.record, other.record)
+  isDuring({ record: { position: other } }: ClientRequest): boolean {
+    const { arrival, position } = this.record
+    return (arrival.position <= other && other < position) || arrival.unsent.includes(other)
   }
 
   /** The path from `/api` on, without a final slash */

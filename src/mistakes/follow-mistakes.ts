@@ -63,7 +63,7 @@ class FollowedWorld {
     this.#finder = new MistakeFinder({ sandboxId: id, isTest })
     this.#next = state.journal.lastId + 1
     journal.followWritten(({ short: entry }) => {
-      const { id } = entry
+      const { id } = entry.record
       if (id === this.#next && this.#ahead.size === 0) this.#see(entry)
       else this.#ahead.set(id, entry)
       this.#release(maxAhead)
@@ -95,6 +95,6 @@ class FollowedWorld {
 
   #see(entry: WrittenEntry): void {
     this.#finder.add(entry)
-    this.#next = Math.max(this.#next, entry.id + 1)
+    this.#next = Math.max(this.#next, entry.record.id + 1)
   }
 }

@@ -3,7 +3,7 @@ import type { RequestFinding } from '../utils/reports/report.ts'
 import { type KeyUse, mergeKeyUse } from './key-use.ts'
 
 /** What the clients of a run did wrong. */
-export interface RunMistakes {
+interface RunMistakes {
   readonly mistakes: RequestFinding[]
   /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
   readonly not_checked: Record<string, number>

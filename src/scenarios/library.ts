@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { didYouMean, isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
+import { isUsageError, UsageError, unknownWord } from '../utils/errors.ts'
 import { readText, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
@@ -62,24 +62,6 @@ export async function listScenarioNames(folder: string): Promise<string[]> {
     if ((error as { code?: string }).code !== 'ENOTDIR') throw unreadableFileError(folder, error)
     throw new UsageError(`${folder} is not a folder. Name the folder of the scenarios.`)
   }
-}
-
-/** @param names those of the scenarios that need no file @param error an exception of `node:fs`, or an error of the user */
-export function unreadableScenarioError(
-  file: string,
-  error: unknown,
-  names: readonly string[],
-): unknown {
-  const missing = unreadableFileError(file, error)
-  if ((error as { code?: string }).code !== 'ENOENT' || /[./\\]/.test(file)) return missing
-  const meant = didYouMean(file, names)
-  const cure =
-    meant === undefined
-      ? 'npx understudy-api serve shows their names in its dashboard.'
-      : `Did you mean ${meant}?`
-  return new UsageError(
-    `Scenario ${file} not found: neither a scenario of the package nor a file (looked in ${resolve(file)}). ${cure}`,
-  )
 }
 
 /** An invalid scenario is listed with its issue. */

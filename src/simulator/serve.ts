@@ -3,13 +3,8 @@ import { answerCall } from '../http/check.ts'
 import { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
-import {
-  type ApiRequest,
-  type ApiResponse,
-  networkErrorResponse,
-  type RequestHead,
-} from '../http/messages.ts'
-import { type ApiHandler, apiPath, type BaseUrl, isApiPath } from '../http/route.ts'
+import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../http/messages.ts'
+import { type ApiHandler, apiPath, isApiPath } from '../http/route.ts'
 import {
   type EndpointSuggestion,
   endpointNotFound,
@@ -21,21 +16,14 @@ import { applyFault } from './faults/effects.ts'
 import type { Arrival, DelayedRequest, JournalRecord } from './journal/journal.ts'
 import { explanationsOf } from './journal/request-line.ts'
 import { WrittenEntry } from './journal/written-entry.ts'
+import type { SharedOptions } from './options.ts'
+import type { Sandboxes } from './sandboxes/sandboxes.ts'
 import type { State } from './state.ts'
 
-interface ServeOptions {
-  /** Whether a header says why a request was refused, and what was ignored */
-  readonly sendsWhy: boolean
-}
-
-/** What knows the world of a request: that of a simulator, or of one of its sandboxes. */
-interface Worlds {
-  resolve(sandboxId: string | undefined, head: RequestHead): State | undefined
-}
-
+/** @param worlds know that of a request: that of the simulator, or of one of its sandboxes */
 export function createApiHandlers(
-  worlds: Worlds,
-  options: ServeOptions & { readonly base: BaseUrl },
+  worlds: Pick<Sandboxes<unknown>, 'resolve'>,
+  options: SharedOptions,
 ): ApiHandler[] {
   return pathItems.map((item) => ({
     base: options.base,
@@ -58,7 +46,7 @@ export function createApiHandlers(
 function serve(
   call: Call,
   state: State,
-  options: ServeOptions,
+  options: SharedOptions,
   arrival: Arrival,
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
@@ -166,7 +154,7 @@ function newRecord(
 }
 
 /** Adds the entry of a request to the journal. @returns the response, with the header that says why */
-function add(state: State, { sendsWhy }: ServeOptions, record: JournalRecord): ApiResponse {
+function add(state: State, { sendsWhy }: SharedOptions, record: JournalRecord): ApiResponse {
   state.addRecord(record)
   const { response } = record
   return sendsWhy ? withWhy(response, new WrittenEntry(record, state)) : response
@@ -183,7 +171,7 @@ export function serveUnknownPath(
   state: State,
   request: Omit<ApiRequest, 'body'>,
   path: string,
-  options: ServeOptions,
+  options: SharedOptions,
   others: EndpointSuggestion[],
 ): ApiResponse {
   const { settings, journal } = state

@@ -252,7 +252,7 @@ export class Simulator {
     if (isReset('rows')) this.faults.drop()
     if (isReset('faults')) this.faults.reset()
     // Last, because listeners are notified of replaced rows.
-    if (isReset('rows')) state.resetRows()
+    if (isReset('rows')) state.replaceRows(state.initial)
     else if (isReset('keys')) state.resetKeys()
   }
 

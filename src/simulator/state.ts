@@ -72,7 +72,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   settings: SettingValues
   /** The rows. Replaced as a whole by `replaceRows`. */
   tables: Tables
-  /** The world that `resetRows` restores. */
+  /** The world that a reset restores. */
   initial: LoadedWorld
   /** The settings that `reset` restores. */
   initialSettings: SettingValues
@@ -143,11 +143,6 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.events.emit('replace', world, former.tables)
   }
 
-  /** Restores the initial rows. Settings and clock stay. */
-  resetRows(): void {
-    this.replaceRows(this.initial)
-  }
-
   /** Restores the initial keys, but for those that refer to a row that is deleted. Other rows stay. */
   resetKeys(): void {
     const { tables, initial } = this
@@ -163,7 +158,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.issuedKeys = this.retiredKeys
   }
 
-  /** Replaces all rows, and those that `resetRows` restores. */
+  /** Replaces all rows, and those that a reset restores. */
   replaceWorld(world: LoadedWorld): void {
     this.replaceRows(world)
     this.initial = world
@@ -176,7 +171,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.clock.startLike(other.clock)
   }
 
-  /** Sets the rows that `resetRows` restores. @param tables never change */
+  /** Sets the rows that a reset restores. @param tables never change */
   setInitial(tables: Tables): void {
     this.initial = { ...this.loaded, tables }
     this.changes.restart(tables)

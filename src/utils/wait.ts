@@ -55,3 +55,16 @@ export function abortOf(signal: AbortSignal): OnAbort {
     return () => signal.removeEventListener('abort', listener)
   }
 }
+
+/** Waits for a promise, at most so many milliseconds. @param onLate what happens then */
+export async function inTime<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  onLate: () => T,
+): Promise<T> {
+  const ended = new AbortController()
+  const timer = wait(milliseconds, abortOf(ended.signal)).then((isLate) =>
+    isLate ? onLate() : promise,
+  )
+  return Promise.race([promise, timer]).finally(() => ended.abort())
+}

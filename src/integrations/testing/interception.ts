@@ -117,19 +117,13 @@ export class Interception {
     }
   }
 
-  /** How many requests reached other simulators since `run` started with this one. */
-  countElsewhere(simulator: Simulator): number {
-    const run = this.#runs.get(simulator)
-    return run ? this.#received - run.before - run.received : 0
-  }
-
   /** Where requests may have gone that did not reach the simulator: a sentence for each way. */
   explainMissing(simulator: Simulator): string[] {
     const run = this.#runs.get(simulator)
     if (!run) return []
     this.check(simulator)
     const known = [
-      ...describeElsewhere(this.countElsewhere(simulator)),
+      ...describeElsewhere(this.#received - run.before - run.received),
       ...run.answered.describe(),
       ...(run.isAfterStop ? [stopped] : []),
       ...(run.received === 0 ? run.obstacles : []),

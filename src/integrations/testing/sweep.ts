@@ -12,7 +12,7 @@ import {
 import { applyVariant, settingVariants } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
-import { abortOf, wait } from '../../utils/wait.ts'
+import { inTime } from '../../utils/wait.ts'
 import { createAs, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
 
@@ -113,19 +113,17 @@ function createRunner(
     simulator.journal.followRecords(() => {
       if (!isLate && performance.now() - startedAt > timeout) stop()
     })
-    const ended = interception
+    const ended: Promise<string | null> = interception
       .run(simulator, () => run({ simulator, as: createAs(simulator) }), false)
       .then(
         () => null,
         (error: unknown) =>
           `the client fails (${String((error as Error)?.message ?? error).split('\n', 1)[0]})`,
       )
-    const ending = new AbortController()
-    const timer = wait(timeout, abortOf(ending.signal)).then((isComplete) => {
-      if (isComplete && !isLate) stop()
+    const result = await inTime(ended, timeout, () => {
+      if (!isLate) stop()
+      return null
     })
-    const result = (await Promise.race([ended, timer])) ?? null
-    ending.abort()
     const failure = isLate ? `the client does not end within ${timeout} ms` : result
     return { ...trace(), failure, ms: performance.now() - startedAt }
   }

@@ -1,7 +1,7 @@
 import { inject, type RunnerTestCase, type TestContext } from 'vitest'
 import type { SettingValues } from '../../settings/setting.ts'
 import type { VariantOutcome } from '../../sweep/sweep.ts'
-import { abortOf, wait } from '../../utils/wait.ts'
+import { inTime } from '../../utils/wait.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { sweepFrom } from '../testing/sweep.ts'
 import { TestRunner } from './runner.ts'
@@ -101,9 +101,7 @@ function keepPage(): () => void {
 /** @param timeout in milliseconds. 0 and Infinity are no limit */
 async function endInTime(run: unknown, timeout: number): Promise<void> {
   if (timeout <= 0 || timeout === Number.POSITIVE_INFINITY) return void (await run)
-  const ending = new AbortController()
-  const timer = wait(timeout, abortOf(ending.signal)).then((isLate) => {
-    if (isLate) throw new Error(`Test timed out in ${timeout}ms.`)
+  await inTime(Promise.resolve(run), timeout, () => {
+    throw new Error(`Test timed out in ${timeout}ms.`)
   })
-  await Promise.race([run, timer]).finally(() => ending.abort())
 }

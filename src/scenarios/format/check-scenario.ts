@@ -8,6 +8,7 @@ import {
   type Path,
   schemaIssues,
   type UsageError,
+  unknownWord,
 } from '../../utils/errors.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
@@ -89,11 +90,13 @@ export function findKeyIssues(steps: readonly Step[], labels: readonly string[] 
     known.push(...labelsAddedBy(step))
     const label = isRequestStep(step) ? step.as : undefined
     if (label === undefined || labels === null || known.includes(label)) return []
-    const meant = didYouMean(label, known)
-    const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
     const expected = `the label of a key (${listWords(known) || 'none'}) in step ${index + 1}`
-    const text = `expected ${expected}, got ${inspectValue(label)}${hint}`
-    return [{ path: ['steps', index, 'as'], text }]
+    return [
+      {
+        path: ['steps', index, 'as'],
+        text: unknownWord('run', known, label, null, expected).reason,
+      },
+    ]
   })
 }
 

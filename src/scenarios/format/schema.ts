@@ -7,12 +7,13 @@ import { parseExpectation } from '../../simulator/journal/verify.ts'
 import { forkOptions, resetParts } from '../../simulator/options.ts'
 import { requestMethods } from '../../simulator/request-pattern.ts'
 import {
-  didYouMean,
   formatPath,
   type Issue,
   inspectValue,
   issuesWithin,
+  type Path,
   schemaIssues,
+  unknownWord,
   withIssues,
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
@@ -22,8 +23,14 @@ import { rowEditSchemas } from '../../world/edit/edit-rows.ts'
 import { findWorldIssues, loadWorld } from '../../world/load/load-world.ts'
 import { once } from '../../world/schema/world-schema.ts'
 import type { ChangeKind, RequestStep, Scenario } from './scenario.ts'
-import { findValueIssues } from './value-issues.ts'
-import { findNames, toSpecialValue } from './values.ts'
+import {
+  findNames,
+  matchers,
+  type SpecialValue,
+  specialKeywords,
+  timePattern,
+  toSpecialValue,
+} from './values.ts'
 
 const title = z.string().optional()
 
@@ -175,10 +182,9 @@ function unknownKind(step: Record<string, unknown>): Issue {
   const [first = ''] = Object.keys(step).filter(
     (name) => !['title', 'save', 'expect'].includes(name),
   )
-  const meant = didYouMean(first, ['method', ...Object.keys(changeSteps())])
-  const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
-  const expected = `a step with one of method, ${Object.keys(changeSteps()).join(', ')}`
-  return { path: [], text: `expected ${expected}, got ${inspectValue(first)}${hint}` }
+  const names = ['method', ...Object.keys(changeSteps())]
+  const expected = `a step with one of ${names.join(', ')}`
+  return { path: [], text: unknownWord('run', names, first, null, expected).reason }
 }
 
 const expectationKinds = ['rows', 'received', 'no_mistake'] as const
@@ -240,4 +246,52 @@ function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | u
   } catch {
     return undefined
   }
+}
+
+/** A body is that of a request. Elsewhere a value is sent in a path, or is part of a change. */
+type ValueUse = 'body' | 'sent' | 'expected'
+
+const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
+
+/** Finds special values that a JSON value cannot contain at a place. */
+function findValueIssues(value: unknown, use: ValueUse, path: Path = []): Issue[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => findValueIssues(item, use, [...path, index]))
+  }
+  if (!isObject(value)) return []
+  const special = toSpecialValue(value)
+  if (special?.keyword === '$literal') return []
+  if (special) return findSpecialValueIssues(special, path, use)
+  const keyword = Object.keys(value).find((name) => name.startsWith('$'))
+  if (keyword !== undefined) {
+    const expected = `one of ${specialKeywords.join(', ')} as the only field`
+    const actual = `${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+    return [{ path, text: `expected ${expected}, got ${actual}` }]
+  }
+  return Object.entries(value).flatMap(([name, inner]) =>
+    findValueIssues(inner, use, [...path, name]),
+  )
+}
+
+function findSpecialValueIssues(
+  { keyword, value }: SpecialValue,
+  path: Path,
+  use: ValueUse,
+): Issue[] {
+  if (keyword === '$now' && use !== 'body') {
+    const text = 'expected another value, got $now, which only the body of a request can contain'
+    return [{ path, text }]
+  }
+  if (use !== 'expected' && ![...sendableKeywords, '$now'].includes(keyword)) {
+    const text = `expected a value to send, got ${keyword}, which only expect can contain`
+    return [{ path, text }]
+  }
+  const valuePath = [...path, keyword]
+  if (keyword === '$not') return findValueIssues(value, use, valuePath)
+  return issuesWithin(valuePath, schemaIssues(schemas[keyword] ?? z.string(), value))
+}
+
+const schemas: Partial<Record<SpecialValue['keyword'], z.ZodType>> = {
+  $match: z.enum(Object.keys(matchers)),
+  $now: z.string().regex(timePattern, { error: 'expected a time such as 2024-06-01T00:00:00Z' }),
 }

@@ -138,3 +138,13 @@ export const matchers: Readonly<Record<string, Matcher>> = {
   list: { description: 'a list', matches: Array.isArray, example: [] },
   object: { description: 'an object', matches: isObject, example: {} },
 }
+
+export function isTime(value: unknown): value is string {
+  return matchers.time?.matches(value) === true
+}
+
+/** Writes a time in one way, so that equal moments are equal texts. Any other text stays as it is. */
+export function usualTime(text: string): string {
+  const moment = isTime(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(moment) ? text : new Date(moment).toISOString()
+}

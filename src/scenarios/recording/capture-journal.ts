@@ -1,7 +1,15 @@
 import * as z from 'zod'
-import type { Exchange } from '../../http/exchange.ts'
+import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import {
+  bodyLength,
+  bodyText,
+  isOmitted,
+  type MessageBody,
+  sentHeaders,
+} from '../../http/messages.ts'
 import { toProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
+import { isBodyCut } from '../../simulator/faults/fault.ts'
 import {
   type ChangeLog,
   type ClockMove,
@@ -25,7 +33,6 @@ import {
   toFaultStep,
   toSettingStep,
 } from './changes.ts'
-import { recordToExchange } from './record-to-exchange.ts'
 import {
   createHider,
   type Recorded,
@@ -228,4 +235,42 @@ function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): 
   const { mode } = firstMove?.from ?? clock
   const now = firstMove?.from.now ?? first?.record.at
   return mode === 'frozen' && now !== undefined ? formatIsoTime(new Date(now).getTime()) : null
+}
+
+const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
+
+/** A journal record as an exchange, with secrets as they were sent. */
+function recordToExchange(record: JournalRecord): Exchange {
+  const { at, ms, method, url, requestHeaders, requestBody, response } = record
+  return {
+    at: formatIsoTime(at),
+    ms,
+    method,
+    url,
+    request: {
+      headers: [...requestHeaders.entries()],
+      body:
+        requestBody === null
+          ? null
+          : toExchangedBody(requestBody, requestHeaders.get('content-type')),
+    },
+    // The journal contains the whole body.
+    response: isBodyCut(record, bodyLength(response.body) ?? 0)
+      ? brokenResponse
+      : {
+          status: response.status,
+          headers: Object.entries(sentHeaders(response)),
+          body:
+            method === 'HEAD'
+              ? null
+              : toExchangedBody(response.body, response.headers['content-type']),
+        },
+  }
+}
+
+function toExchangedBody(body: MessageBody, type?: string | null): ExchangedBody {
+  if (isOmitted(body)) return body
+  return ArrayBuffer.isView(body)
+    ? bytesToExchangedBody(body, type ?? '')
+    : { text: bodyText(body) }
 }

@@ -7,8 +7,7 @@ import {
   type RequestStep,
   type Step,
 } from '../format/scenario.ts'
-import { isTime, usualTime } from '../format/times.ts'
-import { escapeBraces, toSpecialValue } from '../format/values.ts'
+import { escapeBraces, isTime, toSpecialValue, usualTime } from '../format/values.ts'
 
 /** A step with the values of the recording. */
 export interface RawStep {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Profile } from '../../settings/profiles.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
+import type { ForkOptions } from '../../simulator/options.ts'
 import { type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Scenario } from '../format/scenario.ts'
@@ -55,17 +56,11 @@ export const simulatorRunSchema: z.ZodObject = optionsSchema<SimulatorRunOptions
 })
 
 /** The initial state of a run. Missing fields default to the current state. */
-export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'settings' | 'clock'>
+export type ScenarioSetup = Pick<Scenario, 'world'> & ForkOptions
 
 export function resolveSetup(scenario: Scenario, options: RunOptions = {}): ScenarioSetup {
   const { world = options.world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
   const settings = { ...scenario.settings, ...options.settings }
-  return {
-    settings,
-    ...(world !== undefined && { world }),
-    ...(seed !== undefined && { seed }),
-    ...(profile !== undefined && { profile }),
-    ...(clock !== undefined && { clock }),
-  }
+  return { settings, seed, profile, clock, ...(world !== undefined && { world }) }
 }

@@ -223,14 +223,6 @@ export function isReplacing(name: EffectName): boolean {
   return effectTraits[name].kind === 'replaces'
 }
 
-/** An effect without its delays. Null for one that only delays. */
-export function withoutDelays(effect: FaultEffect): FaultEffect | null {
-  const others = Object.entries(effect).filter(
-    ([name]) => name !== 'timeout_ms' && effectTraits[name as EffectName]?.kind !== 'delays',
-  )
-  return others.length === 0 ? null : Object.fromEntries(others)
-}
-
 /**
  * Describes to which requests a fault applies, and what it does to them.
  *

@@ -3,7 +3,7 @@ import { LimitError } from '../../utils/errors.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { FaultRecord } from '../journal/journal.ts'
-import { maskPath } from '../journal/written-entry.ts'
+import { maskPath } from '../journal/messages.ts'
 import { matchesRequest } from '../request-pattern.ts'
 import type { AppliedFault, FaultedState, WaitEnd } from './effects.ts'
 import {

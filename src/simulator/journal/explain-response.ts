@@ -1,7 +1,7 @@
 import { quote } from '../../http/failures.ts'
 import type { Redactor } from '../../utils/redaction/redactor.ts'
 import { escapeControls } from '../../utils/text.ts'
-import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
+import { describeEffect, isReplacing } from '../faults/fault.ts'
 import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
 import { reasonStart } from './request-line.ts'
 
@@ -49,19 +49,9 @@ function describeAppliedFault(
   return `${applied}; the connection ended before that, and the request was ${isCarriedOut}`
 }
 
-function effectsOf({ fault }: JournalRecord): readonly EffectName[] {
-  return fault?.effects ?? []
-}
-
 /** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
-export function isReplacedByFault(record: JournalRecord): boolean {
-  return record.response.status === 0 || effectsOf(record).some(isReplacing)
-}
-
-/** Whether a fault changed what the client received, rather than only when. */
-export function isChangedByFault(record: JournalRecord): boolean {
-  if (isReplacedByFault(record)) return true
-  return effectsOf(record).some((name) => effectTraits[name].kind === 'changes')
+export function isReplacedByFault({ response, fault }: JournalRecord): boolean {
+  return response.status === 0 || fault?.effects.some(isReplacing) === true
 }
 
 /** Why a test may wait in vain. */

@@ -17,8 +17,9 @@ import {
   streamQuerySchema,
 } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
+import { maskPath } from './messages.ts'
 import { type Expectation, type VerifyResult, verify } from './verify.ts'
-import { maskPath, WrittenEntry } from './written-entry.ts'
+import { WrittenEntry } from './written-entry.ts'
 
 /**
  * The latest requests to a simulator and their responses, with masked keys. Restoring or resetting the world does not
@@ -62,11 +63,7 @@ export class JournalReader {
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
    */
   verify(expectation: Expectation): VerifyResult {
-    const { journal, labels: keys } = this.#state
-    const records = filterRecords(journal.records, {}, keys)
-    const { evictedCount } = journal
-    const askFor = (id: number) => journal.askFor(id)
-    return verify(expectation, { records, keys, evictedCount, askFor, waiting: this.waiting() })
+    return verify(expectation, this.#state, this.waiting())
   }
 
   /**

@@ -11,6 +11,7 @@ import {
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
+import { LatestMap } from '../../utils/latest-map.ts'
 import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
 import { BoundedQueue, type RowChange } from './changes.ts'
@@ -50,7 +51,7 @@ export class Journal {
   #latestKey: string | undefined
   readonly #records: BoundedQueue<JournalRecord>
   /** The ids of the latest ones that `askFor` took */
-  readonly #askedFor = new Set<number>()
+  readonly #askedFor = new LatestMap<string, true>(10_000)
 
   constructor(limits: JournalLimits) {
     const { entries = 1_000, bytes = 16 * 1024 * 1024, body = 65_536, redact = [] } = limits
@@ -121,13 +122,11 @@ export class Journal {
 
   /** Notes that `verify` expected a refused request by its status, so that its client made no mistake. */
   askFor(id: number): void {
-    this.#askedFor.add(id)
-    const [oldest] = this.#askedFor
-    if (this.#askedFor.size > maxAskedFor) this.#askedFor.delete(oldest as number)
+    this.#askedFor.set(String(id), true)
   }
 
   isAskedFor(id: number): boolean {
-    return this.#askedFor.has(id)
+    return this.#askedFor.has(String(id))
   }
 
   clear(): void {
@@ -140,8 +139,6 @@ export class Journal {
     this.#records.clear()
   }
 }
-
-const maxAskedFor = 10_000
 
 export interface FaultRecord extends Pick<FaultInfo, 'id' | 'phase' | 'effect'> {
   /** The effects that changed the response, or when it arrives. */
@@ -337,15 +334,4 @@ export interface Arrival {
   readonly position: number
   /** Earlier ones that were still on their way */
   readonly unsent: readonly number[]
-}
-
-interface Answered {
-  readonly arrival: Arrival
-  readonly position: number
-}
-
-/** Whether a request got its response while another one waited for its own. */
-export function isDuring({ arrival, position }: Answered, their: Answered): boolean {
-  const isLater = arrival.position <= their.position && their.position < position
-  return isLater || arrival.unsent.includes(their.position)
 }

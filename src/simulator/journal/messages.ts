@@ -11,7 +11,7 @@ import {
 import { withoutByteOrderMark } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python-json.ts'
 import { parseQuery } from '../../utils/query.ts'
-import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
+import type { KeyRedactor, Redactor } from '../../utils/redaction/redactor.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 
@@ -107,4 +107,13 @@ export function parseBodyText(
 
 function isForm(type: string | null): boolean {
   return type?.startsWith(urlEncodedType) === true
+}
+
+export function maskPath(target: string, redactor: Redactor): string {
+  return redactor.text(target.split('?')[0] as string)
+}
+
+/** The last value of each parameter, with masked keys. */
+export function maskQuery(target: string, redactor: Redactor): Record<string, string> {
+  return Object.fromEntries(parseQuery(redactor.form(queryString(target))))
 }

@@ -10,11 +10,13 @@ import {
 } from '../../utils/errors.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
-import { matchesStatus, requestFilterFields } from './filter.ts'
+import { formatCount } from '../../utils/text.ts'
+import type { State } from '../state.ts'
+import { filterRecords, matchesStatus, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
 import type { KeyLabels } from './key-labels.ts'
-import { decodeRequestBody } from './messages.ts'
-import { maskPath, nearestTo } from './written-entry.ts'
+import { decodeRequestBody, maskPath } from './messages.ts'
+import { nearestTo } from './written-entry.ts'
 
 const countSchema = z.int().min(0).optional()
 
@@ -95,27 +97,23 @@ export interface NearMiss {
   readonly differences: readonly string[]
 }
 
-interface SearchedJournal {
-  /** In the order in which the requests arrived */
-  readonly records: readonly JournalRecord[]
-  readonly keys: KeyLabels
-  readonly evictedCount: number
-  /** Which requests have no response yet, in sentences */
-  readonly waiting: readonly string[]
-  /** Takes the id of each refused request that is found by its status */
-  askFor(id: number): void
-}
+type SearchedWorld = Pick<State, 'journal' | 'labels'>
 
 const maxNearMisses = 3
 
 /**
  * Compares the requests in a journal with an expectation.
  *
+ * @param waiting which requests have no response yet, in sentences
  * @throws UsageError for an invalid expectation, and for an unknown key
  */
-export function verify(requested: Expectation, journal: SearchedJournal): VerifyResult {
+export function verify(
+  requested: Expectation,
+  { journal, labels: keys }: SearchedWorld,
+  waiting: readonly string[],
+): VerifyResult {
   const expectation = parseExpectation(requested)
-  const { records, keys } = journal
+  const records = filterRecords(journal.records, {}, keys)
   if (expectation.key !== undefined) rejectUnknownKey(expectation.key, records, keys)
   const misses = records.map((record) => compareRequest(record, expectation, keys))
   const matches = misses.filter(isMatch)
@@ -132,8 +130,19 @@ export function verify(requested: Expectation, journal: SearchedJournal): Verify
   const nearest =
     matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses, isOther)
   const expected = `${describeExpected(expectation, keys)} ${text}`
-  const outcome = `expected ${expected}, found ${matches.length}`
-  return toResult(passed, matches.length, nearest, outcome, journal)
+  const found = matches.length
+  const outcome = `expected ${expected}, found ${found}`
+  const { evictedCount } = journal
+  const were = evictedCount === 1 ? 'request was' : 'requests were'
+  const evicted =
+    evictedCount === 0 ? '' : ` ${evictedCount} earlier ${were} evicted from the journal.`
+  if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
+  const [first] = nearest
+  const differences = first?.differences.length ? ` (${first.differences.join('; ')})` : ''
+  const hint = first ? ` Nearest: entry ${first.entry}${differences}.` : ''
+  const total = formatCount(records.length, 'request')
+  const message = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
+  return { passed, found, nearest, message: [message, ...waiting].join(' ') }
 }
 
 /** A 429 asks to wait, whoever expects it. */
@@ -182,26 +191,6 @@ function describeExpected(expectation: Expectation, keys: KeyLabels): string {
     ...(status === undefined ? [] : [`status ${status}`]),
   ]
   return details.length === 0 ? request : `${request} with ${details.join(', ')}`
-}
-
-function toResult(
-  passed: boolean,
-  found: number,
-  nearest: readonly NearMiss[],
-  outcome: string,
-  { records, evictedCount, waiting }: SearchedJournal,
-): VerifyResult {
-  const requests = evictedCount === 1 ? 'request was' : 'requests were'
-  const evicted =
-    evictedCount === 0 ? '' : ` ${evictedCount} earlier ${requests} evicted from the journal.`
-  if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
-  const [first] = nearest
-  const differences = first?.differences.length ? ` (${first.differences.join('; ')})` : ''
-  const hint = first ? ` Nearest: entry ${first.entry}${differences}.` : ''
-  const total = records.length === 1 ? '1 request' : `${records.length} requests`
-  const failed = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
-  const message = [failed, ...waiting].join(' ')
-  return { passed, found, nearest, message }
 }
 
 function compareRequest(

@@ -4,33 +4,30 @@ import { describeIgnored } from '../../http/ignored-input.ts'
 import { bodyLength, queryString } from '../../http/messages.ts'
 import { apiPath } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
-import { describeValue } from '../../settings/setting.ts'
+import { describeValue, type SettingId, type SettingValues } from '../../settings/setting.ts'
 import { parseQuery } from '../../utils/query.ts'
-import type { KeyRedactor, Redactor } from '../../utils/redaction/redactor.ts'
+import type { KeyRedactor } from '../../utils/redaction/redactor.ts'
 import { decodePart } from '../../utils/text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
-import {
-  type JournalEntry,
-  type JournalMessage,
-  type JournalSetting,
-  journalEntrySchema,
-} from './entry.ts'
+import type { State } from '../state.ts'
+import type { JournalEntry, JournalSetting } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
-import { type Journal, type JournalRecord, keptRecord, usedSettings } from './journal.ts'
-import type { KeyLabels } from './key-labels.ts'
-import { findSentKey, maskMessage, omitMessage, requestOf, responseOf } from './messages.ts'
+import { type JournalRecord, keptRecord, usedSettings } from './journal.ts'
+import {
+  findSentKey,
+  maskMessage,
+  maskPath,
+  maskQuery,
+  omitMessage,
+  requestOf,
+  responseOf,
+} from './messages.ts'
 import type { ObservedEntry } from './read-entry.ts'
 import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
 import { maskChange } from './row-changes.ts'
 
-interface EntrySource {
-  readonly journal: Journal
-  /** The keys that the world has or had, with their labels */
-  readonly labels: KeyLabels
-  /** What the requests belong to, such as a test */
-  readonly name?: string | null | undefined
-}
+type EntrySource = Pick<State, 'journal' | 'labels' | 'name'>
 
 /** The header in which a client names the test that it runs in. */
 const testHeader = 'understudy-test'
@@ -62,55 +59,8 @@ export class WrittenEntry implements ObservedEntry {
     return { sent: bodyLength(requestBody) ?? 0, received: bodyLength(response.body) ?? 0 }
   }
 
-  get id(): number {
-    return this.record.id
-  }
-
-  get at(): string {
-    return formatIsoTime(this.record.at)
-  }
-
-  get timed(): boolean | undefined {
-    return this.record.isTimed || undefined
-  }
-
-  get ms(): number {
-    return this.record.ms
-  }
-
-  get operation(): JournalEntry['operation'] {
-    return this.record.operation
-  }
-
-  get method(): string {
-    return this.record.method
-  }
-
-  get path(): string {
-    return maskPath(this.record.target, this.redactor)
-  }
-
-  get query(): JournalEntry['query'] {
-    return maskQuery(this.record.target, this.redactor)
-  }
-
-  get query_text(): string | undefined {
-    const query = this.redactor.form(queryString(this.record.target))
-    const names = [...parseQuery(query).keys()]
-    return new Set(names).size < names.length ? query : undefined
-  }
-
   get key(): JournalEntry['key'] {
     return this.#source.labels.keyOf(this.record)
-  }
-
-  get request(): JournalMessage {
-    return maskMessage(requestOf(this.record), this.redactor)
-  }
-
-  get response(): JournalEntry['response'] {
-    const { status } = this.record.response
-    return { status, ...maskMessage(responseOf(this.record), this.redactor) }
   }
 
   get reason(): string | null {
@@ -121,69 +71,55 @@ export class WrittenEntry implements ObservedEntry {
     return this.record.ignored.map((input) => toLine(describeIgnored(input), this.redactor))
   }
 
-  get settings(): JournalSetting[] {
-    return usedSettings(this.record).map((id) => {
-      const value = this.record.settings[id]
-      const { evidence, source } = describeValue(id, value)
-      return { id, value, evidence, source }
-    })
-  }
-
-  get fault(): JournalEntry['fault'] {
-    const { fault } = this.record
-    if (!fault) return null
-    const { id, phase, effect } = fault
-    return { id, effect: this.redactor.json(effect) as Json, phase }
-  }
-
-  get changes(): JournalEntry['changes'] {
-    return this.record.changes.map((change) => maskChange(change, this.redactor))
-  }
-
   get test(): string | undefined {
     const sent = this.record.requestHeaders.get(testHeader)
     const name = sent === null ? (this.#source.name ?? null) : decodePart(fromUtf8(sent))
     return name === null ? undefined : this.redactor.text(name)
   }
 
-  get resets(): number | undefined {
-    return this.record.replaceCount || undefined
-  }
-
-  get missing_row(): boolean | undefined {
-    return this.record.failure?.details.isRowMissing || undefined
-  }
-
   get asked_for(): boolean | undefined {
     return this.#source.journal.isAskedFor(this.record.id) || undefined
   }
 
-  get preceding_row(): number | undefined {
-    return this.record.response.page?.before
-  }
-
-  get overlaps(): number[] | undefined {
-    const overlaps = this.#source.journal.overlapping(this.record).map(({ id }) => id)
-    return overlaps.length > 0 ? overlaps : undefined
-  }
-
-  get nearest(): JournalEntry['nearest'] | undefined {
-    const { operation, response } = this.record
-    const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
-    return operation === null && isUnknown ? nearestTo(this.record, this.redactor) : undefined
-  }
-
-  /** All parts that the entry has, in order. @param hasBodies whether it has headers and bodies */
+  /** All parts that the entry has, in the order of the schema. @param hasBodies whether it has headers and bodies */
   toJSON(hasBodies = true): JournalEntry {
-    const names = Object.keys(journalEntrySchema.shape) as (keyof JournalEntry)[]
-    const parts = names.map((name) => [name, hasBodies ? this[name] : this.#withoutBody(name)])
-    return Object.fromEntries(parts.filter(([, part]) => part !== undefined)) as JournalEntry
-  }
-
-  #withoutBody(name: keyof JournalEntry): unknown {
-    const { status } = this.record.response
-    if (name === 'request') return omitMessage(requestOf(this.record))
-    return name === 'response' ? { status, ...omitMessage(responseOf(this.record)) } : this[name]
+    const { record, redactor, key, reason, ignored, test, asked_for } = this
+    const { id, at, isTimed, ms, operation, method, target, response, fault } = record
+    const writeMessage = hasBodies ? maskMessage : omitMessage
+    const overlaps = this.#source.journal.overlapping(record).map((other) => other.id)
+    const isUnknown = response.status === 405 || 'understudy-nearest' in response.headers
+    const parts: { readonly [Name in keyof JournalEntry]-?: JournalEntry[Name] | undefined } = {
+      id,
+      at: formatIsoTime(at),
+      timed: isTimed || undefined,
+      ms,
+      operation,
+      method,
+      path: maskPath(target, redactor),
+      query: maskQuery(target, redactor),
+      query_text: repeatedQuery(redactor.form(queryString(target))),
+      key,
+      request: writeMessage(requestOf(record), redactor),
+      response: { status: response.status, ...writeMessage(responseOf(record), redactor) },
+      reason,
+      ignored,
+      settings: usedSettings(record).map((id) => settingOf(id, record.settings[id])),
+      fault: fault && {
+        id: fault.id,
+        effect: redactor.json(fault.effect) as Json,
+        phase: fault.phase,
+      },
+      changes: record.changes.map((change) => maskChange(change, redactor)),
+      test,
+      resets: record.replaceCount || undefined,
+      missing_row: record.failure?.details.isRowMissing || undefined,
+      asked_for,
+      preceding_row: response.page?.before,
+      overlaps: overlaps.length > 0 ? overlaps : undefined,
+      nearest: operation === null && isUnknown ? nearestTo(record, redactor) : undefined,
+    }
+    const known = Object.entries(parts).filter(([, part]) => part !== undefined)
+    return Object.fromEntries(known) as JournalEntry
   }
 
   /** 0 if the connection broke */
@@ -214,17 +150,17 @@ export class WrittenEntry implements ObservedEntry {
    * @example entry.line // '401 GET /api/projects/, no key – the request has no Authorization header'
    */
   get line(): string {
-    const { status, method, target, keyName } = this
+    const { status, target, keyName } = this
     const key = keyName === null ? 'no key' : `key ${JSON.stringify(keyName)}`
     const remarks = this.remarks.join('; ')
-    return `${requestLine(status, method, target)}, ${key}${remarks && ` – ${remarks}`}`
+    return `${requestLine(status, this.record.method, target)}, ${key}${remarks && ` – ${remarks}`}`
   }
 
   /** The comment of an entry in an HTTP archive: its id, operation, fault, reason and ignored input. */
   get comment(): string {
-    const { fault } = this.record
+    const { id, operation, fault } = this.record
     const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
-    const request = `entry ${this.id}: ${this.operation ?? 'no operation'}${faultText}`
+    const request = `entry ${id}: ${operation ?? 'no operation'}${faultText}`
     return [request, ...explanationsOf(this)].join('; ')
   }
 
@@ -242,20 +178,22 @@ export class WrittenEntry implements ObservedEntry {
 /** In bytes. A rule about clients keeps thousands of requests. */
 const maxShortBody = 65_536
 
+/** A query that has a parameter more than once. Undefined for another one */
+function repeatedQuery(query: string): string | undefined {
+  const names = [...parseQuery(query).keys()]
+  return new Set(names).size < names.length ? query : undefined
+}
+
+function settingOf(id: SettingId, value: SettingValues[SettingId]): JournalSetting {
+  const { evidence, source } = describeValue(id, value)
+  return { id, value, evidence, source }
+}
+
 /** The text of a header whose bytes, which are read as Latin-1, are UTF-8. Any other text stays as it is. */
 function fromUtf8(header: string): string {
   if (!/[\x80-\xff]/.test(header)) return header
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
   return bytesToText(bytes) ?? header
-}
-
-export function maskPath(target: string, redactor: Redactor): string {
-  return redactor.text(target.split('?')[0] as string)
-}
-
-/** The last value of each parameter, with masked keys. */
-export function maskQuery(target: string, redactor: Redactor): Record<string, string> {
-  return Object.fromEntries(parseQuery(redactor.form(queryString(target))))
 }
 
 /** Suggests endpoints for a request without an operation. */

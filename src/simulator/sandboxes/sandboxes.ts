@@ -116,7 +116,7 @@ export class Sandboxes<T> {
   constructor(host: SandboxHost<T>) {
     this.#host = host
     // Otherwise an expired sandbox would exist again after the clock was set back.
-    host.state.events.on('clock', (from) => this.#endExpired(Date.parse(from.now)))
+    host.state.events.on('clock', (from) => this.endExpired(Date.parse(from.now)))
   }
 
   /** The number of sandboxes. */
@@ -221,11 +221,6 @@ export class Sandboxes<T> {
     return sandbox.simulator
   }
 
-  /** Ends the expired sandboxes. There are no timers: each request does the same. @internal */
-  endExpired(): void {
-    this.#endExpired()
-  }
-
   /** The state that a request selects: by the id in its URL, else by its key. Undefined for an unknown id. @internal */
   resolve(id: string | undefined, { headers, url }: RequestHead): State | undefined {
     const { state: host } = this.#host
@@ -240,12 +235,17 @@ export class Sandboxes<T> {
   }
 
   get #current(): ReadonlyMap<string, Sandbox<T>> {
-    this.#endExpired()
+    this.endExpired()
     return this.#byId
   }
 
-  /** Almost free until a sandbox expires. @param at defaults to the time of the host */
-  #endExpired(at?: number): void {
+  /**
+   * Ends the expired sandboxes. There are no timers: each request does the same. Almost free until a sandbox expires.
+   *
+   * @param at defaults to the time of the host
+   * @internal
+   */
+  endExpired(at?: number): void {
     if (this.#nextExpiry === never) return
     const now = this.#now(at ?? this.#host.state.clock.now())
     const hasExpired = ({ clock, machine }: Expiry): boolean =>

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import type { Step } from '../../../src/scenarios/format/scenario.ts'
 import { play, playStep } from '../../../src/scenarios/run/play.ts'
-import { createQuickSender } from '../../../src/scenarios/run/quick-simulator.ts'
 import type { Sender } from '../../../src/scenarios/run/sender.ts'
-import { createLocalSender } from '../../../src/scenarios/run/simulator-sender.ts'
+import {
+  createLocalSender,
+  createQuickSender,
+} from '../../../src/scenarios/run/simulator-sender.ts'
 import { listStep, postStep, readStep } from '../../support/scenarios/story.ts'
 
 test.each<[what: string, headers: object, status: number | string, waits: number[]]>([
