@@ -1,4 +1,5 @@
 import { annotationsPath as list } from './api/paths.ts'
+import { form, json, parts } from './scenarios/secrets.table.ts'
 
 /** A secret by its form, or by its name where it stands. The text `%` stands for what must appear nowhere. */
 const forms = [
@@ -44,9 +45,6 @@ export interface Sent {
   readonly body?: string
 }
 
-const json = { 'content-type': 'application/json' }
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
 const post = (body: unknown): Sent => ({
   ...{ method: 'POST', target: list, headers: json, body: JSON.stringify(body) },
 })

@@ -82,20 +82,6 @@ test('another service only gets the requests of a scenario, and no writes withou
   ])
 })
 
-test('a request that another service throttles is sent again after its wait, unless its step expects the 429', async () => {
-  let requests = 0
-  const url = await startHttpServer((_request, response) => {
-    requests += 1
-    response.writeHead(requests % 2 === 1 ? 429 : 200, { 'retry-after': '0' }).end('{}')
-  })
-  const steps = [200, 429].map((status) => ({ ...readStep, expect: { status } }))
-
-  const flags = ['--target', url, '--key', 'phx_mine']
-  const { code } = await run(['replay', writeScenarioFile(steps), ...flags])
-
-  expect([code, requests]).toEqual([0, 3])
-})
-
 test('the wait of a throttled request can be interrupted', async () => {
   let requests = 0
   const url = await startHttpServer((_request, response) => {

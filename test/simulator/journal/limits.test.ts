@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { MistakeFollower } from '../../../src/mistakes/follow-mistakes.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { annotationsPath, noon as clock } from '../../support/api/paths.ts'
+import { usedBytes } from '../../support/collect-garbage.ts'
 import { initOf } from '../../support/transports/client.ts'
 
 const get = (simulator: Simulator, path = annotationsPath) =>
@@ -46,21 +45,14 @@ test.each<[what: string, body: (count: number) => unknown, headers?: Record<stri
   ['a body that is no JSON', (count) => long + count],
   ['a body of another type', (count) => long + count, { 'content-type': 'text/plain' }],
 ])('neither the journal nor the rules about clients keep %s', async (_, body, headers) => {
-  setFlagsFromString('--expose-gc')
-  const collectGarbage: () => void = runInNewContext('gc')
-  const memory = (): number => {
-    collectGarbage()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
   const simulator = createSimulator({ clock })
   const mistakes = new MistakeFollower(simulator)
   await send(simulator, body(0), headers)
-  const before = memory()
+  const before = usedBytes()
 
   for (let count = 1; count <= 20; count++) await send(simulator, body(count), headers)
 
-  await expect.poll(memory, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 8_000_000)
+  await expect.poll(usedBytes, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 8_000_000)
   mistakes.finish()
 })
 

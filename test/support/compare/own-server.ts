@@ -2,31 +2,19 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { SettingOverrides } from '../../../src/settings/resolve.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-
-const initech = '018f2b6e-0000-7000-8000-00000000000b'
+import { acme, initech } from '../api/paths.ts'
+import { twoOrganizations } from '../api/two-organizations.ts'
 
 /** The world `default`, whose users belong to a second organization, which has a project and no plugin. */
-const world = {
-  ...defaultWorld,
-  organizations: [
-    ...defaultWorld.organizations,
-    { id: initech, name: 'Initech', plugins_access_level: 9 },
-  ],
-  projects: [
-    ...defaultWorld.projects,
-    {
-      ...defaultWorld.projects[0],
-      id: 3,
-      organization: initech,
-      uuid: initech,
-      api_token: 'phc_3',
-    },
-  ],
-  users: defaultWorld.users.map((user) => ({
+const world: WorldJson = {
+  ...twoOrganizations,
+  annotations: (defaultWorld as WorldJson).annotations ?? [],
+  keys: (defaultWorld as WorldJson).keys ?? [],
+  users: (twoOrganizations.users ?? []).map((user) => ({
     ...user,
-    organizations: [...user.organizations, initech],
+    organizations: [acme, initech],
   })),
-} as unknown as WorldJson
+}
 
 /** One key of each kind, as users name them with `--key`. */
 export const allKeys: Readonly<Record<string, string>> = {

@@ -11,9 +11,9 @@ export interface RequestWithKey {
   readonly body?: string
 }
 
-const json = { 'content-type': 'application/json' }
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
+export const json = { 'content-type': 'application/json' }
+export const form = { 'content-type': 'application/x-www-form-urlencoded' }
+export const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
 
 /** Every sign as an address may have it, of which none has to be. */
 export function percentEncode(text: string): string {
