@@ -1,6 +1,8 @@
+import { endpoints } from '../api/endpoints.ts'
 import { explainNothing } from '../explain/step-explainer.ts'
+import { isSafeMethod } from '../http/messages.ts'
 import { type ParsedScenario, parseScenario, runError } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/format/scenario.ts'
 import { type RunOptions, resolveSetup, runOptions } from '../scenarios/run/options.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import {
@@ -11,19 +13,23 @@ import {
 } from '../scenarios/run/run-scenario.ts'
 import {
   checkTargetUrl,
-  createHttpSender,
-  findHttpSenderIssues,
-  type HttpSenderOptions,
+  type KeyValues,
+  readResponse,
+  type Sender,
   toUnreachableError,
 } from '../scenarios/run/sender.ts'
 import { createSimulatorSender } from '../scenarios/run/simulator-sender.ts'
-import { UsageError } from '../utils/errors.ts'
+import { matchesPath } from '../simulator/request-pattern.ts'
+import { type Issue, UsageError } from '../utils/errors.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
+import { abortOf, wait } from '../utils/wait.ts'
 import { connect, type Remote } from './connect.ts'
 
 /** Options of `runAt`. */
-export interface RunAtOptions extends RunOptions, HttpSenderOptions {
+export interface RunAtOptions extends RunOptions, KeyValues {
+  /** Whether to send writes to a server other than Understudy. By default only reads are sent */
+  readonly allow_writes?: boolean
   /** The token that the server was started with (`--token`) */
   readonly token?: string
   /** Ends the run: no request is sent after it, and the run rejects with its reason */
@@ -141,3 +147,51 @@ async function openSandbox(
 
 /** In seconds. The sandbox of an interrupted run ends after it. */
 const sandboxLifetime = 3_600
+
+/** A sender to any base URL. Its data is neither set up before a run nor cleaned up afterwards. */
+function createHttpSender(url: string, { keys = {}, key }: RunAtOptions): Sender {
+  return {
+    pause: (seconds, signal) => wait(seconds * 1_000, signal && abortOf(signal)),
+    baseUrl: url.replace(/\/*$/, ''),
+    key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
+    labels: () => (key === undefined ? Object.keys(keys) : null),
+    send: ({ url: requestUrl, ...init }, stop) => {
+      const timeout = AbortSignal.timeout(60_000)
+      const signal = stop ? AbortSignal.any([timeout, stop]) : timeout
+      return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
+    },
+    change: () =>
+      Promise.reject(new UsageError('Failed to change the world: the server has no admin API.')),
+    close: async () => {},
+  }
+}
+
+/** Finds the steps that cannot or must not run on a server without an admin API. */
+function findHttpSenderIssues(
+  { steps }: ParsedScenario,
+  { allow_writes = false }: RunAtOptions,
+): Issue[] {
+  return steps.flatMap((step, index) => {
+    const path = ['steps', index]
+    if (!isRequestStep(step)) {
+      const [kind = ''] = Object.keys(step).filter((name) => name !== 'title')
+      const text =
+        'expected requests only: a run changes only the world of an Understudy server, and only if no key is passed'
+      return [{ path: [...path, kind], text }]
+    }
+    if (allow_writes || !isWrite(step)) return []
+    const field = isSafeMethod(step.method) ? 'path' : 'method'
+    const text = `expected a read, got ${step[field]}. Allow writes with --allow-writes`
+    return [{ path: [...path, field], text }]
+  })
+}
+
+/** Whether a step changes rows: by its method, or by an operation that changes them with a GET. */
+function isWrite(step: RequestStep): boolean {
+  const [path = ''] = step.path.split('?')
+  const isOfStep = (endpoint: { readonly path: string }) => matchesPath(path, endpoint.path)
+  return (
+    !isSafeMethod(step.method) ||
+    endpoints.some((endpoint) => endpoint.changesRows && isOfStep(endpoint))
+  )
+}

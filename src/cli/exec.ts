@@ -162,10 +162,10 @@ function recordRun(
     await writeNamedFile(file, text)
   }
   const live = new LiveFile(write, (error) => context.printError((error as Error).message))
-  simulator.journal.followRecords(() => live.grow())
+  simulator.journal.followWritten(() => live.grow())
   let inSandboxes = 0
   simulator.sandboxes.follow((_, { journal }) => {
-    journal.followRecords(() => {
+    journal.followWritten(() => {
       inSandboxes += 1
     })
   })

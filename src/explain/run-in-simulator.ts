@@ -1,18 +1,19 @@
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
-import {
-  resolveSetup,
-  type SimulatorRunOptions,
-  simulatorRunSchema,
-} from '../scenarios/run/options.ts'
+import { resolveSetup, runOptions, type SimulatorRunOptions } from '../scenarios/run/options.ts'
 import type { RunResult } from '../scenarios/run/result.ts'
 import { explanationOf, openRun, runScenario } from '../scenarios/run/run-scenario.ts'
 import type { Sender } from '../scenarios/run/sender.ts'
 import { createLocalSender } from '../scenarios/run/simulator-sender.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
-import { checkOptions } from '../utils/options.ts'
+import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { createStepExplainer } from './step-explainer.ts'
+
+const simulatorRunSchema = optionsSchema<SimulatorRunOptions>({
+  ...runOptions,
+  in_place: option.flag,
+})
 
 /**
  * Runs a scenario in copies of a simulator, or with `in_place` in the simulator itself.

@@ -35,7 +35,7 @@ export function followRun(
 ): () => RunUsage {
   const usage = emptyUsage()
   followWorlds(simulator, ({ journal, state }) => {
-    journal.followRecords((record) => addRecord(usage, record, state))
+    journal.followWritten(({ record }) => addRecord(usage, record, state))
   })
   return () => ({ ...usage, ...mistakes.finish() })
 }

@@ -5,7 +5,7 @@ import type { BaseUrl } from '../http/route.ts'
 import { type Profile, profiles } from '../settings/profiles.ts'
 import { type SettingOverrides, settingIssues } from '../settings/resolve.ts'
 import { UsageError, withIssues } from '../utils/errors.ts'
-import { type OptionSchemas, option, optionsSchema } from '../utils/options.ts'
+import { type OptionSchemas, option } from '../utils/options.ts'
 import { Clock, type ClockSetting } from '../world/clock/clock.ts'
 import type { WorldSource } from '../world/load/load-world.ts'
 import { type JournalLimits, journalSchema } from './journal/journal.ts'
@@ -62,8 +62,6 @@ export const forkOptions: OptionSchemas<ForkOptions> = {
   clock: option.checkedBy((clock) => new Clock(clock)),
 }
 
-export const forkSchema: z.ZodObject = optionsSchema(forkOptions)
-
 export const simulatorOptions: OptionSchemas<SimulatorOptions> = {
   world: option.any,
   ...forkOptions,
@@ -74,8 +72,6 @@ export const simulatorOptions: OptionSchemas<SimulatorOptions> = {
   explain: option.flag,
   onError: option.callback,
 }
-
-export const simulatorSchema: z.ZodObject = optionsSchema(simulatorOptions)
 
 /** The options that only `startInBrowser` has. */
 export const pageOptions = {

@@ -26,7 +26,7 @@ import { Settings } from '../settings/access.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { createErrorReporter, parseOptions } from '../utils/errors.ts'
 import { isRequest } from '../utils/kinds.ts'
-import { checkOptions } from '../utils/options.ts'
+import { checkOptions, optionsSchema } from '../utils/options.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { World } from '../world/edit/edit-rows.ts'
@@ -38,19 +38,22 @@ import type { Faults } from './faults/faults.ts'
 import { JournalReader } from './journal/journal-reader.ts'
 import {
   type ForkOptions,
-  forkSchema,
+  forkOptions,
   type ResetOptions,
   type ResetPart,
   refusePageOptions,
   resetSchema,
   type SharedOptions,
   type SimulatorOptions,
-  simulatorSchema,
+  simulatorOptions,
 } from './options.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { createApiHandlers, serveUnknownPath } from './serve.ts'
 import { Snapshots } from './snapshots.ts'
 import { State } from './state.ts'
+
+const simulatorSchema = optionsSchema(simulatorOptions)
+const forkSchema = optionsSchema(forkOptions)
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
 export class Simulator {

@@ -34,7 +34,7 @@ export function traceClient(simulator: Simulator): () => ClientTrace {
   const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
   followWorlds(simulator, ({ journal }) => {
-    journal.followRecords((record) => {
+    journal.followWritten(({ record }) => {
       exchanges.push(toTraced(record))
       for (const id of usedSettings(record)) consulted.add(id)
     })

@@ -4,7 +4,7 @@ import { isError } from '../../utils/kinds.ts'
 import type { startErrors } from './start-errors.ts'
 
 /** Where MSW's worker file is, and the pages that the worker controls. */
-export interface WorkerLocation {
+interface WorkerLocation {
   readonly workerUrl: string
   readonly scope: string | undefined
 }

@@ -1,8 +1,9 @@
 import type { SetupWorker } from 'msw/browser'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
-import type { WorkerLocation } from './check-page.ts'
 
-interface WorkerOptions extends WorkerLocation {
+interface WorkerOptions {
+  readonly workerUrl: string
+  readonly scope: string | undefined
   /** Whether its start is not printed */
   readonly quiet: boolean
 }

@@ -100,7 +100,7 @@ export class Interception {
       hasEnded: false,
     }
     this.#runs.set(simulator, record)
-    const stop = simulator.journal.followRecords(() => {
+    const stop = simulator.journal.followWritten(() => {
       if (isCounted) record.received += 1
       if (isCounted) this.#received += 1
     })

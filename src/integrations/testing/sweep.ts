@@ -110,7 +110,7 @@ function createRunner(
       simulator.faults.add({ effect: { drop: true } })
     }
     // Such a client can keep timers from firing.
-    simulator.journal.followRecords(() => {
+    simulator.journal.followWritten(() => {
       if (!isLate && performance.now() - startedAt > timeout) stop()
     })
     const ended: Promise<string | null> = interception

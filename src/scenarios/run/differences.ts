@@ -87,15 +87,16 @@ export function countFieldsOfOneSide(steps: readonly Differing[]): string[] {
 
 /** The field of a row that only one side has. Null for another difference */
 export function fieldOfOneSide(difference: StepDifference): string | null {
-  return isOfOneSide(difference) ? fieldOf(difference) : null
+  const { path, expected, got, inWords } = difference
+  const [, part, ...rest] = path
+  if (inWords || rest.length === 0 || (part !== 'body' && part !== 'exact_body')) return null
+  const field = fieldOf(difference)
+  return (expected === undefined || got === undefined) && !contentFields.test(field) ? field : null
 }
 
 /** Whether only one side has a field of a row. */
 export function isOfOneSide(difference: StepDifference): boolean {
-  const { path, expected, got, inWords } = difference
-  const [, part, ...rest] = path
-  if (inWords || rest.length === 0 || (part !== 'body' && part !== 'exact_body')) return false
-  return (expected === undefined || got === undefined) && !contentFields.test(fieldOf(difference))
+  return fieldOfOneSide(difference) !== null
 }
 
 /** Names that plugins choose themselves are content. A service that lacks one has another plugin, not other fields. */

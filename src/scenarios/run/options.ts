@@ -1,8 +1,7 @@
-import type * as z from 'zod'
 import type { Profile } from '../../settings/profiles.ts'
 import type { SettingOverrides } from '../../settings/resolve.ts'
 import type { ForkOptions } from '../../simulator/options.ts'
-import { type OptionSchemas, option, optionsSchema } from '../../utils/options.ts'
+import { type OptionSchemas, option } from '../../utils/options.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Scenario } from '../format/scenario.ts'
 import type { StepResult } from './result.ts'
@@ -49,11 +48,6 @@ export interface SimulatorRunOptions extends RunOptions {
    */
   readonly in_place?: boolean
 }
-
-export const simulatorRunSchema: z.ZodObject = optionsSchema<SimulatorRunOptions>({
-  ...runOptions,
-  in_place: option.flag,
-})
 
 /** The initial state of a run. Missing fields default to the current state. */
 export type ScenarioSetup = Pick<Scenario, 'world'> & ForkOptions

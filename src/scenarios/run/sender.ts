@@ -1,8 +1,5 @@
-import { endpoints } from '../../api/endpoints.ts'
-import { isSafeMethod } from '../../http/messages.ts'
-import { matchesPath } from '../../simulator/request-pattern.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { type Issue, UsageError, unexpectedValue } from '../../utils/errors.ts'
+import { unexpectedValue } from '../../utils/errors.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -10,10 +7,8 @@ import {
   UnreachableError,
   unreachableMessage,
 } from '../../utils/network.ts'
-import { abortOf, wait } from '../../utils/wait.ts'
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
-import type { ParsedScenario } from '../format/check-scenario.ts'
-import { type Change, isRequestStep, type RequestStep } from '../format/scenario.ts'
+import type { Change } from '../format/scenario.ts'
 
 /** A request to send. */
 export interface SentRequest {
@@ -60,60 +55,6 @@ export interface KeyValues {
   readonly keys?: Readonly<Record<string, string>>
   /** The value of all other keys */
   readonly key?: string
-}
-
-/** How to send requests to a server other than Understudy. */
-export interface HttpSenderOptions extends KeyValues {
-  /** Whether to send writes. By default only reads are sent */
-  readonly allow_writes?: boolean
-}
-
-/** A sender to any base URL. Its data is neither set up before a run nor cleaned up afterwards. */
-export function createHttpSender(url: string, { keys = {}, key }: HttpSenderOptions): Sender {
-  return {
-    pause: (seconds, signal) => wait(seconds * 1_000, signal && abortOf(signal)),
-    baseUrl: url.replace(/\/*$/, ''),
-    key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
-    labels: () => (key === undefined ? Object.keys(keys) : null),
-    send: ({ url: requestUrl, ...init }, stop) => {
-      const timeout = AbortSignal.timeout(60_000)
-      const signal = stop ? AbortSignal.any([timeout, stop]) : timeout
-      return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
-    },
-    change: () =>
-      Promise.reject(new UsageError('Failed to change the world: the server has no admin API.')),
-    close: async () => {},
-  }
-}
-
-/** Finds the steps that cannot or must not run on a server without an admin API. */
-export function findHttpSenderIssues(
-  { steps }: ParsedScenario,
-  { allow_writes = false }: HttpSenderOptions,
-): Issue[] {
-  return steps.flatMap((step, index) => {
-    const path = ['steps', index]
-    if (!isRequestStep(step)) {
-      const [kind = ''] = Object.keys(step).filter((name) => name !== 'title')
-      const text =
-        'expected requests only: a run changes only the world of an Understudy server, and only if no key is passed'
-      return [{ path: [...path, kind], text }]
-    }
-    if (allow_writes || !isWrite(step)) return []
-    const field = isSafeMethod(step.method) ? 'path' : 'method'
-    const text = `expected a read, got ${step[field]}. Allow writes with --allow-writes`
-    return [{ path: [...path, field], text }]
-  })
-}
-
-/** Whether a step changes rows: by its method, or by an operation that changes them with a GET. */
-export function isWrite(step: RequestStep): boolean {
-  const [path = ''] = step.path.split('?')
-  const isOfStep = (endpoint: { readonly path: string }) => matchesPath(path, endpoint.path)
-  return (
-    !isSafeMethod(step.method) ||
-    endpoints.some((endpoint) => endpoint.changesRows && isOfStep(endpoint))
-  )
 }
 
 /** @throws UsageError if the text is not an HTTP URL */

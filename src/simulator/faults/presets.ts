@@ -12,17 +12,7 @@ const throttled = {
   headers: { 'retry-after': '1' },
 } as const
 
-/** The name of a preset. */
-export type PresetName =
-  | 'flaky'
-  | 'throttled'
-  | 'lost-create'
-  | 'failed-page'
-  | 'slow-3g'
-  | 'outage'
-  | 'read-only'
-
-export const presets: Readonly<Record<PresetName, FaultPreset>> = {
+export const presets = {
   flaky: {
     description:
       'One request in five fails: with a server error, a 429, or a dropped connection before or after the server handled the request.',
@@ -83,6 +73,9 @@ export const presets: Readonly<Record<PresetName, FaultPreset>> = {
       },
     ],
   },
-}
+} satisfies Readonly<Record<string, FaultPreset>>
+
+/** The name of a preset. */
+export type PresetName = keyof typeof presets
 
 export const presetNames = Object.keys(presets) as readonly PresetName[]

@@ -115,29 +115,18 @@ export class JournalReader {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.entryOf(record)))
+    return this.followWritten((entry) => listener(entry.toJSON()))
   }
 
   /**
-   * Calls a listener with each new entry, whose parts are written when they are asked for.
+   * Calls a listener with each new entry, whose parts are written when they are asked for. Its record has the keys in full.
    *
    * @returns a function that removes the listener
    *
    * @internal
    */
   followWritten(listener: (entry: WrittenEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#write(record)))
-  }
-
-  /**
-   * Calls a listener with each new record, keys included. For recordings, which mask keys themselves.
-   *
-   * @returns a function that removes the listener
-   *
-   * @internal
-   */
-  followRecords(listener: (record: JournalRecord) => void): () => void {
-    return this.#state.events.on('response', listener)
+    return this.#state.events.on('response', (record) => listener(this.#write(record)))
   }
 
   /** A record as an entry. @internal */

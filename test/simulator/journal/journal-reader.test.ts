@@ -35,7 +35,6 @@ test('all ways to read the journal show the same entries', async () => {
 test.each<[name: string, follow: (journal: JournalReader, ids: number[]) => () => void]>([
   ['entries', (journal, ids) => journal.follow(({ id }) => ids.push(id))],
   ['written entries', (journal, ids) => journal.followWritten(({ record }) => ids.push(record.id))],
-  ['records', (journal, ids) => journal.followRecords(({ id }) => ids.push(id))],
 ])('a listener of %s is called until it stops', async (_name, follow) => {
   const { journal, send } = await startWith(['GET', annotationsPath])
   const ids: number[] = []
