@@ -311,7 +311,9 @@ export class Simulator {
 
   /** A copy whose delays take no time, in which a run starts. @internal */
   forkForRun(loaded: LoadedWorld, setup: ScenarioSetup): Simulator {
-    return this.#forkWith(this.state.fork(loaded, setup, { skipsDelays: true }))
+    const copy = this.#forkWith(this.state.fork(loaded, setup))
+    copy.faults.endWaits()
+    return copy
   }
 
   /**
@@ -352,11 +354,6 @@ export class Simulator {
  * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  return openSimulator(options)
-}
-
-/** @param skipsDelays whether the delays and holds of faults take no time */
-export function openSimulator(options: SimulatorOptions, skipsDelays = false): Simulator {
   refusePageOptions(options)
   checkOptions(simulatorSchema, options, 'create a simulator')
   const { world = 'default', profile, settings: overrides, seed, clock = 'real' } = options
@@ -371,7 +368,6 @@ export function openSimulator(options: SimulatorOptions, skipsDelays = false): S
     clock: new Clock(clock),
     journal,
     onError: createErrorReporter(onError),
-    skipsDelays,
   })
   const userHandlers = createUserHandlers(handlers)
   return new Simulator(state, { base: toBaseUrl(baseUrl), userHandlers, sendsWhy, limit })

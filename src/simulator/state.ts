@@ -35,8 +35,6 @@ interface StateTraits {
   readonly name?: string | null
   /** Those of the simulator that it is a sandbox of. */
   readonly keyOwners?: KeyOwners<State>
-  /** Whether the delays and holds of faults take no time. */
-  readonly skipsDelays?: boolean
 }
 
 interface StateEvents {
@@ -90,7 +88,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
 
   constructor(options: StateOptions) {
     const { loaded, settings, clock, journal = {}, onError } = options
-    const { number = 0, name = null, keyOwners, skipsDelays = false } = options
+    const { number = 0, name = null, keyOwners } = options
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = forkTables(tables)
     this.initial = { tables, seed, now }
@@ -109,7 +107,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.deliveries = new Deliveries(this.journal)
     this.changes = new ChangeLog(tables, this.journal.isOff)
     this.events = new Emitter(onError)
-    this.faults = new Faults(skipsDelays)
+    this.faults = new Faults()
     clock.follow(this)
     observeTables(this.tables, this)
   }

@@ -2,7 +2,7 @@ import { type ApiResponse, bodyText, queryString, requestTarget } from '../../ht
 import { resolveSettings, type SettingOverrides } from '../../settings/resolve.ts'
 import type { FaultRequest } from '../../simulator/faults/schema.ts'
 import type { ResetOptions, SimulatorOptions } from '../../simulator/options.ts'
-import { openSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { unexpectedValue } from '../../utils/errors.ts'
 import { withoutByteOrderMark } from '../../utils/json.ts'
 import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
@@ -96,7 +96,9 @@ export async function createLocalSender(simulator: Simulator): Promise<Sender> {
 export function openQuickSimulator(
   options: Pick<SimulatorOptions, 'world' | 'settings' | 'seed' | 'clock'>,
 ): Simulator {
-  return openSimulator({ ...options, journal: { entries: 1 } }, true)
+  const simulator = createSimulator({ ...options, journal: { entries: 1 } })
+  simulator.faults.endWaits()
+  return simulator
 }
 
 /**

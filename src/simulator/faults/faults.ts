@@ -47,15 +47,7 @@ export class Faults {
   #initial: readonly InitialFault[] = []
   /** How often the requests that wait were dropped */
   #drops = 0
-  #skipsDelays: boolean
-
-  /**
-   * @param skipsDelays whether delays and holds take no time, as in a replay: its steps wait for responses, and nothing
-   * else runs beside them
-   */
-  constructor(skipsDelays: boolean) {
-    this.#skipsDelays = skipsDelays
-  }
+  #skipsDelays = false
 
   /**
    * Adds a rule, or the rules of a preset. New rules take precedence.
@@ -126,7 +118,12 @@ export class Faults {
     for (const fault of this.#active) fault.endWaits('released')
   }
 
-  /** Lets the requests go on that are held or delayed, and holds and delays no other one. @internal */
+  /**
+   * Lets the requests go on that are held or delayed, and holds and delays no other one: in a replay, whose steps wait for
+   * responses, nothing else runs beside them.
+   *
+   * @internal
+   */
   endWaits(): void {
     this.#skipsDelays = true
     this.release()
