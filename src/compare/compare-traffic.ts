@@ -64,7 +64,7 @@ export async function compareTraffic(
     return { why: differences ? why : 'not_sent', got: null }
   })
   const doubt = (finding: SettingFinding): OpenReason | null =>
-    mayBeMaximum(finding, deciding.longestPage) ?? otherRefusal(finding)
+    mayBeMaximum(finding, deciding.longestPage) ?? otherRefusal(finding) ?? onlyOn405(finding)
   return {
     requests: requests.length,
     ...reviewAnswers(answers, uses, nameAt),
@@ -78,6 +78,14 @@ export async function compareTraffic(
     ],
     left: [],
     ended: null,
+  }
+
+  /** Of other responses, a scenario keeps the header Allow only if they answer OPTIONS. */
+  function onlyOn405({ id, best, by }: SettingFinding): OpenReason | null {
+    const is405 = (at: number): boolean => requests[at]?.step.expect?.status === 405
+    return id === 'headers.allow' && best === 'every_answer' && by.length > 0 && by.every(is405)
+      ? { why: 'only_405' }
+      : null
   }
 
   /** A key with a missing scope may get another status than a key that is refused for something else. */

@@ -48,21 +48,7 @@ export interface ComparedSetting {
   readonly advice: Advice | null
 }
 
-/**
- * Why a value stays open:
- * - `not_shown` no answer depends on it
- * - `none_fits` an answer denies the best value and each other one
- * - `further_fields` one value is nearest, and rows have fields that no value has
- * - `several_fit` values
- * - `maximum_not_shown` a maximum may hide a default limit, and no answer shows it
- * - `maximum_hides` a default limit, which is at least the maximum
- * - `may_be_maximum` a page has as many rows as a usual maximum
- * - `several_forms` the errors have several forms
- * - `key_in_body` `key_in_query` only a key in the other place was tried
- * - `no_405` none came, or none has the header
- * - `other_refusals` with another status may be those of keys, too
- * - `throttled` some responses were a 429, and no request shows the limit
- */
+/** Why a value stays open. `describeUndecided` says what each word means */
 export type OpenReason =
   | {
       readonly why:
@@ -72,6 +58,7 @@ export type OpenReason =
         | 'several_forms'
         | 'key_in_body'
         | 'key_in_query'
+        | 'only_405'
     }
   | {
       readonly why: 'further_fields'
@@ -88,16 +75,7 @@ export type OpenReason =
   | { readonly why: 'maximum_hides' | 'may_be_maximum'; readonly maximum: number }
   | { readonly why: 'no_405'; readonly came: boolean }
 
-/**
- * What would decide a value:
- * - `none` no request of a comparison
- * - `pass` a request that needs flags, or a key of another user
- * - `not_sent` a request that needs the row of another one, which failed
- * - `too_large` a request that is longer than the server accepts
- * - an `AnswerUse` a request from whose answer nothing can be concluded
- * - `undecided` no other request than one that was sent
- * - `record` a request that traffic does not have
- */
+/** What would decide a value. `describeAdvice` says what each word means */
 export type Advice =
   | { readonly what: 'none' }
   | { readonly what: 'pass'; readonly request: string; readonly needs: readonly string[] }
@@ -114,19 +92,7 @@ export type Advice =
       readonly got: string | null
     }
 
-/**
- * Requests from whose responses nothing was concluded:
- * - `not_sent` no response showed the row or the organization that they need
- * - `ended` the comparison ended before
- * - `no_response` none came, or none that can be read
- * - `unstable` the response was another one the second time
- * - `failure` the server failed meanwhile
- * - `other_form` an HTML page or a text, where other errors of the server have another form
- * - `not_simulated` a simulator has no row that they need
- * - `too_large` a refusal for the size of the request
- * - `unbelieved` a refusal whose cause is not known: the operation never succeeds
- * - `spoilt` an earlier write had another result than in a simulator
- */
+/** Requests from whose responses nothing was concluded. `describeNotCompared` says what each reason means */
 export interface NotCompared extends Use<NotConcluded> {
   readonly requests: readonly string[]
 }

@@ -39,6 +39,8 @@ function describeOpen(reason: OpenReason): string {
       return 'Only responses to keys in the query show it. A key in the body may be accepted or not.'
     case 'key_in_query':
       return 'Only responses to keys in the body show it. A key in the query may be accepted or not.'
+    case 'only_405':
+      return 'Only responses with 405 show it. Others may have the header or not.'
     case 'no_405':
       return reason.came ? 'No 405 has the header either.' : 'No response was a 405.'
   }
@@ -103,7 +105,7 @@ export function describeAdvice(advice: Advice): string {
     case 'undecided':
       return `The response to ${advice.request} does not decide it.`
     case 'record':
-      return `${advice.request} would show it.`
+      return `${advice.request} may show it.`
     default:
       return `${advice.request} ${outcomeOf({ why: advice.what, got: advice.got })}`
   }

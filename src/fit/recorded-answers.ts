@@ -177,6 +177,8 @@ function toDifference(difference: StepDifference): AnswerDifference {
   }
   return {
     kind: kindOf(nameOf(difference)),
+    // That a service names a method does not say that it has the method.
+    ...(where === 'headers.allow' && { subject: 'headers.allow' }),
     simulated: JSON.stringify(got) ?? 'nothing',
     words: () => {
       const { expected, got: simulated } = formatDifference(difference)

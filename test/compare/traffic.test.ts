@@ -115,3 +115,16 @@ test('two statuses of refusals, in other words, leave the one of a missing scope
   const open = comparison.settings.find(({ id }) => id === 'keys.insufficient.status')?.open
   expect(open).toEqual({ why: 'other_refusals', status: 404 })
 })
+
+test('the header Allow of a 405 says neither which other responses have it, nor that PUT works', async () => {
+  const service = createSimulator({ profile: 'live' })
+  for (const method of ['GET', 'DELETE'])
+    await service.fetch(`${annotationsPath}1/`, { method, headers: authorization() })
+
+  const { scenario } = service.record()
+  const comparison = await compareTraffic(parseScenario(scenario), { nameOf: String })
+
+  expect(foundIn(comparison)).not.toHaveProperty(['methods.put'])
+  const open = comparison.settings.find(({ id }) => id === 'headers.allow')?.open
+  expect(open).toEqual({ why: 'only_405' })
+})

@@ -5,6 +5,7 @@ import {
   contradicts,
   type Differences,
   favours,
+  furtherFields,
   isExplained,
   likeness,
 } from '../../src/fit/answer-differences.ts'
@@ -61,12 +62,6 @@ test.each<[title: string, mine: string, theirs: string, isAgainst: boolean]>([
   ['its row keeps another value', 'kept a', '', true],
   ['both keep the same other value', 'kept a', 'kept a', false],
   ['mine has another row', 'part rows', '', false],
-  [
-    'both lack a field of the service, and they differ in a field',
-    'field a=absent, field b=absent',
-    'field a=absent',
-    true,
-  ],
   ['both have another header than the service, each its own', 'hint allow=a', 'hint allow=b', true],
   [
     'both have the same header, which is not that of the service',
@@ -74,27 +69,38 @@ test.each<[title: string, mine: string, theirs: string, isAgainst: boolean]>([
     'hint allow=a',
     false,
   ],
+])('a response contradicts a simulator: %s', (_, mine, theirs, isAgainst) => {
+  expect(contradicts(differ(mine), differ(theirs))).toBe(isAgainst)
+})
+
+test.each<[title: string, mine: string, theirs: string, further: readonly string[]]>([
+  [
+    'both lack a field of the service, and they differ in a field',
+    'field a=absent, field b=absent',
+    'field a=absent',
+    ['a'],
+  ],
   [
     'both lack a field of a row in the service',
     'field r.a=absent, field b=absent',
     'field r.a=absent',
-    false,
+    [],
   ],
   [
     'both have a field more than the service',
     'field a=present, field b=present',
     'field a=present',
-    false,
+    [],
   ],
-  ['both lack a field, and they differ in none', 'field a=absent', 'field a=absent', false],
+  ['both lack a field, and they differ in none', 'field a=absent', 'field a=absent', []],
   [
     'both lack a field, and they differ in nine',
     ['z', ...'abcdefghi'].map((name) => `field ${name}=absent`).join(', '),
     'field z=absent',
-    false,
+    [],
   ],
-])('a response contradicts a simulator: %s', (_, mine, theirs, isAgainst) => {
-  expect(contradicts(differ(mine), differ(theirs))).toBe(isAgainst)
+])('the fields of a service that two simulators lack: %s', (_, mine, theirs, further) => {
+  expect(furtherFields(differ(mine), differ(theirs))).toEqual(further)
 })
 
 test('a response is more like a simulator the fewer parts differ, and not at all with another status', () => {

@@ -70,7 +70,7 @@ test('compare reads a scenario and an archive, and says what stays open', async 
     or: ['retrievable'],
     ...{ open: 'several_fit', advice: 'record' },
     reason: expect.stringMatching(
-      /^hidden and retrievable fit\. GET \/api\/projects\/\{project_id\}\/annotations\/.* would show it\.$/,
+      /^hidden and retrievable fit\. GET \/api\/projects\/\{project_id\}\/annotations\/.* may show it\.$/,
     ),
   })
 })
