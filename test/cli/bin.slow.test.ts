@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
@@ -112,3 +120,52 @@ test.skipIf('typescript' in process.features && process.features.typescript)(
     ])
   },
 )
+
+test('the bin serves the default world without generators and dependencies', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'dist'))
+  const parts = readdirSync(dirname(bin)).filter((name) => /^understudy.*\.js$/.test(name))
+  for (const name of parts) cpSync(join(dirname(bin), name), join(folder, 'dist', name))
+  cpSync(join(root, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+
+  const { ask } = await startServeProcess(
+    ['--world', 'default'],
+    {},
+    join(folder, 'dist', 'understudy.js'),
+  )
+
+  // The generators would add a megabyte.
+  const sizes = parts.map((name) => statSync(join(dirname(bin), name)).size)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2_000_000)
+  expect((await ask('GET', '/api/projects/1/annotations/')).status).toBe(200)
+})
+
+test('dist/standalone.mjs serves all that the package serves, with nothing beside it', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'standalone.mjs')
+  copyFileSync(join(root, 'dist', 'standalone.mjs'), file)
+  const variables = { TMPDIR: temporaryFolder() }
+
+  const { url, ask, stop } = await startServeProcess([], variables, file)
+  const statuses = await Promise.all(
+    [
+      '/__admin/',
+      '/__admin/docs/swagger-ui-bundle.js',
+      '/openapi.json',
+      '/__admin/openapi.json',
+    ].map(async (path) => (await fetch(url + path)).status),
+  )
+  const scenarios = await ask('GET', '/__admin/scenarios')
+  const generated = await ask('PATCH', '/__admin/world', { body: { generate: { annotations: 2 } } })
+  const sandbox = await ask('POST', '/__admin/sandboxes', { body: { from: 'odd' } })
+  const ended = await stop('SIGTERM')
+
+  expect(statuses).toEqual([200, 200, 200, 200])
+  expect(scenarios.body).toHaveLength(
+    readdirSync(join(root, 'scenarios')).filter((name) => /^[\w-]+\.json$/.test(name)).length,
+  )
+  expect([generated.status, sandbox.status]).toEqual([200, 200])
+  expect([ended.code, ended.stderr]).toEqual([0, ''])
+  expect([readdirSync(folder), readdirSync(variables.TMPDIR)]).toEqual([['standalone.mjs'], []])
+})
