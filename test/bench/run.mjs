@@ -17,6 +17,7 @@ import { sandboxes } from './sandboxes.mjs'
 import { stacks } from './stacks.mjs'
 import { flatness, latency, standalone } from './standalone.mjs'
 import { start } from './start.mjs'
+import { terminal } from './terminal.mjs'
 import { truth } from './truth.mjs'
 import { use } from './use.mjs'
 
@@ -27,6 +28,7 @@ const parts = {
   flatness: ['over HTTP: 100,000 rows against 1,000', 15, 8, flatness],
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
   stacks: ['withSimulator with msw 2 and 3, on Node 24 too', 50, 8, stacks],
+  terminal: ['serve: printing against --quiet, and memory', 40, 24, terminal],
   start: ['from spawning to the first answer', 1, 1, start],
   files: ['files of 100,000 rows, of several shapes', 75, 14, files],
   library: ['createSimulator, snapshots, search, without HTTP', 30, 0, library],
