@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../utils/errors.ts'
-import { statsOf } from '../utils/files.ts'
+import { statsOf, unreadableFileError } from '../utils/files.ts'
 import { isObject, isSameJson, tryParseJson } from '../utils/json.ts'
 import { isDevice, writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { Incident } from './incident.ts'
@@ -46,7 +46,7 @@ export async function writeImported(
   const files = [{ file: scenarioFile, text: scenario }, ...(test ? [test] : [])]
   const changed = files.filter(({ file, text }) => {
     const stats = statsOf(file)
-    const earlier = stats && !isDevice(stats) ? readFileSync(file, 'utf8').trim() : ''
+    const earlier = stats && !isDevice(stats) ? readEarlier(file) : ''
     if (earlier === '' || earlier === text.trim()) return earlier === ''
     if (force || isWithoutTest(earlier, text)) return true
     const choice = test
@@ -58,6 +58,14 @@ export async function writeImported(
   })
   for (const { file, text } of changed) {
     await writeNamedFile(file, text)
+  }
+}
+
+function readEarlier(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw unreadableFileError(file, error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -178,6 +178,8 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   writeFileSync(join(folder, 'notes.json'), '{}')
   const other = await run(['import', file, '--as', 'pytest', '--out', join(folder, 'notes.json')])
   const forced = await run(['import', file, '--as', 'vitest', '--force'])
+  mkdirSync(join(folder, 'test_incident.py'))
+  const unread = await run(['import', file, '--as', 'pytest'])
 
   const title = 'Create annotation: response lost after the write, and the retry made a duplicate'
   expect(JSON.parse(copied.stdout)).toEqual({
@@ -198,6 +200,7 @@ test('a test is written beside a copy of the scenario, and never over a changed 
   )
   expect(other).toEqual(badUse(expect.stringMatching(/notes\.json already exists/)))
   expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
+  expect(unread).toEqual(badUse(`${folder}/test_incident.py is a folder. Choose a file.\n`))
   expect(forced.code).toBe(0)
   expect(readFileSync(join(folder, 'incident.test.ts'), 'utf8')).toContain(title)
 })

@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest'
-import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
-import { createSimulator, recordingOf } from '../../src/index.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { connect, createSimulator } from '../../src/index.ts'
+import { runTool } from '../../src/mcp/tool.ts'
+import { tools } from '../../src/mcp/tools.ts'
+import { listen } from '../../src/node.ts'
+import { GrowingRecording } from '../../src/scenarios/recording/growing-recording.ts'
+import { createHider } from '../../src/scenarios/recording/recorder.ts'
+import { guessBaseUrl } from '../../src/scenarios/recording/to-step.ts'
 import { annotationsPath as list } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
-import { temporaryFile } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { isLong } from '../support/long.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import { archive, entry } from '../support/scenarios/har-entries.ts'
@@ -37,10 +42,10 @@ const units = [
   'replaced-key-1 ',
 ]
 
-const sizes = isLong ? [65_536, 262_144, 1_048_576] : [65_536, 262_144]
+const sizes = isLong ? [24_576, 98_304, 1_048_576] : [24_576, 98_304]
 
 /** How much more than the text the time may grow, and below how many milliseconds it is not looked at. */
-const [factor, floor] = [1.3, 60]
+const [factor, floor] = [1.3, 40]
 
 /** What reads a text: steps that are measured each, in order. */
 type Doors = Readonly<Record<string, () => unknown>>
@@ -69,15 +74,46 @@ function doorsOfRequest({ target = list, headers, body }: Sent): Doors {
     mistakes: () => simulator.journal.mistakes(),
     reasons: () => simulator.explain(1),
     verify: () => simulator.journal.verify({ operation: 'createAnnotation', body: { a: 1 } }),
-    'recording of traffic': () => recordingOf([exchange]),
-    'archive of traffic': () => exchangesToHar([exchange]),
+    record: async () => {
+      const hider = createHider({})
+      hider.collect(exchange)
+      const options = { baseUrl: guessBaseUrl(exchange.url), title: '', hasArchive: true }
+      const growing = new GrowingRecording([exchange], hider, options)
+      await growing.write()
+      return [hider.url(exchange.url), growing.scenario, growing.archive]
+    },
   }
 }
 
-/** What reads a file. */
+/** What shows a request that a server has answered. */
+async function doorsOfServer(target: string, init: RequestInit): Promise<Doors> {
+  const { url, close } = await listen(createSimulator({ journal: { body: 4_000_000 } }), {
+    port: 0,
+  })
+  onTestFinished(() => close())
+  const remote = connect(url)
+  const callTool = (name: string, args: object) => {
+    const tool = tools.find((tool) => tool.name === name) as (typeof tools)[number]
+    return runTool(tool, remote, args, '1')
+  }
+  return {
+    send: () => fetch(url + target, init),
+    explain: () => run(['explain', '1', '--target', url]),
+    'tool explain': () => callTool('explain', { entry: 1 }),
+    'tool journal': () => callTool('journal', { id: 1 }),
+    'tool report': () => callTool('report', {}),
+    'tool scenario': () => callTool('scenario', { record: true }),
+  }
+}
+
+/** What reads a file: commands with their flags. */
 function doorsOfFile(content: object | string, ...commands: readonly string[]): Doors {
   const file = temporaryFile(content)
-  return Object.fromEntries(commands.map((name) => [name, () => run([name, file])]))
+  const open = (command: string) => {
+    const [name = '', ...flags] = command.split(' ')
+    return () => run([name, file, ...flags])
+  }
+  return Object.fromEntries(commands.map((command) => [command, open(command)]))
 }
 
 const json = { 'content-type': 'application/json' }
@@ -92,7 +128,7 @@ function hostileArchive(text: string): string {
 }
 
 /** Where a text can come in. */
-const places: Readonly<Record<string, (text: string) => Doors>> = {
+const places: Readonly<Record<string, (text: string) => Doors | Promise<Doors>>> = {
   'the name of a field': (text) =>
     doorsOfRequest({ headers: json, body: JSON.stringify({ content: 'x', [text]: 1 }) }),
   'the value of a field': (text) =>
@@ -110,6 +146,12 @@ const places: Readonly<Record<string, (text: string) => Doors>> = {
     const headers = { authorization: `Bearer ${line}`, cookie: line, 'understudy-test': line }
     return doorsOfRequest({ headers })
   },
+  'what a server shows': (text) =>
+    doorsOfServer(`${list}?${new URLSearchParams({ search: text.slice(0, text.length / 4) })}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer phx_all', ...json },
+      body: JSON.stringify({ content: text, scope: text, [text]: text }),
+    }),
   'an archive': (text) => doorsOfFile(hostileArchive(text), 'import', 'validate'),
   'an archive that is compared': (text) => doorsOfFile(hostileArchive(text), 'compare'),
   'a file that is no JSON': (text) => doorsOfFile(`{"log": ${text}`, 'import', 'validate'),
@@ -123,7 +165,9 @@ const places: Readonly<Record<string, (text: string) => Doors>> = {
         ],
       },
       'validate',
-      'replay',
+      ...['html', 'xml', 'json'].map(
+        (type) => `replay --report ${temporaryFolder()}/report.${type}`,
+      ),
     ),
   'a world': (text) =>
     doorsOfFile({ format_version: 1, users: [{ id: 1, email: text }] }, 'validate'),
@@ -154,13 +198,13 @@ async function measure(doors: Doors): Promise<Record<string, number>> {
 }
 
 /** The doors whose time grows more than the text: by the least of several times, since others use the machine. */
-async function findSlow(place: (text: string) => Doors, unit: string): Promise<string[]> {
+async function findSlow(place: (typeof places)[string], unit: string): Promise<string[]> {
   const least: Record<string, number>[] = sizes.map(() => ({}))
   let slow: string[] = []
   for (let tries = 0; tries < 5; tries++) {
     for (const [index, size] of sizes.entries()) {
       const text = unit.repeat(size / unit.length)
-      for (const [door, time] of Object.entries(await measure(place(text)))) {
+      for (const [door, time] of Object.entries(await measure(await place(text)))) {
         const times = least[index] as Record<string, number>
         times[door] = Math.min(times[door] ?? Number.POSITIVE_INFINITY, time)
       }

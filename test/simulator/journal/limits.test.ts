@@ -37,11 +37,17 @@ test('the journal limits the bytes of bodies and headers', async () => {
 })
 
 const long = 'x'.repeat(1_000_000)
+/** Equal names would share their memory. */
+const namesOf = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: 200 }, (_, index) => [`${count} ${index}${long.slice(0, 5_000)}`, 1]),
+  )
 
 test.each<[what: string, body: (count: number) => unknown, headers?: Record<string, string>]>([
   ['the value that a refusal quotes', (count) => ({ scope: long + count })],
   ['the name that is ignored', (count) => ({ [long + count]: 1 })],
   ['a field that is ignored', (count) => ({ content: 'x', ignored: long + count })],
+  ['many names that are ignored', namesOf],
   ['a body that is no JSON', (count) => long + count],
   ['a body of another type', (count) => long + count, { 'content-type': 'text/plain' }],
 ])('neither the journal nor the rules about clients keep %s', async (_, body, headers) => {
