@@ -14,7 +14,6 @@ import { isRequestStep } from '../scenarios/format/scenario.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
-import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -197,7 +196,7 @@ function followRequests(simulator: Simulator) {
   const journals: Simulator['journal'][] = []
   /** Those that met a fault or were refused */
   const remarkable: string[] = []
-  followWorlds(simulator, ({ journal }) => {
+  simulator.followWorlds(({ journal }) => {
     journals.push(journal)
     journal.followWritten(({ line: described, status, test, record }) => {
       const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`

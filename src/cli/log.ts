@@ -1,7 +1,6 @@
 import { splitSandboxPath } from '../http/route.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import type { InvalidRequest } from '../server/invalid-requests.ts'
-import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
 import { escapeControls } from '../utils/text.ts'
@@ -72,7 +71,7 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    followWorlds(simulator, ({ journal }, id) => {
+    simulator.followWorlds(({ journal }, id) => {
       journal.followWritten((entry) => {
         const { target: path, status, keyName: key, remarks: notes, record } = entry
         const { method, ms } = record

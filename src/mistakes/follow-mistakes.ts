@@ -1,5 +1,4 @@
 import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
-import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import { type FoundMistakes, MistakeFinder } from './mistake-finder.ts'
@@ -15,7 +14,7 @@ export class MistakeFollower {
 
   /** @param onRequest called after each request @param isTest whether all of them belong to one test */
   constructor(simulator: Simulator, onRequest: () => void = () => {}, isTest = false) {
-    followWorlds(simulator, (world, id) => {
+    simulator.followWorlds((world, id) => {
       for (const [known, ended] of this.#worlds) {
         if (known === null || simulator.sandboxes.get(known)) continue
         ended.finish(this.#ended)

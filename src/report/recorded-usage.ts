@@ -5,7 +5,6 @@ import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
 import { profiles, valueIn } from '../settings/profiles.ts'
 import { settingsById } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
-import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
 import { keyUseOf, mergeKeyUse } from './key-use.ts'
@@ -34,7 +33,7 @@ export function followRun(
   mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator, undefined, true),
 ): () => RunUsage {
   const usage = emptyUsage()
-  followWorlds(simulator, ({ journal, state }) => {
+  simulator.followWorlds(({ journal, state }) => {
     journal.followWritten(({ record }) => addRecord(usage, record, state))
   })
   return () => ({ ...usage, ...mistakes.finish() })

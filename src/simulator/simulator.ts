@@ -268,6 +268,12 @@ export class Simulator {
     return openWorld(world, this.state.settings)
   }
 
+  /** Calls a listener for this simulator, whose id is null, and for each sandbox before its first request. @internal */
+  followWorlds(listener: (world: Simulator, id: string | null) => void): void {
+    listener(this, null)
+    this.sandboxes.follow((id, sandbox) => listener(sandbox, id))
+  }
+
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
     return this.state.onChange(listener)

@@ -1,7 +1,6 @@
 import { bodyText } from '../http/messages.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
-import { followWorlds } from '../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
@@ -33,7 +32,7 @@ export interface ClientTrace {
 export function traceClient(simulator: Simulator): () => ClientTrace {
   const exchanges: TracedExchange[] = []
   const consulted = new Set<SettingId>()
-  followWorlds(simulator, ({ journal }) => {
+  simulator.followWorlds(({ journal }) => {
     journal.followWritten(({ record }) => {
       exchanges.push(toTraced(record))
       for (const id of usedSettings(record)) consulted.add(id)

@@ -1,6 +1,5 @@
 import { LiveMistakes } from '../../mistakes/live-mistakes.ts'
 import type { WrittenEntry } from '../../simulator/journal/written-entry.ts'
-import { followWorlds } from '../../simulator/sandboxes/follow-worlds.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { latestRequest } from '../../utils/reports/merge-findings.ts'
 import { OtherHandlers } from '../testing/other-requests.ts'
@@ -23,7 +22,7 @@ export function logRequests(simulator: Simulator): void {
     isKeyExplained = true
     console.info(keyCure)
   }
-  followWorlds(simulator, ({ journal }) => void journal.followWritten(print))
+  simulator.followWorlds(({ journal }) => void journal.followWritten(print))
 }
 
 /** Prints each mistake of the page soon after it has happened, and the first note of each rule. */
