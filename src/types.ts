@@ -7,12 +7,6 @@ export type { RunAtOptions } from './admin/run-at.ts'
 export type { RecordingRequest, RunRequest } from './admin/scenarios.ts'
 export type { RowCounts } from './admin/world.ts'
 export type {
-  ExplainedResponse,
-  Reason,
-  ResponseReasons,
-  SuggestedRequest,
-} from './explain/response-reasons.ts'
-export type {
   Exchange,
   ExchangedBody,
   ExchangedMessage,
@@ -39,9 +33,7 @@ export type {
 export type { Sweep, SweepOptions } from './integrations/testing/sweep.ts'
 export type { TestOptions, TestWorlds } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
-export type { KeyUse } from './report/key-use.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
-export type { ReportedKey, ReportedSetting, RunReport } from './report/run-report.ts'
 export type { RunUsage } from './report/run-usage.ts'
 export type { ParsedScenario } from './scenarios/format/check-scenario.ts'
 export type {
@@ -93,6 +85,13 @@ export type { JournalLimits } from './simulator/journal/journal.ts'
 export type { JournalReader } from './simulator/journal/journal-reader.ts'
 export type { Expectation, NearMiss, VerifyResult } from './simulator/journal/verify.ts'
 export type { ForkOptions, ResetOptions, ResetPart, SimulatorOptions } from './simulator/options.ts'
+export type {
+  ExplainedResponse,
+  Reason,
+  ResponseReasons,
+  SuggestedRequest,
+} from './simulator/response-reasons.ts'
+export type { KeyUse, ReportedKey, ReportedSetting, RunReport } from './simulator/run-report.ts'
 export type { ChosenKey } from './simulator/sandboxes/sandbox-keys.ts'
 export type {
   Sandboxes,

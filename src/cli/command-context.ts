@@ -177,6 +177,9 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
+/** The user ended a command before its result. */
+export class InterruptedError extends Error {}
+
 interface FailedCommand {
   /** Empty if none was named */
   readonly command: string
@@ -230,6 +233,7 @@ function toFailure(error: unknown, failed: FailedCommand): { message: string; co
     }
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
+  if (error instanceof InterruptedError) return { message, code: exitCodes.interrupted }
   return { message, code: isUsageError(error) ? exitCodes.usageError : exitCodes.failed }
 }
 

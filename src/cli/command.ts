@@ -135,14 +135,17 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     if (spec.speaksOnStdin) context.reserveStdin()
     const command = new Command(name).description(summary)
     for (const [argument, text] of args) command.argument(argument, text)
-    for (const option of toOptions(flags)) command.addOption(option)
+    const known = Object.entries<Flag | string>(flags).map(([flag, text]) =>
+      toKnown(flag, typeof text === 'string' ? { text } : text),
+    )
+    for (const { option } of known) command.addOption(option)
     if (help !== undefined) command.addHelpText('after', help)
     configure?.(command)
     return command.action(async (...all) => {
       const values = (await expandFiles(args, all)) as ArgumentValues<A>
       if (isServer) context.startServing()
-      checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, flags)])
-      const read = await readFlags(command, flags, context)
+      checkFiles([...filesOfArguments(args, values), ...filesOfFlags(command, known)])
+      const read = await readFlags(command, known, context)
       const options = { ...command.opts(), ...read } as FlagValues<F> & { json?: boolean }
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome
@@ -201,53 +204,51 @@ function filesOfArguments(args: readonly Argument[], values: readonly unknown[])
 /** The values of the flags that are read from files, by their names in camel case. */
 async function readFlags(
   command: Command,
-  flags: Flags,
+  known: readonly KnownFlag[],
   context: CommandContext,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
-  for (const [name, flag] of Object.entries<Flag | string>(flags)) {
-    const key = new Option(name).attributeName()
+  for (const { flag, option } of known) {
+    const key = option.attributeName()
     const file = command.getOptionValue(key)
-    if (typeof flag === 'string' || !flag.read || file === undefined) continue
-    values[key] = flag.read(await context.read(file))
+    if (flag.read && file !== undefined) values[key] = flag.read(await context.read(file))
   }
   return values
 }
 
-function filesOfFlags(command: Command, flags: Flags): NamedFile[] {
-  return Object.entries<Flag | string>(flags).flatMap(([name, flag]) => {
-    if (typeof flag === 'string' || flag.file === undefined) return []
-    const option = new Option(name)
+function filesOfFlags(command: Command, known: readonly KnownFlag[]): NamedFile[] {
+  return known.flatMap(({ flag: { file: use }, option }) => {
     const value = command.getOptionValue(option.attributeName())
-    return toNamedFiles(value, { flag: option.long ?? name, use: flag.file })
+    return use === undefined ? [] : toNamedFiles(value, { flag: String(option.long), use })
   })
 }
 
 /** @param value a file, or several. Undefined for none */
 function toNamedFiles(value: unknown, named: Omit<NamedFile, 'file'>): NamedFile[] {
-  if (Array.isArray(value)) return value.flatMap((item) => toNamedFiles(item, named))
-  return typeof value === 'string' ? [{ ...named, file: value }] : []
+  const files = [value ?? []].flat() as string[]
+  return files.map((file) => ({ ...named, file }))
 }
 
-function toOptions(flags: Flags): Option[] {
-  return Object.entries(flags).map(([name, textOrFlag]) => {
-    const flag: Flag = typeof textOrFlag === 'string' ? { text: textOrFlag } : textOrFlag
-    const option = new Option(name, flag.text)
-    const variable = variableName(name)
-    const source = `${option.long}${flag.hasVariable ? ` (or ${variable})` : ''}`
-    const { choices } = flag
-    if ('default' in flag) option.default(flag.default, flag.defaultText)
-    if (choices) option.choices(choices)
-    // Unlike commander's own error, this one suggests the nearest word.
-    if (choices) option.argParser((text) => parseChoice(text, choices, source))
-    else if (flag.parse) {
-      option.argParser((text, before) => flag.parse?.(text, source, before))
-    }
-    if (flag.required) option.makeOptionMandatory()
-    if (flag.conflicts) option.conflicts([...flag.conflicts])
-    if (flag.hasVariable && isSet(option, variable, process.env[variable])) option.env(variable)
-    return option
-  })
+/** A flag, and how commander reads it. */
+interface KnownFlag {
+  readonly flag: Flag
+  readonly option: Option
+}
+
+function toKnown(name: string, flag: Flag): KnownFlag {
+  const option = new Option(name, flag.text)
+  const variable = variableName(name)
+  const source = `${option.long}${flag.hasVariable ? ` (or ${variable})` : ''}`
+  const { choices } = flag
+  if ('default' in flag) option.default(flag.default, flag.defaultText)
+  if (choices) option.choices(choices)
+  // Unlike commander's own error, this one suggests the nearest word.
+  if (choices) option.argParser((text) => parseChoice(text, choices, source))
+  else if (flag.parse) option.argParser((text, before) => flag.parse?.(text, source, before))
+  if (flag.required) option.makeOptionMandatory()
+  if (flag.conflicts) option.conflicts([...flag.conflicts])
+  if (flag.hasVariable && isSet(option, variable, process.env[variable])) option.env(variable)
+  return { flag, option }
 }
 
 function parseChoice(text: string, choices: readonly string[], source: string): string {

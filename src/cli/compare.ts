@@ -17,24 +17,22 @@ import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { checkWritable } from '../utils/files.ts'
 import { nameOfFile } from '../utils/input.ts'
-import { checkExtension } from '../utils/reports/printers.ts'
 import { formatCount } from '../utils/text.ts'
+import { turnAfter } from '../utils/wait.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import {
+  failOnFlag,
   flagsOf,
-  kindsToFail,
   parseScopedKey,
   redactFlag,
-  repeated,
-  repeatedWords,
+  reportFlag,
   wholeNumber,
 } from './flags.ts'
 import { readNamedWorld, settingsFromFlags } from './from-flags.ts'
-import { Progress } from './progress.ts'
+import { orInterrupted, withProgress } from './progress.ts'
 import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
@@ -91,16 +89,12 @@ const flags = {
     text: 'write the settings to this file, for --settings of serve and exec',
     file: 'write',
   },
-  '--report <file>': {
-    text: 'write a report to this .html, .json or .xml (JUnit) file; can be repeated',
-    ...repeated(),
-    file: 'report',
-  },
-  '--fail-on <kind>': {
-    text: `exit with 1 if a value is other than --profile and --settings say, by the evidence for theirs, or if something is unexplained: ${failureKinds.join(', ')}, or none; can be repeated`,
-    ...repeatedWords,
-    defaultText: 'none',
-  },
+  '--report <file>': reportFlag,
+  '--fail-on <kind>': failOnFlag(
+    'exit with 1 if a value is other than --profile and --settings say, by the evidence for theirs, or if something is unexplained',
+    failureKinds,
+    [],
+  ),
   '--json': 'print the report as JSON',
 } as const
 
@@ -120,24 +114,21 @@ async function compare(
   flags: CompareFlags,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const { target, profile, report: reports, out } = flags
-  const failOn = kindsToFail(flags.failOn, failureKinds, [])
-  for (const file of reports) checkExtension(file, 'read --report')
+  const { target, profile } = flags
   checkSubject(file, flags)
   const settings = settingsFromFlags(flags)
   const expected = resolveSettings(profile, settings)
-  const written = [...reports, ...(out === undefined ? [] : [out])]
   const comparison =
     file === undefined
-      ? await compareTarget(flags, expected, written, context)
-      : await compareFile(file, flags, expected, written, context)
+      ? await compareTarget(flags, expected, context)
+      : await compareFile(file, flags, expected, context)
   const changed = Object.keys(settings).length
   const report: ComparisonReport = {
     comparison,
     subject: file === undefined ? (target as string) : nameOfFile(file),
     expected,
     expectation: `the profile ${profile}${changed === 0 ? '' : ` and ${formatCount(changed, 'setting')}`}`,
-    failOn,
+    failOn: flags.failOn,
   }
   await writeFiles(report, flags, context).catch((error) => {
     for (const sentence of comparison.left) context.printError(sentence)
@@ -173,28 +164,25 @@ function checkSubject(file: string | undefined, flags: CompareFlags): void {
 async function compareTarget(
   flags: CompareFlags,
   expected: SettingValues,
-  written: readonly string[],
   context: CommandContext,
 ): Promise<Comparison> {
   const { key: { keys = {} } = {}, project, organization, allowWrites = false } = flags
   const target = flags.target as string
   checkTargetUrl(target, 'compare')
   const parsed = parseKeys(keys)
-  for (const path of written) checkWritable(path)
   let [requests, trials] = [0, 0]
-  const progress = new Progress(context, () =>
-    trials === 0 ? formatCount(requests, 'request') : describeTrials(trials),
-  )
-  return compareServer({
+  const describe = (): string =>
+    trials === 0
+      ? `${requests} of at most ${formatCount(flags.maxRequests, 'request')} sent`
+      : describeTrials(trials)
+  const work = compareServer({
     url: target,
     send: (url, init) => {
       requests += 1
-      progress.tell()
       return fetch(url, init)
     },
     onTrial() {
       trials += 1
-      progress.tell()
     },
     expected,
     keys: parsed,
@@ -206,29 +194,37 @@ async function compareTarget(
     rate: flags.rate,
     maxRequests: flags.maxRequests,
     signal: context.signal,
-  }).finally(() => progress.end())
+  })
+  return withProgress(context, describe, work)
 }
 
 async function compareFile(
   file: string,
   flags: CompareFlags,
   expected: SettingValues,
-  written: readonly string[],
   context: CommandContext,
 ): Promise<Comparison> {
   const { base, redact } = flags
   const world = flags.world === undefined ? undefined : await readNamedWorld(flags.world, context)
   const input = await context.read(file)
-  const { scenario, ...traffic } = await trafficOf(input, { world, base, redact })
-  // Creates the files, so the traffic is read before.
-  for (const path of written) checkWritable(path)
-  let trials = 0
-  const progress = new Progress(context, () => describeTrials(trials))
+  let [sent, trials] = [0, 0]
+  const onSent = async (): Promise<void> => {
+    sent += 1
+    await turnAfter(sent)
+  }
   const onTrial = (): void => {
     trials += 1
-    progress.tell()
   }
-  return compareTraffic(scenario, { ...traffic, expected, onTrial }).finally(() => progress.end())
+  const work = async (): Promise<Comparison> => {
+    const { scenario, ...traffic } = await trafficOf(input, { world, base, redact, onSent })
+    return compareTraffic(scenario, { ...traffic, expected, onTrial })
+  }
+  const describe = (): string =>
+    trials === 0
+      ? `${formatCount(sent, 'request')} sent to find their world`
+      : describeTrials(trials)
+  const whole = orInterrupted(context, () => `${describe()}. Nothing was written.`, work())
+  return withProgress(context, describe, whole)
 }
 
 const describeTrials = (count: number): string =>

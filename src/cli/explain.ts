@@ -1,6 +1,6 @@
 import { connect } from '../admin/connect.ts'
-import type { Reason, ResponseReasons, SuggestedRequest } from '../explain/response-reasons.ts'
 import { requestTarget } from '../http/messages.ts'
+import type { Reason, ResponseReasons, SuggestedRequest } from '../simulator/response-reasons.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { createRequest } from '../utils/network.ts'

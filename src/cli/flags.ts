@@ -41,6 +41,32 @@ export function repeated<T = string>(
 /** A flag whose values are words, also several with commas between. */
 export const repeatedWords = repeated((text): readonly string[] => text.split(','))
 
+/**
+ * The flag of the kinds of findings that fail a command, of which `none` stands for no kind.
+ *
+ * @param byDefault the kinds without the flag
+ */
+export function failOnFlag<Kind extends string>(
+  text: string,
+  kinds: readonly Kind[],
+  byDefault: readonly Kind[],
+) {
+  const known = [...kinds, 'none']
+  return {
+    text: `${text}: ${kinds.join(', ')}, or none; can be repeated`,
+    default: byDefault,
+    defaultText: byDefault.join(', ') || 'none',
+    parse(text: string, source: string, before: readonly Kind[]): readonly Kind[] {
+      const words = text.split(',')
+      for (const word of words) {
+        if (!known.includes(word)) throw unknownWord(`read ${source}`, known, word)
+      }
+      const named = kinds.filter((kind) => words.includes(kind))
+      return before === byDefault ? named : [...before, ...named]
+    },
+  }
+}
+
 /** A flag whose value is a whole number. @param what is expected, such as `a port from 0 to 65535` */
 export function wholeNumber(what: string, min: number, max: number) {
   return (text: string, source: string): number => {
@@ -61,6 +87,12 @@ export const redactFlag = {
       throw unexpectedValue(`read ${source}`, 'names with commas between', text)
     return names
   }),
+} as const
+
+export const reportFlag = {
+  text: 'write a report to this .html, .json or .xml (JUnit) file; can be repeated',
+  ...repeated(),
+  file: 'report',
 } as const
 
 export const targetTokenFlag = {
@@ -189,12 +221,7 @@ const sharedFlags = {
     defaultText: 'none',
     parse: parseVariable,
   },
-  '--report <file>': {
-    of: ['exec', 'sweep'],
-    text: 'write what the run depends on to this .html, .json or .xml (JUnit) file; can be repeated',
-    ...repeated(),
-    file: 'report',
-  },
+  '--report <file>': { of: ['exec', 'sweep'], ...reportFlag },
   '--mistakes <mode>': {
     of: single,
     text: 'what to do about client mistakes; fail exits with 1, though never for notes',
@@ -355,22 +382,4 @@ function parseVariable(
 function splitFaults(text: string): FaultRequest[] {
   const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
   return faults.map((fault) => parseFault(fault.trim()))
-}
-
-/**
- * Reads the kinds of `--fail-on`, of which `none` stands for no kind.
- *
- * @param byDefault the kinds without the flag
- * @throws UsageError for an unknown kind
- */
-export function kindsToFail<Kind extends string>(
-  words: readonly string[],
-  kinds: readonly Kind[],
-  byDefault: readonly Kind[] = kinds,
-): readonly Kind[] {
-  const known = [...kinds, 'none']
-  for (const word of words) {
-    if (!known.includes(word)) throw unknownWord('read --fail-on', known, word)
-  }
-  return words.length > 0 ? kinds.filter((kind) => words.includes(kind)) : byDefault
 }

@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { formatLeftOut, type LeftOut } from '../adapters/har/parse-entry.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { toReplaying } from '../import/answers.ts'
-import { scenarioFileOf } from '../import/from-traffic.ts'
+import { type ImportOptions, scenarioFileOf } from '../import/from-traffic.ts'
 import { importExchanges } from '../import/import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from '../import/incident.ts'
 import { kindOf, readExchanges } from '../import/read-exchanges.ts'
@@ -21,11 +22,12 @@ import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
+import { turnAfter } from '../utils/wait.ts'
 import { isDevice } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
-import { Progress } from './progress.ts'
+import { orInterrupted, withProgress } from './progress.ts'
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
@@ -88,35 +90,25 @@ async function importFile(
   const { exchanges, baseUrl, ...read } = await readExchanges(input, base)
   const keys = knownKeys(key)
   let sent = 0
-  const progress = new Progress(
-    context,
-    () => `${formatCount(exchanges.length, 'request')} read, ${sent} sent to find their causes`,
-  )
-  const onSent = (): void => {
+  const onSent = async (): Promise<void> => {
     sent += 1
-    progress.tell()
+    await turnAfter(sent)
   }
-  const options = { keys, keep, redact, baseUrl, onSent }
-  const imported = await importExchanges(exchanges, options).finally(() => progress.end())
-  const { scenario } = imported
-  if (!scenario.steps.some(isRequestStep)) {
-    const issues = formatStepWarnings(imported.warnings).map((text) => ({ path: [], text }))
-    throw issuesError(`${input.name} has no request that a scenario can send.`, issues)
-  }
-  const simulator = await simulatorFor(scenario)
-  const { doubled, played } = imported
-  const incident = await findIncident(parseScenario(scenario), simulator, doubled, played)
-  // The test is about one client.
-  const { scenario: whole, sentences } = await (runner
-    ? toReplaying(imported, incident.scenario, incident.stepOf)
-    : toReplaying(imported, scenario))
+  const describe = (): string =>
+    `${formatCount(exchanges.length, 'request')} read, ${sent} sent to find their causes`
+  const work = derive(input.name, exchanges, runner, { keys, keep, redact, baseUrl, onSent })
+  const { incident, sentences, ...derived } = await withProgress(
+    context,
+    describe,
+    orInterrupted(context, () => `${describe()}. Nothing was written.`, work),
+  )
   const warnings = [...read.warnings, ...sentences]
   const failed = runner && incident.broken.length > 0 && incident.title
   const title =
     failed ||
     titleOfFailures(incident) ||
     `Imported from ${input.isPipe ? 'a pipe' : basename(file)}`
-  const own = { ...whole, ...(runner && { test: incident.test }) }
+  const own = { ...derived.scenario, ...(runner && { test: incident.test }) }
   const requests = own.steps.filter(isRequestStep).length
   const leftOut = runner ? withOthers(read.leftOut, incident) : read.leftOut
   const titled = { ...own, title: flags.title ?? title }
@@ -147,6 +139,27 @@ async function importFile(
     if (test) printTest(test, context)
   }
   for (const warning of warnings) context.printError(warning)
+}
+
+/** Makes a scenario that replays as recorded, and finds what failed in it. A test is about one client. @throws UsageError */
+async function derive(
+  name: string,
+  exchanges: readonly Exchange[],
+  runner: TestRunner | undefined,
+  options: ImportOptions,
+) {
+  const imported = await importExchanges(exchanges, options)
+  const { scenario, doubled, played, warnings } = imported
+  if (!scenario.steps.some(isRequestStep)) {
+    const issues = formatStepWarnings(warnings).map((text) => ({ path: [], text }))
+    throw issuesError(`${name} has no request that a scenario can send.`, issues)
+  }
+  const simulator = await simulatorFor(scenario)
+  const incident = await findIncident(parseScenario(scenario), simulator, doubled, played)
+  const replaying = await (runner
+    ? toReplaying(imported, incident.scenario, incident.stepOf)
+    : toReplaying(imported, scenario))
+  return { incident, ...replaying }
 }
 
 /** What was left out, with the requests of other keys than that of the client that a test is about. */

@@ -2,8 +2,9 @@ import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } fro
 import { basename, dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
-import { refusalOf, statsOf } from '../utils/files.ts'
+import { checkWritable, refusalOf, statsOf } from '../utils/files.ts'
 import { isStdin } from '../utils/input.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
 
 /** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
 export type FileUse = 'read' | 'write' | 'url' | 'report'
@@ -18,7 +19,7 @@ export interface NamedFile {
 
 /**
  * Checks the files of a command line before the command runs. Each has a name. Each that it writes has a folder, is no
- * other file of the command, and replaces only a file of its kind. A report can replace any file.
+ * other file of the command, can be written, and replaces only a file of its kind. A report can replace any file.
  *
  * @throws UsageError
  */
@@ -53,6 +54,8 @@ export function checkFiles(files: readonly NamedFile[]): void {
         `${names}, but ${folder} is no folder. Create it, or choose another file.`,
       )
     }
+    if (use === 'report') checkExtension(file, `read ${flag}`)
+    if (use !== 'url') checkWritable(file)
   }
 }
 

@@ -22,16 +22,16 @@ import { formatJson } from '../utils/format-json.ts'
 import type { Input } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
-import { checkExtension } from '../utils/reports/printers.ts'
 import type { Report, TestCase, TestSuite } from '../utils/reports/report.ts'
-import { escapeControls } from '../utils/text.ts'
+import { escapeControls, formatCount } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, painter, type TextTone } from './command-context.ts'
-import { parseKey, redactFlag, repeated, targetTokenFlag } from './flags.ts'
+import { parseKey, redactFlag, reportFlag, targetTokenFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
+import { orInterrupted, withProgress } from './progress.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
@@ -72,11 +72,7 @@ const flags = {
     file: 'write',
     conflicts: ['target', 'update', 'only'],
   },
-  '--report <file>': {
-    text: 'write a report to this .html, .json or .xml (JUnit) file; can be repeated',
-    ...repeated(),
-    file: 'report',
-  },
+  '--report <file>': reportFlag,
   '--json': 'print the results as JSON',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
   '--redact <name>': redactFlag,
@@ -107,7 +103,6 @@ async function replay(
   context: CommandContext,
 ): Promise<number> {
   const { report: reports, json, shrink } = flags
-  for (const file of reports) checkExtension(file, 'read --report')
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
   if (shrink !== undefined && files.length > 1) {
@@ -162,14 +157,22 @@ async function replayFile(
   print: ReturnType<typeof createPrinter>,
   context: CommandContext,
 ): Promise<ReplayedFile> {
-  // A server keeps the sandbox of a replay that does not end it.
-  const signal = flags.target === undefined ? null : context.signal
   const { name: file } = input
   const mask = flags.key ? stepMasker(flags.key, flags.redact) : (step: StepResult) => step
   print.title(file, scenario.title)
+  let played = 0
+  const describe = (): string => `${played} of ${formatCount(scenario.steps.length, 'step')}`
+  const onStep = (step: StepResult): void => {
+    print.step(mask(step))
+    played += 1
+  }
   try {
-    const onStep = (step: StepResult): void => print.step(mask(step))
-    const result = await runReplay(scenario, flags, onStep, signal)
+    const run = runReplay(scenario, flags, onStep, context.signal)
+    // A server keeps the sandbox of a replay that does not end it.
+    const work = flags.target === undefined ? orInterrupted(context, describe, run) : run
+    // A terminal shows the steps.
+    const isShown = flags.json || context.stdout.isTTY
+    const result = await (isShown ? work : withProgress(context, describe, work))
     const shown = { ...result, steps: result.steps.map(mask) }
     print.summary(shown)
     if (scenario.world === undefined && typeof flags.world === 'string' && !result.passed) {
@@ -185,9 +188,11 @@ async function replayFile(
     print.line(`  ${sentence}`)
     return { ...replayed, accepted }
   } catch (error) {
-    const wasInterrupted = signal?.aborted === true
+    const wasInterrupted = context.signal.aborted
     if (wasInterrupted || error instanceof UnreachableError) {
-      const message = wasInterrupted ? 'The replay was interrupted.' : (error as Error).message
+      const message = wasInterrupted
+        ? `The replay was interrupted after ${describe()}.`
+        : (error as Error).message
       context.printError(`${escapeControls(file)}: ${message}`)
       return { file, result: null, accepted: false, error: message, wasInterrupted }
     }
@@ -199,7 +204,7 @@ async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, profile, world }: FileFlags,
   onStep: NonNullable<RunOptions['onStep']>,
-  signal: AbortSignal | null,
+  signal: AbortSignal,
 ): Promise<RunResult> {
   const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
   const options: RunOptions = {
@@ -213,7 +218,7 @@ async function runReplay(
     ...key,
     ...(token !== undefined && { token }),
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
-    ...(signal && { signal }),
+    signal,
   }
   return runAt(target, scenario, remoteOptions)
 }

@@ -2,15 +2,12 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import type { CommandLine } from '../exec/run-command.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
-import { type DependenceKind, dependenceKinds, failingKinds } from '../sweep/dependences.ts'
+import { dependenceKinds, failingKinds } from '../sweep/dependences.ts'
 import { settingVariants } from '../sweep/variant.ts'
 import { didYouMean, inspectValue, UsageError } from '../utils/errors.ts'
-
-import { checkWritable } from '../utils/files.ts'
-import { checkExtension } from '../utils/reports/printers.ts'
 import { quoteForShell } from '../utils/text.ts'
 import type { FlagValues } from './command.ts'
-import { flagsOf, kindsToFail, repeatedWords, wholeNumber } from './flags.ts'
+import { failOnFlag, flagsOf, wholeNumber } from './flags.ts'
 
 export const sweepFlags = {
   ...flagsOf('sweep'),
@@ -20,11 +17,11 @@ export const sweepFlags = {
     parse: wholeNumber('a whole number from 1 to 999999', 1, 999_999),
   },
   '--only <text>': 'try only services whose id contains this text',
-  '--fail-on <kind>': {
-    text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
-    ...repeatedWords,
-    defaultText: failingKinds.join(', '),
-  },
+  '--fail-on <kind>': failOnFlag(
+    'exit with 1 for these dependences',
+    dependenceKinds,
+    failingKinds,
+  ),
   '--json': 'print the report as JSON',
 } as const
 
@@ -54,13 +51,8 @@ export function execFlags(words: readonly string[]): string[] {
   })
 }
 
-/** The kinds of dependences that fail the sweep. @throws UsageError for an unknown kind */
-export function failingKindsOf({ failOn }: Pick<SweepFlags, 'failOn'>): readonly DependenceKind[] {
-  return kindsToFail(failOn, dependenceKinds, failingKinds)
-}
-
 /** @throws UsageError before the first run */
-export function checkSweepFlags(line: CommandLine, { report, failOn }: SweepFlags): void {
+export function checkSweepFlags(line: CommandLine): void {
   if (
     line.some(
       (word, index) =>
@@ -70,11 +62,6 @@ export function checkSweepFlags(line: CommandLine, { report, failOn }: SweepFlag
     throw new UsageError(
       'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
     )
-  }
-  failingKindsOf({ failOn })
-  for (const file of report) {
-    checkExtension(file, 'read --report')
-    checkWritable(file)
   }
 }
 

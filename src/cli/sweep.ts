@@ -15,13 +15,12 @@ import { formatCount } from '../utils/text.ts'
 import { type CommandResult, defineWrapper } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
-import { Progress } from './progress.ts'
+import { withProgress } from './progress.ts'
 import { redactCommand } from './redact-command.ts'
 import {
   checkOnly,
   checkSweepFlags,
   execFlags,
-  failingKindsOf,
   type SweepFlags,
   sweepFlags,
 } from './sweep-flags.ts'
@@ -62,28 +61,28 @@ async function sweep(
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<CommandResult | number> {
-  checkSweepFlags(line, flags)
+  checkSweepFlags(line)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
   const origin = await openFromFlags(flags, context)
   const settings = origin.settings.values
   checkOnly(flags, settings)
   let [tried, planned] = [0, 0]
-  const progress = new Progress(context, () =>
+  const describe = (): string =>
     planned === 0
       ? 'Running the command twice without a change'
-      : `${tried} of ${planned} services tried`,
-  )
+      : `${tried} of ${planned} services tried`
   const onOutcome = (): void => {
     tried += 1
   }
   const client = await createClient(line, origin, flags, context)
-  const ran = await sweepClient({ ...client, onOutcome }, (baseline) => {
+  const work = sweepClient({ ...client, onOutcome }, (baseline) => {
     const variants = listVariants(baseline, settings, flags)
     planned = variants.length
     context.printError(describePlan(planned, baseline, flags.jobs))
     return variants
-  }).finally(() => progress.end())
+  })
+  const ran = await withProgress(context, describe, work)
   const { baseline, outcomes } = ran
   if (baseline.verdict !== 'steady') return reportProblem(ran, swept.command, flags, context)
   const isInterrupted = context.signal.aborted
@@ -92,8 +91,7 @@ async function sweep(
   const result = { baseline, settings, outcomes, dependences, isInterrupted, notes }
   const report = sweepToReport({ ...swept, ...result })
   await writeReports(report, flags.report, context)
-  const failing = failingKindsOf(flags)
-  const hasFailed = dependences.some(({ kind }) => failing.includes(kind))
+  const hasFailed = dependences.some(({ kind }) => flags.failOn.includes(kind))
   const exitCode = hasFailed ? exitCodes.failed : exitCodes.ok
   const { json, text } = report
   return { json, text, exitCode: isInterrupted ? exitCodes.interrupted : exitCode }

@@ -36,19 +36,20 @@ async function validate(fileOrName: string, context: CommandContext): Promise<Co
     ? null
     : await readScenarioInput(fileOrName, context, unreadableWorldError)
   const file = input?.name ?? fileOrName
+  const value = input?.json()
   const { paint } = context
   const describe = (kind: string, size: string): string =>
     `${file} ${paint('good', `is a valid ${kind}`)}: ${size}.`
   try {
     const rows = await namingFile('world', file, async () => {
-      const world = input ? worldOfFile(input.json(), file) : readWorld(file)
+      const world = input ? worldOfFile(value, file) : readWorld(file)
       return createSimulator({ world: await world }).world.counts
     })
     return { json: { file, rows }, text: describe('world', formatRowCounts(rows)) }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
   }
-  const steps = await namingFile('scenario', file, () => countSteps(input?.json(), file))
+  const steps = await namingFile('scenario', file, () => countSteps(value, file))
   return { json: { file, steps }, text: describe('scenario', formatCount(steps, 'step')) }
 }
 

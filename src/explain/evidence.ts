@@ -6,7 +6,7 @@ import {
   type SettingValues,
   settingsById,
 } from '../settings/setting.ts'
-import type { Reason } from './response-reasons.ts'
+import type { Reason } from '../simulator/response-reasons.ts'
 
 /** The least certain one first. */
 export const evidences: readonly Evidence[] = ['assumed', 'source', 'documented']

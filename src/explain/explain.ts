@@ -5,6 +5,11 @@ import { effectTraits } from '../simulator/faults/fault.ts'
 import { isReplacedByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import type {
+  ExplainedResponse,
+  ResponseReasons,
+  SuggestedRequest,
+} from '../simulator/response-reasons.ts'
 import type { State } from '../simulator/state.ts'
 import { inspectValue, UsageError } from '../utils/errors.ts'
 import { isObject } from '../utils/json.ts'
@@ -12,7 +17,6 @@ import { isResponse } from '../utils/kinds.ts'
 import { type KeyRedactor, maskKey } from '../utils/redaction/redactor.ts'
 import { findDecisions } from './deciding-settings.ts'
 import { byEvidence, settingReason } from './evidence.ts'
-import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
 import { findAcceptedRequest, type PlainRequest } from './suggest-request.ts'
 
 const journalOff =

@@ -43,8 +43,8 @@ export interface Traffic {
   readonly settings: SettingValues | undefined
   /** What the links of pages show, whatever the profile is */
   readonly shown: SettingOverrides
-  /** Called for each request that a simulator gets */
-  readonly onSent?: (() => void) | undefined
+  /** Called before each request that a simulator gets, which waits for it */
+  readonly onSent?: (() => Promise<void>) | undefined
 }
 
 /** A write whose response was lost, and of which nothing proves whether it took effect. */
@@ -320,7 +320,7 @@ class Solver {
     const rows = created && rowsOf(observation, this.#traffic.seen)
     if (rows) replay.skipIds(rows.list, Number(created.id))
     if (step) this.#sent += 1
-    if (step) this.#traffic.onSent?.()
+    if (step) await this.#traffic.onSent?.()
     const answer = step && (await replay.send(step, this.#traffic.faultOf(observation, history)))
     attempt.differing[at] = answer?.differing ?? 0
     return answer

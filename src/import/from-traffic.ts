@@ -65,7 +65,7 @@ export function scenarioFileOf(name: string): string {
 /** How traffic becomes a scenario. */
 export interface ImportOptions extends RecorderOptions, RecordingHead {
   /** Called for each request that a simulator gets while causes are tried */
-  readonly onSent?: () => void
+  readonly onSent?: (() => Promise<void>) | undefined
 }
 
 /** A scenario that was made of traffic. */

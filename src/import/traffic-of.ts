@@ -30,15 +30,17 @@ interface ReadTrafficOptions {
   readonly base?: string | undefined
   /** Further names of secrets */
   readonly redact?: readonly string[] | undefined
+  /** Called with each request that is sent to find causes */
+  readonly onSent?: () => Promise<void>
 }
 
 /** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
 export async function trafficOf(
   input: Input,
-  { world, base, redact }: ReadTrafficOptions,
+  { base, ...options }: ReadTrafficOptions,
 ): Promise<Traffic> {
-  if (kindOf(input) === 'scenario') return readSteps(input, world)
-  return toTraffic(await readExchanges(input, base), world, redact)
+  if (kindOf(input) === 'scenario') return readSteps(input, options.world)
+  return toTraffic(await readExchanges(input, base), options)
 }
 
 async function readSteps(input: Input, world: WorldJson | undefined): Promise<Traffic> {
@@ -64,11 +66,10 @@ function keysOf(world: WorldJson | undefined): Record<string, string> {
 /** Makes the steps of exchanges, in the order in which the service got them, with what others wrote between them. */
 async function toTraffic(
   { exchanges, numbers, baseUrl, leftOut, warnings: read }: ReadExchanges,
-  world: WorldJson | undefined,
-  redact: readonly string[] | undefined,
+  { world, redact, onSent }: ReadTrafficOptions,
 ): Promise<Traffic> {
   const options = {
-    ...{ keys: keysOf(world), redact, baseUrl },
+    ...{ keys: keysOf(world), redact, baseUrl, onSent },
     ...(world && { world }),
   }
   const { scenario, warnings, ...traffic } = await deriveTraffic(exchanges, options)

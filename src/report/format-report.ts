@@ -1,5 +1,6 @@
 import { evidences } from '../explain/evidence.ts'
 import type { Evidence } from '../settings/evidence.ts'
+import type { RunReport } from '../simulator/run-report.ts'
 import {
   alignColumns,
   type Finding,
@@ -11,7 +12,6 @@ import {
 } from '../utils/reports/report.ts'
 import { escapeControls, formatCount } from '../utils/text.ts'
 import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
-import type { RunReport } from './run-report.ts'
 
 /** A rule about clients. */
 export type MistakeRule = RuleDescription & { readonly level: FindingLevel }

@@ -3,22 +3,11 @@ import type { Operation } from '../http/endpoint.ts'
 import { choose } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { findSentKey } from '../simulator/journal/messages.ts'
+import type { KeyUse } from '../simulator/run-report.ts'
 import { maskKey } from '../utils/redaction/redactor.ts'
 import { apiKeyPattern } from '../utils/redaction/secrets.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-
-/** How a key was used. Keys of the same label and scopes are one. */
-export interface KeyUse {
-  /** Its label. Null for keys without one */
-  readonly key: string | null
-  /** Null for a key without a list of scopes, which may do everything */
-  readonly scopes: readonly string[] | null
-  /** The scopes that its operations require: `*` for one that only a key with full access may use */
-  readonly used: readonly string[]
-  /** Operations that the key may not use */
-  readonly refused: readonly string[]
-}
 
 /** The use of a key by a request. Null if the key authenticates no user */
 export function keyUseOf(

@@ -1,43 +1,9 @@
 import { byEvidence } from '../explain/evidence.ts'
-import type { Reason } from '../explain/response-reasons.ts'
 import { describeValue, type SettingId, settingIds, settingsById } from '../settings/setting.ts'
-import type { RequestFinding } from '../utils/reports/report.ts'
-import { describeUse, type KeyUse } from './key-use.ts'
+import type { Reason } from '../simulator/response-reasons.ts'
+import type { KeyUse, ReportedKey, ReportedSetting, RunReport } from '../simulator/run-report.ts'
+import { describeUse } from './key-use.ts'
 import type { RunUsage } from './run-usage.ts'
-
-/** A setting that responses depended on, and why its values are believed. */
-export interface ReportedSetting extends Pick<Reason, 'id' | 'evidence' | 'source'> {
-  readonly question: string
-  /** Its values when requests consulted it. Evidence and source are those of the least certain one */
-  readonly values: readonly string[]
-  /** How many requests consulted it */
-  readonly requests: number
-}
-
-/** How a run used a key. */
-export interface ReportedKey extends KeyUse {
-  /** The scopes that the key has and did not use */
-  readonly unused: readonly string[]
-  /** Which scopes the key used */
-  readonly sentence: string
-}
-
-/** What the client of a run did wrong, and what the run depends on. */
-export interface RunReport {
-  readonly requests: number
-  /** Requests that the journal no longer had, so that the report does not cover them */
-  readonly not_covered: number
-  /** Requests that no operation matches */
-  readonly unmatched: number
-  /** Responses that a fault affected */
-  readonly faults: number
-  readonly mistakes: readonly RequestFinding[]
-  /** By the id of a rule: how many requests it did not judge, because their bodies were not kept */
-  readonly not_checked: Readonly<Record<string, number>>
-  /** The settings that the run depends on: the least certain one first */
-  readonly settings: readonly ReportedSetting[]
-  readonly keys: readonly ReportedKey[]
-}
 
 export function createRunReport(usage: RunUsage): RunReport {
   const { requests, not_covered, unmatched, faults, mistakes, not_checked } = usage

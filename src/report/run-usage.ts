@@ -1,6 +1,7 @@
+import type { KeyUse } from '../simulator/run-report.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
-import { type KeyUse, mergeKeyUse } from './key-use.ts'
+import { mergeKeyUse } from './key-use.ts'
 
 /** What the clients of a run did wrong. */
 interface RunMistakes {

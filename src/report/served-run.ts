@@ -1,8 +1,9 @@
+import type { RunReport } from '../simulator/run-report.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { UsageError } from '../utils/errors.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
 import { usageOf } from './recorded-usage.ts'
-import { createRunReport, type RunReport } from './run-report.ts'
+import { createRunReport } from './run-report.ts'
 import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
 
 /** Reports on the requests in a journal. @throws UsageError if the journal is disabled */

@@ -2,7 +2,6 @@ import type { HttpHandler, RequestHandler } from 'msw'
 import { fromFetchRequest, isPassthrough, toFetchResponse } from '../adapters/fetch.ts'
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { checkHandlers, createUserHandlers, type UserHandlers } from '../adapters/user-handlers.ts'
-import type { ExplainedResponse, ResponseReasons } from '../explain/response-reasons.ts'
 import type { Call } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
@@ -16,7 +15,6 @@ import {
   toBaseUrl,
 } from '../http/route.ts'
 import type { EndpointSuggestion } from '../http/unknown-path.ts'
-import type { RunReport } from '../report/run-report.ts'
 import type { ScenarioSource } from '../scenarios/format/scenario.ts'
 import { type RecordOptions, recordFromJournal } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
@@ -47,6 +45,8 @@ import {
   type SimulatorOptions,
   simulatorOptions,
 } from './options.ts'
+import type { ExplainedResponse, ResponseReasons } from './response-reasons.ts'
+import type { RunReport } from './run-report.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { createApiHandlers, serveUnknownPath } from './serve.ts'
 import { Snapshots } from './snapshots.ts'

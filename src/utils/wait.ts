@@ -21,6 +21,13 @@ export function nextTurn(): Promise<void> {
   })
 }
 
+/** Lets timers and signals have a turn after so many steps of long work, in which each promise is resolved at once. */
+export async function turnAfter(steps: number): Promise<void> {
+  if (steps % stepsInTurn === 0) await nextTurn()
+}
+
+const stepsInTurn = 20
+
 /** Waits for a configured latency. Returns false if the wait was aborted, which frees its timer. */
 export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
   return new Promise((resolve) => {

@@ -103,7 +103,7 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   'exec --env API=ulr -- false':
     /expected one of url, key, port, project_id, organization_id, got "ulr"\./,
   'exec --report run.txt -- false':
-    'Failed to write a report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
+    'Failed to read --report: expected a file that ends with one of .html, .json, .xml, got "run.txt".',
   'exec --report package.json/run.html -- false':
     '--report names package.json/run.html, but package.json is no folder. Create it, or choose another file.',
   'exec --fail-on asumed -- false':

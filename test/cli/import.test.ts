@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { RequestStep, Scenario } from '../../src/index.ts'
-import { run, startCommand } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
@@ -47,14 +47,6 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
     save: { annotation_id: '/id' },
   })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
-})
-
-test('a long import says on stderr now and then how far it is', async () => {
-  const streams = { progressInterval: 0 }
-
-  const { stderr } = await startCommand(['import', sessionArchive('chromium')], {}, streams).end
-
-  expect(stderr).toMatch(/^(?:8 requests read, \d+ sent to find their causes …\n){8,}/)
 })
 
 const list = { url: '/api/projects/1/annotations/', received: { count: 0, results: [] } }

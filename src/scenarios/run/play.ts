@@ -7,6 +7,7 @@ import { readJsonBody, withoutByteOrderMark } from '../../utils/json.ts'
 import { UnreachableError } from '../../utils/network.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { matchesAlias } from '../../utils/redaction/aliases.ts'
+import { turnAfter } from '../../utils/wait.ts'
 import type { AddedIds } from '../../world/edit/edit-rows.ts'
 import { findReferences } from '../format/check-scenario.ts'
 import { diffWithMatchers } from '../format/matching.ts'
@@ -59,6 +60,7 @@ export async function* play(
   let saved: PlayedStep['saved'] | undefined
   for (const [index, step] of steps.entries()) {
     const played = await playStep(step, sender, { index, saved, signal })
+    await turnAfter(index + 1)
     signal?.throwIfAborted()
     yield played
     saved = played.savedNow

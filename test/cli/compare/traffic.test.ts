@@ -6,7 +6,7 @@ import type { ComparedSetting, Unexplained } from '../../../src/compare/comparis
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
 import { acme, annotationsPath, pluginsPath } from '../../support/api/paths.ts'
-import { run, startCommand } from '../../support/cli/command.ts'
+import { run } from '../../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
 import { createPage, createTraffic } from '../../support/scenarios/traffic.ts'
@@ -174,14 +174,6 @@ function withNewest([first, second, ...others]: Page['results']): Page['results'
   const newest = { ...second, id: 900, date_marker: time, created_at: time }
   return [first, newest, second, ...others] as Page['results']
 }
-
-test('a comparison says on stderr now and then how far it is', async () => {
-  const file = temporaryFile(JSON.stringify(archiveOf([await readPage({})])))
-
-  const { end } = startCommand(['compare', file, '--json'], {}, { progressInterval: 1 })
-
-  expect((await end).stderr).toMatch(/^(?:\d+ sets? of settings tried …\n)+$/)
-})
 
 test('a request that succeeded had a key, whatever a tool wrote in its place', async () => {
   const compared = await compare(archiveOf([await readPage({})], 'REDACTED'))

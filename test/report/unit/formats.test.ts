@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { clientRules } from '../../../src/mistakes/mistake-finder.ts'
 import { listFailures, runToReport, summarizeReport } from '../../../src/report/format-report.ts'
-import type { RunReport } from '../../../src/report/run-report.ts'
 import { RunReporter, type RunReportOptions } from '../../../src/report/run-reporter.ts'
 import { emptyUsage } from '../../../src/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../src/simulator/options.ts'
+import type { RunReport } from '../../../src/simulator/run-report.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { printReport } from '../../../src/utils/reports/printers.ts'
 

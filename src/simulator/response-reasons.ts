@@ -1,6 +1,6 @@
 import type { Evidence } from '../settings/evidence.ts'
 import type { SettingId } from '../settings/setting.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { JournalEntry } from './journal/entry.ts'
 
 /** A setting that a response depends on, and why its value is believed. */
 export interface Reason {

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { startCommand } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
+
+/** An archive and a scenario of several hundred requests. */
+async function record() {
+  const simulator = createSimulator()
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  for (let sent = 0; sent < 400; sent += 1) {
+    const body = JSON.stringify({ content: `Release ${sent}` })
+    await simulator.fetch(annotationsPath, { method: 'POST', headers, body })
+  }
+  const { scenario } = simulator.record()
+  return [simulator.journal.toHar(), scenario].map((json) => temporaryFile(JSON.stringify(json)))
+}
+
+const sent = 'requests? sent to find their world|sets? of settings tried'
+
+test.for<[command: string, line: string, undone: string]>([
+  ['import', '400 requests read, \\d+ sent to find their causes', 'Nothing was written.'],
+  ['compare', `\\d+ (?:${sent})`, 'Nothing was written.'],
+  ['replay', '\\d+ of 400 steps', ''],
+])(
+  'a long %s says on stderr how far it is, and after Ctrl-C what it did',
+  async ([command, line, undone]) => {
+    const [archive = '', scenario = ''] = await record()
+    const out = temporaryFile('')
+    const file = command === 'replay' ? scenario : archive
+    const writes = command === 'replay' ? ['--report', `${out}.json`] : ['--out', `${out}.json`]
+    const streams = { progressInterval: 1 }
+    const running = startCommand([command, file, ...writes], {}, streams)
+    await expect.poll(() => running.printed().stderr, { interval: 1 }).toContain(' …\n')
+
+    const { code, stderr } = await running.stop('SIGINT')
+
+    const last =
+      command === 'replay'
+        ? `The replay was interrupted after ${line}\\.`
+        : `Interrupted: ${line}\\. `
+    expect(stderr).toMatch(new RegExp(`^(?:${line} …\\n)+.*${last}${undone}\\n`))
+    expect([code, existsSync(`${out}.json`)]).toEqual([130, command === 'replay'])
+  },
+)
