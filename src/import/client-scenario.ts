@@ -10,13 +10,13 @@ import {
 } from '../scenarios/format/scenario.ts'
 import type { PlayedStep } from '../scenarios/run/play.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
+import type { PlayedEntry } from './played-entry.ts'
 
 /** The index of a request step, and its entry in the journal. */
 export interface Exchanged {
   readonly index: number
-  readonly entry: JournalEntry
+  readonly entry: PlayedEntry
 }
 
 /** A scenario that was played. */
@@ -31,7 +31,7 @@ interface OwnRequest {
   readonly step: RequestStep
   /** The index of the step */
   readonly index: number
-  readonly entry: JournalEntry | undefined
+  readonly entry: PlayedEntry | undefined
   /** Changes of the clock and others, which stay before it */
   readonly changes: readonly Step[]
   /** What others did to rows since the request before it */
@@ -124,7 +124,7 @@ export function addsKeys(step: Step): boolean {
 }
 
 /** What a request did to annotations and plugins, as an edit. A plugin goes after the configurations that refer to it. */
-function toEdits({ list, id, kind, fields }: JournalEntry['changes'][number]): RowEdit[] {
+function toEdits({ list, id, kind, fields }: PlayedEntry['changes'][number]): RowEdit[] {
   if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (list !== 'annotations' && list !== 'plugins') return []
   const changed = Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))
@@ -156,7 +156,7 @@ function faultsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, Fau
 
 /** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */
 function operationsOf(
-  entry: JournalEntry | undefined,
+  entry: PlayedEntry | undefined,
   edits: readonly RowEdit[],
 ): OperationId | readonly OperationId[] | null {
   const { operation = null } = entry ?? {}

@@ -1,13 +1,13 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { isSuccess } from '../http/messages.ts'
 import type { ExpectedRows } from '../scenarios/format/scenario.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { isObject, isSameJson, type Json } from '../utils/json.ts'
 import { parseDateTime } from '../utils/python.ts'
 import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
+import type { PlayedEntry } from './played-entry.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** Without a full stop, as runners show it. @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
@@ -45,8 +45,8 @@ function rowsLike(
  * @param world the rows after them
  */
 export function rowsWantedBy(
-  entry: JournalEntry,
-  entries: readonly JournalEntry[],
+  entry: PlayedEntry,
+  entries: readonly PlayedEntry[],
   world: WorldAccess,
 ): ExpectedRows | null {
   const { list, verb } = endpointOf(entry.operation) ?? {}
@@ -69,8 +69,8 @@ export function rowsWantedBy(
 
 /** One more row than there were before, of those with the same content or name, or else the same fields. */
 function createdRow(
-  entry: JournalEntry,
-  entries: readonly JournalEntry[],
+  entry: PlayedEntry,
+  entries: readonly PlayedEntry[],
   list: WrittenList,
   world: WorldAccess,
 ): ExpectedRows | null {
@@ -95,12 +95,12 @@ function createdRow(
   return { list, where, count: others.length + 1 }
 }
 
-function sentFields({ request }: JournalEntry): Readonly<Record<string, unknown>> {
+function sentFields({ request }: PlayedEntry): Readonly<Record<string, unknown>> {
   return isObject(request.body) ? request.body : {}
 }
 
 /** The fields of a request that a row has, as it would have them. */
-function storedFields(entry: JournalEntry, list: WrittenList): Record<string, Json> {
+function storedFields(entry: PlayedEntry, list: WrittenList): Record<string, Json> {
   const { stored } = entities[list] as Entity
   const sent = sentFields(entry)
   return Object.fromEntries(

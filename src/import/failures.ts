@@ -2,14 +2,14 @@ import { isSafeMethod, isSuccess } from '../http/messages.ts'
 import type { TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
 import { type EffectName, effectNames, effectTraits, isBodyCut } from '../simulator/faults/fault.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { countRows, rowsWantedBy } from './expected-rows.ts'
+import type { PlayedEntry } from './played-entry.ts'
 
 /** A failed request that nothing repairs, and what a test expects of it. */
 interface Failure {
-  readonly entry: JournalEntry
+  readonly entry: PlayedEntry
   readonly expectation: TestExpectation
 }
 
@@ -30,9 +30,9 @@ interface Failures {
  * @param doubled the creates that the client sent a second time
  */
 export function findFailures(
-  entries: readonly JournalEntry[],
+  entries: readonly PlayedEntry[],
   world: WorldAccess,
-  doubled: readonly JournalEntry[],
+  doubled: readonly PlayedEntry[],
 ): Failures {
   const ofDeletedRows = findOfDeletedRows(entries)
   const reached: TestExpectation[] = []
@@ -84,31 +84,31 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
   return [...new Map(items.map((item) => [nameOf(item), item])).values()]
 }
 
-function isOk(entry: JournalEntry): boolean {
+function isOk(entry: PlayedEntry): boolean {
   return isSuccess(entry.response.status) && !isBodyCut(entry, entry.response.bytes)
 }
 
 /** Whether a later request is the same one, and succeeds. */
-function isRepetition(entry: JournalEntry, later: JournalEntry): boolean {
+function isRepetition(entry: PlayedEntry, later: PlayedEntry): boolean {
   const isSame = later.method === entry.method && later.path === entry.path
   return isSame && isOk(later) && isSameQuery(later.query, entry.query)
 }
 
 /** The label of a key that was refused, and accepted before: a client can only stop. Null for another request */
-function revokedKeyOf({ id, key, response }: JournalEntry, entries: readonly JournalEntry[]) {
-  const isAccepted = (other: JournalEntry): boolean =>
+function revokedKeyOf({ id, key, response }: PlayedEntry, entries: readonly PlayedEntry[]) {
+  const isAccepted = (other: PlayedEntry): boolean =>
     other.id < id && other.key?.label === key?.label && isOk(other)
   return response.status === 401 && key?.label && entries.some(isAccepted) ? key.label : null
 }
 
 /** The order of parameters does not matter. */
-function isSameQuery(...queries: readonly [JournalEntry['query'], JournalEntry['query']]): boolean {
+function isSameQuery(...queries: readonly [PlayedEntry['query'], PlayedEntry['query']]): boolean {
   const [a, b] = queries.map((query) => JSON.stringify(Object.entries(query).sort()))
   return a === b
 }
 
 /** Whether a later request follows the redirect that another one got. */
-function isFollowing({ path, response }: JournalEntry, later: JournalEntry): boolean {
+function isFollowing({ path, response }: PlayedEntry, later: PlayedEntry): boolean {
   const { location } = response.headers
   if (response.status < 300 || response.status >= 400 || location === undefined) return false
   if (!URL.canParse(location, `http://localhost${path}`)) return false
@@ -117,12 +117,12 @@ function isFollowing({ path, response }: JournalEntry, later: JournalEntry): boo
 }
 
 /** Whether a create was carried out, although the client got no success. */
-function isLostCreate({ changes }: JournalEntry): boolean {
+function isLostCreate({ changes }: PlayedEntry): boolean {
   return changes.some(({ kind }) => kind === 'created')
 }
 
 /** What should have been received in place of a failure. */
-function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expectation {
+function toReceived(entry: PlayedEntry, entries: readonly PlayedEntry[]): Expectation {
   const { status } = entry.response
   const operation = entry.operation ?? undefined
   if (operation === undefined || isRefused(entry)) {
@@ -134,12 +134,12 @@ function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expe
   return { operation, status: '2xx', at_least: successes.length + 1 }
 }
 
-function operationOf({ operation, method, path }: JournalEntry): string {
+function operationOf({ operation, method, path }: PlayedEntry): string {
   return operation === null ? `${method} ${path}` : operationWords(operation)
 }
 
 /** @example 'response lost after the write' */
-function describeFailure(entry: JournalEntry): string {
+function describeFailure(entry: PlayedEntry): string {
   const { method, response, fault, changes } = entry
   const { status } = response
   const afterWrite = changes.length > 0 ? ' after the write' : ''
@@ -153,12 +153,12 @@ function describeFailure(entry: JournalEntry): string {
 }
 
 /** Whether the service refused a request that failed by its rules. */
-function isRefused(entry: JournalEntry): boolean {
+function isRefused(entry: PlayedEntry): boolean {
   return isByRules(entry) && entry.response.status < 500
 }
 
 /** Whether no fault changed the response. One that edits rows or delays did not. */
-function isByRules({ fault }: JournalEntry): boolean {
+function isByRules({ fault }: PlayedEntry): boolean {
   const isChanged = (name: EffectName) => ['replaces', 'changes'].includes(effectTraits[name].kind)
   return !effectNames.some((name) => isChanged(name) && name in Object(fault?.effect))
 }
@@ -171,7 +171,7 @@ export function countFailures(failures: readonly string[]): string {
 }
 
 /** Finds reads and deletions that find no row because the client itself had deleted it. They are no failures. */
-function findOfDeletedRows(entries: readonly JournalEntry[]): ReadonlySet<JournalEntry> {
+function findOfDeletedRows(entries: readonly PlayedEntry[]): ReadonlySet<PlayedEntry> {
   const deleted = new Set<string>()
   return new Set(
     entries.filter((entry) => {

@@ -28,7 +28,7 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
@@ -36,6 +36,7 @@ import type { WorldAccess } from '../world/edit/world-access.ts'
 import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
 import { countRows } from './expected-rows.ts'
 import { countFailures, findFailures } from './failures.ts'
+import { type PlayedEntry, playedEntryOf } from './played-entry.ts'
 import { withStart } from './start.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
@@ -129,11 +130,15 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
   const exchanged: Exchanged[] = []
   const played: PlayedStep[] = []
   const finder = new MistakeFinder()
-  copy.journal.followWritten((entry) => finder.add(entry.short))
+  let written: WrittenEntry | null = null
+  copy.journal.followWritten((entry) => {
+    written = entry
+    finder.add(entry.short)
+  })
   for await (const step of play(scenario, await createQuickSender(copy))) {
     played.push(step)
     const { index, record } = step
-    if (record) exchanged.push({ index, entry: copy.journal.entryOf(record) })
+    if (record && written) exchanged.push({ index, entry: playedEntryOf(written) })
   }
   const steps = played.map((step) => toStepResult(step))
   const result = { passed: arePassed(steps), steps }
@@ -193,7 +198,7 @@ interface UnmetRows extends Unmet {
 function overwrittenValues(
   failure: string,
   mistakes: readonly ClientMistake[],
-  entries: readonly JournalEntry[],
+  entries: readonly PlayedEntry[],
 ): UnmetRows[] {
   const entryOf = (id: number | undefined) => entries.find((entry) => entry.id === id)
   return mistakes.flatMap(({ rule, entries: ids }) => {
@@ -314,7 +319,7 @@ function carriedOut(
 
 function isMatched(
   { operation, method, path, key }: FaultRule,
-  entry: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'key'>,
+  entry: Pick<PlayedEntry, 'operation' | 'method' | 'path' | 'key'>,
 ): boolean {
   return (
     (operation === undefined || [operation].flat().some((id) => id === entry.operation)) &&
