@@ -12,44 +12,40 @@ export interface PlayedEntry
   readonly response: Pick<JournalEntry['response'], 'status' | 'headers' | 'body' | 'bytes'>
 }
 
-/** Each part is written once, when it is asked for: to hide the secrets of all bodies would take longer than to play them. */
+/** What needs masks is written when it is asked for: to hide the secrets of all bodies would take longer than to play them. */
 export function playedEntryOf(written: WrittenEntry): PlayedEntry {
-  const { id, operation, method, record, bytes } = written
-  const path = once(() => written.path)
-  const query = once(() => written.query)
-  const key = once(() => written.key)
-  const fault = once(() => written.fault)
-  const changes = once(() => written.changes)
-  const request = once(() => written.request)
-  const response = once(() => written.response)
+  const { record, bytes } = written
+  const { id, operation, method, response } = record
+  const short = once(() => written.toJSON(false))
+  const whole = once(() => written.toJSON())
   return {
     ...{ id, operation, method },
     get path() {
-      return path()
+      return short().path
     },
     get query() {
-      return query()
+      return short().query
     },
     get key() {
-      return key()
+      return short().key
     },
     get fault() {
-      return fault()
+      return record.fault && short().fault
     },
     get changes() {
-      return changes()
+      return record.changes.length === 0 ? [] : short().changes
     },
     get request() {
-      return request()
+      return whole().request
     },
     response: {
-      status: record.response.status,
+      status: response.status,
       bytes: bytes.received,
       get headers() {
-        return response().headers
+        return whole().response.headers
       },
       get body() {
-        return response().body
+        return whole().response.body
       },
     },
   }
