@@ -12,6 +12,7 @@ import {
 } from '../compare/report.ts'
 import { describeUndecided } from '../compare/sentences.ts'
 import { trafficOf } from '../import/traffic-of.ts'
+import { writeReports } from '../report/write-reports.ts'
 import { checkTargetUrl } from '../scenarios/run/sender.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
@@ -21,6 +22,7 @@ import { nameOfFile } from '../utils/input.ts'
 import { formatCount } from '../utils/text.ts'
 import { turnAfter } from '../utils/wait.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import {
@@ -33,7 +35,6 @@ import {
 } from './flags.ts'
 import { readNamedWorld, settingsFromFlags } from './from-flags.ts'
 import { orInterrupted, withProgress } from './progress.ts'
-import { writeAndSay, writeReports } from './write-reports.ts'
 
 const help = `
 A setting has a value if a response shows it and excludes every other value. Otherwise it is open, with the values that fit
@@ -250,7 +251,8 @@ async function writeFiles(
     settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
     open: Object.fromEntries(open.map((setting) => [setting.id, describeUndecided(setting)])),
   })
-  await writeAndSay(out, text, 'The settings are', context)
+  await writeNamedFile(out, text, 0o666)
+  context.printError(`The settings are in ${out}.`)
 }
 
 function parseRate(text: string, source: string): number {

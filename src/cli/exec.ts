@@ -113,7 +113,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   ]
   for (const message of messages) context.printError(message)
   const command = `npx understudy-api exec -- ${redactCommand(line, flags.redact)}`
-  const reported = reports?.finish([usage], command)
+  const reported = await reports?.finish([usage], command)
   for (const message of reported?.lines ?? []) context.printError(message)
   // A report has said it already, without the cure.
   const fact = reported ? [] : ['The command sent no request to the API.']

@@ -6,17 +6,14 @@ import { type ImportOptions, scenarioFileOf } from '../import/from-traffic.ts'
 import { importExchanges } from '../import/import-exchanges.ts'
 import { findIncident, type Incident, titleOfFailures } from '../import/incident.ts'
 import { kindOf, readExchanges } from '../import/read-exchanges.ts'
-
 import { type TestRunner, testRunners } from '../import/test-files.ts'
 import { type PreparedTest, prepareTest, writeImported } from '../import/write-test.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
-
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
 import { describeFailedSteps, formatSummary } from '../scenarios/run/result.ts'
 import { knownKeys, simulatorFor } from '../scenarios/run/simulator-for.ts'
-
 import { issuesError, UsageError } from '../utils/errors.ts'
 import { statsOf } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'

@@ -1,4 +1,5 @@
 import { runAt } from '../admin/run-at.ts'
+import { writeReports } from '../report/write-reports.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { scenarioOfFile } from '../scenarios/library.ts'
 import type { RunOptions } from '../scenarios/run/options.ts'
@@ -32,7 +33,6 @@ import { type CommandContext, exitCodes, painter, type TextTone } from './comman
 import { parseKey, redactFlag, reportFlag, targetTokenFlag } from './flags.ts'
 import { readNamedWorld, readScenarioInput } from './from-flags.ts'
 import { orInterrupted, withProgress } from './progress.ts'
-import { writeReports } from './write-reports.ts'
 
 const help = `
 Without --target each scenario runs in a simulator, and on an Understudy server in a sandbox. Any other service, and every

@@ -18,9 +18,17 @@ import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
-import { addFaultsFromFlags, closedAdmin, isAdminOpen, toListenOptions } from './from-flags.ts'
+import {
+  addFaultsFromFlags,
+  closedAdmin,
+  isAdminOpen,
+  openServed,
+  type ServedSource,
+  type ServeFlags,
+  serveFlags,
+  toListenOptions,
+} from './from-flags.ts'
 import { RequestLog } from './log.ts'
-import { openServed, type ServedSource, type ServeFlags, serveFlags } from './served-source.ts'
 import { filesToWatch, type WatchedFile, watchFile } from './watched-files.ts'
 
 const help = `

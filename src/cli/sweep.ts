@@ -1,5 +1,6 @@
 import { createCommandRunner } from '../exec/command-runner.ts'
 import type { CommandLine } from '../exec/run-command.ts'
+import { writeReports } from '../report/write-reports.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { findDependences } from '../sweep/dependences.ts'
@@ -24,7 +25,6 @@ import {
   type SweepFlags,
   sweepFlags,
 } from './sweep-flags.ts'
-import { writeReports } from './write-reports.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each setting that the simulator read, but for those

@@ -7,10 +7,9 @@ import { isStdin } from '../utils/input.ts'
 import { abortOf, wait } from '../utils/wait.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { namingFile } from './from-flags.ts'
+import { namingFile, type ServeFlags } from './from-flags.ts'
 import { loadHandlers } from './handlers-module.ts'
 import type { RequestLog } from './log.ts'
-import type { ServeFlags } from './served-source.ts'
 
 /** A file that is loaded when it changes, and its version before it is read. */
 export interface WatchedFile {

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { UsageError, unknownWord } from '../utils/errors.ts'
-import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkWritable } from '../utils/files.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
-import { checkExtension, printReport } from '../utils/reports/printers.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
 import { Clock } from '../world/clock/clock.ts'
 import {
   type Criteria,
@@ -16,6 +15,7 @@ import {
 import { type MistakeMode, mistakeModes } from './mistake-lines.ts'
 import { createRunReport } from './run-report.ts'
 import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
+import { writeReports } from './write-reports.ts'
 
 /** Options of a reporter of a test runner. */
 export interface RunReportOptions {
@@ -73,27 +73,20 @@ export class RunReporter {
    * @returns a summary, and whether the run fails by a rule
    * @throws UsageError for a file that can no longer be written
    */
-  finish(
+  async finish(
     usages: readonly RunUsage[],
     command: string,
-  ): { readonly lines: readonly string[]; readonly hasFailed: boolean } {
+  ): Promise<{ readonly lines: readonly string[]; readonly hasFailed: boolean }> {
     const usage = emptyUsage()
     for (const part of usages) mergeUsage(usage, part)
     const report = createRunReport(usage)
     const printed = runToReport(report, command, this.#criteria)
     const ms = new Clock('real').now() - this.#start
     const run = { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
-    for (const file of this.#files) {
-      // Playwright empties its folder of results when a run starts.
-      checkWritable(file)
-      try {
-        writeFileSync(file, printReport(printed, file, run))
-      } catch (error) {
-        failToWrite(file)(error)
-      }
-    }
+    const written: string[] = []
+    const printError = (sentence: string): void => void written.push(sentence)
+    await writeReports(printed, this.#files, { run, printError })
     const failures = listFailures(report, this.#criteria).map(({ message }) => message)
-    const written = this.#files.map((file) => `The report is in ${file}.`)
     const summary = summarizeReport(report, this.#criteria.mistakes)
     return { lines: [...summary, ...written, ...failures], hasFailed: failures.length > 0 }
   }

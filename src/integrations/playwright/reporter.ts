@@ -42,7 +42,7 @@ export default class UnderstudyReporter {
     this.#suite = suite
   }
 
-  onEnd(): { readonly status: 'failed' } | undefined {
+  async onEnd(): Promise<{ readonly status: 'failed' } | undefined> {
     const usages: RunUsage[] = []
     for (const result of this.#suite?.allTests().flatMap(({ results }) => results) ?? []) {
       for (const { name, body } of result.attachments) {
@@ -51,7 +51,7 @@ export default class UnderstudyReporter {
       // Other reporters would list it.
       result.attachments = result.attachments.filter(({ name }) => name !== usageAttachment)
     }
-    const { lines, hasFailed } = this.#reports.finish(usages, 'playwright test')
+    const { lines, hasFailed } = await this.#reports.finish(usages, 'playwright test')
     console.log(['', ...lines.map((line) => `  ${line}`)].join('\n'))
     return hasFailed ? { status: 'failed' } : undefined
   }

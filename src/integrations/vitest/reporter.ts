@@ -27,12 +27,12 @@ export default class UnderstudyReporter implements Reporter {
     vitest.provide('understudyReport', true)
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     // The order in which files end differs from run to run.
     const sorted = modules.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1))
     const tasks = sorted.flatMap((module) => [module, ...module.children.allTests()])
     const usages = tasks.flatMap((task) => task.meta().understudy ?? [])
-    const { lines, hasFailed } = this.#reports.finish(usages, 'vitest')
+    const { lines, hasFailed } = await this.#reports.finish(usages, 'vitest')
     this.#vitest?.logger.log(['', ...lines.map((line) => ` ${line}`)].join('\n'))
     if (hasFailed) process.exitCode = 1
   }

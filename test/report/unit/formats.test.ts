@@ -102,14 +102,14 @@ test('a summary without mistakes names requests, and keys with scopes that they 
   )
 })
 
-test('reporters refuse unknown rules, and print mistakes unless they are off', () => {
+test('reporters refuse unknown rules, and print mistakes unless they are off', async () => {
   const usage = { ...emptyUsage(), requests: 1, not_checked: { 'repeated-create': 1 } }
-  const linesOf = (options: RunReportOptions) =>
-    new RunReporter(options, clientRules).finish([usage], 'x').lines
+  const linesOf = async (options: RunReportOptions) =>
+    (await new RunReporter(options, clientRules).finish([usage], 'x')).lines
 
-  expect(() => linesOf({ failOn: 'asumed' })).toThrow(/Did you mean assumed/)
-  expect(linesOf({})).toEqual(['Requests: 1.', expect.stringContaining('Not checked')])
-  expect(linesOf({ mistakes: 'off' })).toEqual(['Requests: 1.'])
+  await expect(linesOf({ failOn: 'asumed' })).rejects.toThrow(/Did you mean assumed/)
+  expect(await linesOf({})).toEqual(['Requests: 1.', expect.stringContaining('Not checked')])
+  expect(await linesOf({ mistakes: 'off' })).toEqual(['Requests: 1.'])
 })
 
 test('labels of keys neither show a key nor control a terminal', async () => {
