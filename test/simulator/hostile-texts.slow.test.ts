@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect, createSimulator } from '../../src/index.ts'
 import { runTool } from '../../src/mcp/tool.ts'
@@ -113,7 +114,8 @@ function doorsOfFile(content: object | string, ...commands: readonly string[]): 
     const [name = '', ...flags] = command.split(' ')
     return () => run([name, file, ...flags])
   }
-  return Object.fromEntries(commands.map((command) => [command, open(command)]))
+  // Each size has a folder of its own, and the same doors.
+  return Object.fromEntries(commands.map((command) => [basename(command), open(command)]))
 }
 
 const json = { 'content-type': 'application/json' }
