@@ -53,7 +53,7 @@ test('the reporter of Playwright merges what tests attached, removes it, and nam
     { attachments: [{ name: 'shot.png', body: Buffer.from('') }, ...(await runTest(send))] },
   ]
   reporter.onBegin({}, { allTests: () => results.map((result) => ({ results: [result] })) })
-  const end = reporter.onEnd()
+  const end = await reporter.onEnd()
 
   expect(without).toEqual([])
   expect(end).toEqual({ status: 'failed' })
