@@ -14,7 +14,10 @@ const flushTime = 1_000
 /** How long the same signal counts once, in milliseconds. */
 const repeatTime = 250
 
-/** stderr without what the system does not take. When it takes text again, the first line says how many are missing. */
+/**
+ * stderr without what the system does not take. When it takes text again, the first line says how many are missing. What is
+ * written in one turn of the event loop after the first text waits, and is written together: each write is a call of the system.
+ */
 class LossyStderr extends Writable {
   readonly #stream = process.stderr
   #missing = 0
@@ -39,6 +42,16 @@ class LossyStderr extends Writable {
   }
 
   override _write(text: string, _encoding: string, done: () => void): void {
+    this.#print(text)
+    setImmediate(done)
+  }
+
+  override _writev(texts: readonly { readonly chunk: string }[], done: () => void): void {
+    this.#print(texts.map(({ chunk }) => chunk).join(''))
+    setImmediate(done)
+  }
+
+  #print(text: string): void {
     if (this.#stream.writableLength > maxWaiting) {
       this.#leaveOut(text, 'which nobody would have read')
     } else {
@@ -49,7 +62,6 @@ class LossyStderr extends Writable {
         this.#leaveOut(text, `which could not be written (${error.code})`)
       })
     }
-    done()
   }
 
   #leaveOut(text: string, reason: string): void {
@@ -101,8 +113,12 @@ export class ProcessStreams implements CommandStreams {
 
   /** Waits until all output is written. @returns whether the system refused a part of the result of a command */
   async flush(): Promise<boolean> {
-    const streams = [process.stdout, process.stderr]
-    const written = streams.map((stream) => new Promise((done) => stream.write('', done)))
+    const emptied = (stream: Writable) =>
+      new Promise<void>((done) => stream.write('', () => done()))
+    const written = [
+      emptied(process.stdout),
+      emptied(this.stderr).then(() => emptied(process.stderr)),
+    ]
     await Promise.race([Promise.all(written), ...(this.isServing ? [wait(flushTime)] : [])])
     return this.#hasFailed && !this.isServing
   }
