@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { connect, type Exchange } from '../../src/index.ts'
@@ -47,6 +48,15 @@ async function sendAll(url: string): Promise<void> {
   }
 }
 
+/** A client that sends the requests to the server that its command names, and ends with the exit code of its argument. */
+const client = `
+  const { UNDERSTUDY_URL: url, UNDERSTUDY_KEY: key } = process.env
+  for (const { method = 'GET', target = '', headers, body = null } of ${JSON.stringify([...requests, ...added])}) {
+    const all = { authorization: 'Bearer ' + key, ...headers }
+    await (await fetch(url + target, { method, headers: all, body, redirect: 'manual' })).text()
+  }
+  process.exitCode = Number(process.argv[2])`
+
 /** Reads the stream of events until it has shown an entry. */
 async function readEvents(url: string, last: number): Promise<string> {
   const headers = { 'last-event-id': '0' }
@@ -63,7 +73,6 @@ async function readEvents(url: string, last: number): Promise<string> {
 test('more than a hundred planted secrets leave by no way', async () => {
   const folder = temporaryFolder()
   const [vitest, pytest] = [`${folder}/vitest.json`, `${folder}/pytest.json`]
-  const reports = ['html', 'xml', 'json'].map((type) => `${folder}/report.${type}`)
   const raw = temporaryFile(JSON.stringify(exchangesToHar(archived)))
   const imported = ['import', raw, ...redact, '--as']
   const target = await startServe(['--profile', 'live', '--explain', ...redact])
@@ -80,6 +89,12 @@ test('more than a hundred planted secrets leave by no way', async () => {
     }))
   const scenario = temporaryFile(JSON.stringify({ title: 'Planted', steps }))
   const replay = ['replay', scenario, '--target', echo, '--key', 'all=phx_all', '--allow-writes']
+  const compare = ['compare', raw, ...redact]
+  const module = `${temporaryFolder()}/client.mjs`
+  writeFileSync(module, client)
+  const send = (exitCode: number) => [...redact, '--', process.execPath, module, String(exitCode)]
+  const reportTo = (name: string) =>
+    ['html', 'xml', 'json'].flatMap((type) => ['--report', `${folder}/${name}.${type}`])
   const remote = connect(target.url)
   for (const [index, effect] of received.entries()) {
     await remote.faults.add({ path: rowPath(index), effect })
@@ -123,8 +138,12 @@ test('more than a hundred planted secrets leave by no way', async () => {
     'output of record': recorded,
     'import as a test of Vitest': await run([...imported, 'vitest', '--out', vitest]),
     'import as a test of pytest': await run([...imported, 'pytest', '--out', pytest]),
-    replay: await run([...replay, ...reports.flatMap((file) => ['--report', file])]),
+    replay: await run([...replay, ...reportTo('replay')]),
     'replay as JSON': await run([...replay, '--json']),
+    compare: await run([...compare, ...reportTo('compare')]),
+    'compare as JSON': await run([...compare, '--json']),
+    'exec of a client that fails': await run(['exec', ...reportTo('exec'), ...send(1)]),
+    sweep: await run(['sweep', '--only', 'errors.', ...reportTo('sweep'), ...send(0)]),
     'log of serve': await quick.stop('SIGTERM'),
     'log of serve --explain': await target.stop('SIGTERM'),
   }
@@ -135,7 +154,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
   ])
 
   expect(findCores(JSON.stringify([sent, received])).length).toBeGreaterThan(200)
-  expect(written.length).toBe(9)
+  expect(written.length).toBe(18)
   for (const [way, shown] of [...Object.entries(ways), ...written]) {
     const text = JSON.stringify(shown)
     expect.soft([way, text.length > 200, findCores(text)]).toEqual([way, true, []])
