@@ -312,7 +312,9 @@ function madeUpRows(
   const text = observation.page?.search.join(' ') || notShown
   const count = Math.min(more, ids.room)
   const known = next ? timeOf(next) : Number.NaN
-  const time = Number.isNaN(known) ? Date.parse('2024-01-01T00:00:00Z') : known
+  // All rows with a date come after those without one, whatever their ids are.
+  const isBehindUndated = side === 'behind' && known === Number.POSITIVE_INFINITY
+  const time = Number.isNaN(known) || isBehindUndated ? Date.parse('2024-01-01T00:00:00Z') : known
   const limit =
     others[0] && side === 'front' && !isNew ? timeOf(others[0]) : Number.POSITIVE_INFINITY
   const step = side === 'behind' ? -day : isNew ? day : time + 1 < limit ? 1 : 0
@@ -325,14 +327,10 @@ function madeUpRows(
           ? ids.between(Number(others[0]?.id ?? 0), Number(next?.id ?? Number.POSITIVE_INFINITY))
           : ids.between(Math.max(0, Number(next?.id ?? 0), ...others.map((row) => Number(row.id))))
         : step === 0 || time === Number.POSITIVE_INFINITY
-          ? side === 'front'
-            ? ids.between(
-                Number(next?.id ?? 0),
-                !isNew && others[0] && timeOf(others[0]) === time
-                  ? Number(others[0].id)
-                  : undefined,
-              )
-            : ids.between(0, Number(next?.id))
+          ? ids.between(
+              Number(next?.id ?? 0),
+              !isNew && others[0] && timeOf(others[0]) === time ? Number(others[0].id) : undefined,
+            )
           : ids.between(0)
     if (id === undefined) break
     const fields =

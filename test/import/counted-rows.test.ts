@@ -67,6 +67,13 @@ test('rows are made up before a page that begins with a row without a date, and 
   expect(world.annotations).toHaveLength(5)
 })
 
+test('rows behind one without a date have a date, since fewer ids than rows may be below it', async () => {
+  const row = createRow(3, 'Three', { date_marker: null })
+  const { world } = await derive(createPart(`${annotationsPath}?limit=1`, 9, row))
+
+  expect(world.annotations).toHaveLength(9)
+})
+
 test('a list has at most 1000 rows that are made up', async () => {
   const { warnings } = await scenarioOf(
     createPart(`${annotationsPath}?limit=1&search=nine`, 2_000, createRow(9, 'Nine')),
