@@ -15,16 +15,20 @@ const flushTime = 1_000
 const repeatTime = 250
 
 /**
- * stderr without what the system does not take. When it takes text again, the first line says how many are missing. What is
- * written in one turn of the event loop after the first text waits, and is written together: each write is a call of the system.
+ * stderr without what the system does not take. When it takes text again, the first line says how many are missing. While a
+ * command serves, texts that follow the first one of a turn of the event loop are written together: each write is a call of
+ * the system. Other commands also write to stdout, and keep the order.
  */
 class LossyStderr extends Writable {
   readonly #stream = process.stderr
   #missing = 0
   #reason = ''
 
-  constructor() {
+  readonly #isServing: () => boolean
+
+  constructor(isServing: () => boolean) {
     super({ decodeStrings: false })
+    this.#isServing = isServing
     // Each write handles its own error.
     this.#stream.on('error', () => {})
   }
@@ -43,12 +47,17 @@ class LossyStderr extends Writable {
 
   override _write(text: string, _encoding: string, done: () => void): void {
     this.#print(text)
-    setImmediate(done)
+    this.#end(done)
   }
 
   override _writev(texts: readonly { readonly chunk: string }[], done: () => void): void {
     this.#print(texts.map(({ chunk }) => chunk).join(''))
-    setImmediate(done)
+    this.#end(done)
+  }
+
+  #end(done: () => void): void {
+    if (this.#isServing()) setImmediate(done)
+    else done()
   }
 
   #print(text: string): void {
@@ -80,7 +89,7 @@ class LossyStderr extends Writable {
 /** The streams and signals of this process. No command ends because nobody reads its output, or a disk is full. */
 export class ProcessStreams implements CommandStreams {
   readonly stdout = process.stdout
-  readonly stderr = new LossyStderr()
+  readonly stderr = new LossyStderr(() => this.isServing)
   isServing = false
   #hasFailed = false
   #controller: AbortController | null = null

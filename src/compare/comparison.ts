@@ -100,7 +100,7 @@ export interface NotCompared extends Use<NotConcluded> {
 /** What can be concluded from an answer. */
 export interface Use<Why = AnswerUse> {
   readonly why: Why
-  /** What came, in words. Null if it does not matter */
+  /** What the server sent, in words. Null if it does not matter */
   readonly got: string | null
 }
 

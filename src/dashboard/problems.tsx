@@ -28,7 +28,7 @@ interface Problem {
 
 /**
  * What went wrong, the latest first: requests that wait, then failed requests and errors of clients, then warnings, then
- * notes, if no request of theirs failed. A failure that a mistake explains stands in it. The list is empty until all
+ * notes without a failed request. A mistake lists the failures that it explains. The list is empty until all
  * requests and mistakes are known.
  */
 export function listProblems({ faults, mistakes, entries, isWhole }: Live): Problem[] {

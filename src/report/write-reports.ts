@@ -3,7 +3,7 @@ import { printReport } from '../utils/reports/printers.ts'
 import type { Report, ReportRun } from '../utils/reports/report.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 
-/** The run that reports are about, and who is told where they are. */
+/** The run that reports are about, and where to say in which files they are. */
 interface ReportedRun {
   readonly run: ReportRun
   printError(sentence: string): void

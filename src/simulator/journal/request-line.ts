@@ -2,7 +2,7 @@ import type { JournalEntry } from './entry.ts'
 
 type Explained = Pick<JournalEntry, 'reason' | 'ignored'>
 
-/** A request and what came of it. @example requestLine(0, 'GET', '/api/projects/') // '--- GET /api/projects/' */
+/** A request and the status of its response. @example requestLine(0, 'GET', '/api/projects/') // '--- GET /api/projects/' */
 export function requestLine(status: number, method: string, target: string): string {
   return `${status || '---'} ${method} ${target}`
 }
