@@ -39,8 +39,8 @@ export function orInterrupted<T>(
   describe: () => string,
   work: Promise<T>,
 ): Promise<T> {
-  const interrupted = new Promise<never>((_, reject) => {
-    abortOf(signal)(() => reject(new InterruptedError(`Interrupted: ${describe()}`)))
+  return new Promise((resolve, reject) => {
+    const interrupt = () => reject(new InterruptedError(`Interrupted: ${describe()}`))
+    work.finally(abortOf(signal)(interrupt)).then(resolve, reject)
   })
-  return Promise.race([work, interrupted])
 }

@@ -1,11 +1,12 @@
 import type { StdioOptions } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
 import type { ListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { traceClient } from '../sweep/client-trace.ts'
 import type { SweepClient } from '../sweep/sweep.ts'
 import { applyVariant } from '../sweep/variant.ts'
 import { UsageError } from '../utils/errors.ts'
-import { wait } from '../utils/wait.ts'
+import { abortOf, inTime, wait } from '../utils/wait.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { type CommandLine, runChild, type ServedValue, serveWhile } from './run-command.ts'
 
@@ -38,6 +39,8 @@ export function createCommandRunner({
   addFaults,
   signal,
 }: CommandRunnerOptions): SweepClient['run'] {
+  // Each of the runs that happen at once follows it.
+  setMaxListeners(0, signal)
   return async (variant, limit) => {
     const simulator = origin.fork()
     if (variant) applyVariant(simulator, variant)
@@ -88,13 +91,9 @@ function endInTime(
   onLate: () => void,
 ): () => Promise<void> {
   const { child } = processes
-  const closed = new Promise((resolve) => child.once('close', resolve))
-  const stops: (() => void)[] = []
-  const waitUntilEnd = (milliseconds: number): Promise<boolean> =>
-    wait(milliseconds, (stop) => {
-      stops.push(stop)
-      return () => {}
-    })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const ended = new AbortController()
+  const waitUntilEnd = (milliseconds: number) => wait(milliseconds, abortOf(ended.signal))
   const end = async (): Promise<void> => {
     processes.signal('SIGTERM')
     if (await waitUntilEnd(graceTime)) processes.signal('SIGKILL')
@@ -106,15 +105,13 @@ function endInTime(
       return end()
     })
   }
-  signal.addEventListener('abort', end)
-  if (signal.aborted) void end()
+  const stopFollowing = abortOf(signal)(end)
   return async () => {
-    for (const stop of stops.splice(0)) stop()
-    signal.removeEventListener('abort', end)
+    ended.abort()
+    stopFollowing()
     if (child.pid === undefined) return
     processes.signal('SIGKILL')
-    await Promise.race([closed, waitUntilEnd(graceTime)])
-    for (const stop of stops) stop()
+    await inTime(closed, graceTime, () => {})
     // A process that left the group may still hold them.
     child.stdout?.destroy()
     child.stderr?.destroy()

@@ -4,7 +4,7 @@ import { type JournalRecord, usedSettings } from '../simulator/journal/journal.t
 import type { Simulator } from '../simulator/simulator.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
-import { tryParseJson } from '../utils/json.ts'
+import { isSameJson, tryParseJson } from '../utils/json.ts'
 import { formatCount } from '../utils/text.ts'
 
 /** A request and its response, without times, and without the address that links have. */
@@ -49,9 +49,25 @@ function toTraced({ method, target, response }: JournalRecord): TracedExchange {
   return { request: `${method} ${target}`, status: response.status, headers, body }
 }
 
-/** Whether runs without a change had the same responses, so that another response is due to a change. */
-export function areAlike([first, ...others]: readonly ClientTrace[]): boolean {
-  return others.every((trace) => first && !findOther(first, [trace]) && !findOther(trace, [first]))
+/** The responses of runs without a change, by the occurrence of their request: equal requests are counted. */
+export type CleanResponses = ReadonlyMap<string, readonly TracedExchange[]>
+
+export function responsesOf(runs: readonly ClientTrace[]): CleanResponses {
+  const responses = new Map<string, TracedExchange[]>()
+  for (const [occurrence, exchange] of runs.flatMap(byOccurrence)) {
+    const known = responses.get(occurrence)
+    if (known) known.push(exchange)
+    else responses.set(occurrence, [exchange])
+  }
+  return responses
+}
+
+/** Whether so many runs without a change had the same responses, so that another response is due to a change. */
+export function areAlike(clean: CleanResponses, runs: number): boolean {
+  return [...clean.values()].every(
+    ([first, ...others]) =>
+      first && others.length === runs - 1 && others.every((other) => isSame(first, other)),
+  )
 }
 
 /**
@@ -61,17 +77,14 @@ export function areAlike([first, ...others]: readonly ClientTrace[]): boolean {
  * @returns null if there is none
  * @example describeTraceDifference(run, clean) // 'GET /api/projects/1/annotations/6/ → 200 instead of 404'
  */
-export function describeTraceDifference(
-  trace: ClientTrace,
-  clean: readonly ClientTrace[],
-): string | null {
-  const changed = findOther(trace, clean)
+export function describeTraceDifference(trace: ClientTrace, clean: CleanResponses): string | null {
+  const isKnown = ([occurrence, exchange]: CountedExchange): boolean =>
+    clean.get(occurrence)?.some((known) => isSame(known, exchange)) === true
+  const changed = byOccurrence(trace).find((counted) => !isKnown(counted))
   if (!changed) return null
-  const { occurrence, exchange } = changed
+  const [occurrence, exchange] = changed
   const { request, status } = exchange
-  const before = clean
-    .flatMap(byOccurrence)
-    .find((known) => known.occurrence === occurrence)?.exchange
+  const before = clean.get(occurrence)?.[0]
   if (!before) return `${request} → ${status}`
   if (before.status !== status) return `${request} → ${status} instead of ${before.status}`
   const [inBody] = diffValues(bodyOf(before), bodyOf(exchange), { isExact: true })
@@ -84,11 +97,7 @@ export function describeTraceDifference(
   return `${request} → ${where} is ${inspect(got)} instead of ${inspect(expected)}`
 }
 
-/** An exchange, and its occurrence in a run: equal requests are counted. */
-interface CountedExchange {
-  readonly occurrence: string
-  readonly exchange: TracedExchange
-}
+type CountedExchange = readonly [occurrence: string, exchange: TracedExchange]
 
 function byOccurrence({ exchanges }: ClientTrace): CountedExchange[] {
   const counts = new Map<string, number>()
@@ -96,14 +105,12 @@ function byOccurrence({ exchanges }: ClientTrace): CountedExchange[] {
     const { request } = exchange
     const count = (counts.get(request) ?? 0) + 1
     counts.set(request, count)
-    return { occurrence: `${count} ${request}`, exchange }
+    return [`${count} ${request}`, exchange]
   })
 }
 
-function findOther(trace: ClientTrace, clean: readonly ClientTrace[]): CountedExchange | undefined {
-  const nameOf = (counted: CountedExchange): string => JSON.stringify(counted)
-  const known = new Set(clean.flatMap(byOccurrence).map(nameOf))
-  return byOccurrence(trace).find((counted) => !known.has(nameOf(counted)))
+function isSame(a: TracedExchange, b: TracedExchange): boolean {
+  return a.status === b.status && a.body === b.body && isSameJson(a.headers, b.headers)
 }
 
 function bodyOf({ body }: TracedExchange): unknown {

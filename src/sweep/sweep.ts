@@ -1,4 +1,4 @@
-import { areAlike, type ClientTrace, describeTraceDifference } from './client-trace.ts'
+import { areAlike, type ClientTrace, describeTraceDifference, responsesOf } from './client-trace.ts'
 import type { Variant } from './variant.ts'
 
 /** One run of a client, such as a test suite. */
@@ -81,7 +81,8 @@ export async function sweepClient(
   if (baseline.verdict !== 'steady') return { baseline, outcomes: [] }
   const slowest = Math.max(...clean.map(({ ms }) => ms))
   const limit = Math.max(30_000, 10 * slowest)
-  const isRepeatable = areAlike(clean)
+  const responses = responsesOf(clean)
+  const isRepeatable = areAlike(responses, clean.length)
   const known = new Map<Variant, VariantOutcome>()
   const variants = listVariants(baseline)
   await forEachConcurrently(variants, client, async (variant) => {
@@ -90,7 +91,7 @@ export async function sweepClient(
     const { ms, failure } = run
     const again = failure === null ? run : await client.run(variant, limit)
     if (signal?.aborted) return
-    const difference = isRepeatable ? describeTraceDifference(run, clean) : null
+    const difference = isRepeatable ? describeTraceDifference(run, responses) : null
     const isUntested = isRepeatable && difference === null
     const passed = isUntested ? 'not_tested' : 'passed'
     const failed = again.failure === null ? 'flaky' : 'failed'

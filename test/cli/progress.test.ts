@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { startCommand } from '../support/cli/command.ts'
+import { run, startCommand } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
 /** An archive and a scenario of several hundred requests. */
@@ -44,3 +44,14 @@ test.for<[command: string, line: string, undone: string]>([
     expect([code, existsSync(`${out}.json`)]).toEqual([130, command === 'replay'])
   },
 )
+
+test('after a replay of many scenarios, nothing follows its signal', async () => {
+  const warnings: string[] = []
+  const add = ({ message }: Error): void => void warnings.push(message)
+  process.on('warning', add)
+  onTestFinished(() => void process.off('warning', add))
+
+  const { code } = await run(['replay', ...Array(11).fill('delete-not-allowed')])
+
+  expect([code, warnings]).toEqual([0, []])
+})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCommandRunner } from '../../../src/exec/command-runner.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { run } from '../../support/cli/command.ts'
@@ -34,15 +34,28 @@ function isAlive(pid: number): boolean {
 test('a run that takes too long fails, and a command that ignores the request to end is ended by force', async () => {
   const pids = join(temporaryFolder(), 'pids')
   // The shell waits for one second at a time, so that only its own trap keeps it.
-  const script = `echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`
-  const command = {
-    ...{ line: ['sh', '-c', script] as const, origin: createSimulator(), options: { port: 0 } },
-    ...{ addFaults: () => {}, env: {}, signal: new AbortController().signal },
-  }
-  const runCommand = createCommandRunner(command)
+  const runCommand = runnerOf(`echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`)
 
   const { failure } = await runCommand(null, 1_000)
 
   expect(failure).toBe('the command does not end within 1 s')
   await expect.poll(() => isAlive(Number(readFileSync(pids, 'utf8')))).toBe(false)
 })
+
+test('many runs at once print no warning of Node', async () => {
+  const warnings: string[] = []
+  const add = ({ message }: Error): void => void warnings.push(message)
+  process.on('warning', add)
+  onTestFinished(() => void process.off('warning', add))
+  const runCommand = runnerOf('true')
+
+  const runs = await Promise.all(Array.from({ length: 11 }, () => runCommand(null, null)))
+
+  expect([runs.every(({ failure }) => failure === null), warnings]).toEqual([true, []])
+})
+
+const runnerOf = (script: string) =>
+  createCommandRunner({
+    ...{ line: ['sh', '-c', script], origin: createSimulator(), options: { port: 0 } },
+    ...{ addFaults: () => {}, env: {}, signal: new AbortController().signal },
+  })
