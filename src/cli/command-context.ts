@@ -97,14 +97,9 @@ export class CommandContext {
     this.stderr.write(`${escapeOutput(text)}\n`)
   }
 
-  /** Prints the one document that `--json` promises. */
-  printJson(document: unknown): void {
-    this.print(JSON.stringify(document, null, 2))
-  }
-
-  /** Prints a document as the first line of output that goes on. */
-  printJsonLine(document: unknown): void {
-    this.print(JSON.stringify(document))
+  /** Prints the one document that `--json` promises. @param indent 0 for the first line of output that goes on */
+  printJson(document: unknown, indent = 2): void {
+    this.print(JSON.stringify(document, null, indent))
   }
 
   /** Says that the command serves, so that the loss of its output is no failure. */
@@ -202,7 +197,7 @@ export function reportFailure(
   const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
   const colouredStart = start && painter(context.stderr)('bad', start)
   context.printError(colouredStart + message.slice(start.length))
-  if (failed.json) context.printJsonLine({ error: { message, issues, exit_code: code } })
+  if (failed.json) context.printJson({ error: { message, issues, exit_code: code } }, 0)
   return code
 }
 

@@ -1,6 +1,5 @@
 import process from 'node:process'
 import { Command, Option } from 'commander'
-import type { CommandLine } from '../exec/run-command.ts'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
 import type { Input } from '../utils/input.ts'
 import type { CommandContext } from './command-context.ts'
@@ -134,6 +133,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     const { name, summary, args = [], flags, help, configure, isServer, run } = spec
     if (spec.speaksOnStdin) context.reserveStdin()
     const command = new Command(name).description(summary)
+    if ((args[0] as Argument | undefined) === commandArgument) command.passThroughOptions()
     for (const [argument, text] of args) command.argument(argument, text)
     const known = Object.entries<Flag | string>(flags).map(([flag, text]) =>
       toKnown(flag, typeof text === 'string' ? { text } : text),
@@ -157,30 +157,8 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
   }
 }
 
-/** Defines a command that runs another one, which follows its flags. */
-export function defineWrapper<const F extends Flags>({
-  run,
-  ...spec
-}: {
-  readonly name: 'exec' | 'sweep'
-  readonly summary: string
-  readonly flags: F
-  readonly help: string
-  /** @returns a result to print, or the exit code */
-  run(
-    line: CommandLine,
-    flags: FlagValues<F>,
-    context: CommandContext,
-  ): Promise<CommandResult | number>
-}) {
-  return defineCommand({
-    ...spec,
-    args: [['<command...>', 'command to run, after --']],
-    configure: (command) => command.passThroughOptions(),
-    isServer: spec.name === 'exec',
-    run: ([line], flags, context) => run(line as readonly string[] as CommandLine, flags, context),
-  })
-}
+/** The argument of a command that runs another one, which follows its flags. */
+export const commandArgument = ['<command...>', 'command to run, after --'] as const
 
 const isFile = ([name]: Argument): boolean => /^.file/.test(name)
 

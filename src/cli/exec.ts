@@ -20,17 +20,11 @@ import { formatJson } from '../utils/format-json.ts'
 import { LiveFile } from '../utils/live-file.ts'
 import { formatCount, quoteForShell } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
-import { defineWrapper, type FlagValues } from './command.ts'
+import { commandArgument, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { crashError } from './crash.ts'
 import { anyPort, flagsOf } from './flags.ts'
-import {
-  addFaultsFromFlags,
-  closedAdmin,
-  isAdminOpen,
-  openFromFlags,
-  toListenOptions,
-} from './from-flags.ts'
+import { closedAdmin, isAdminOpen, openFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
 import { followSignals } from './process-streams.ts'
 import { redactCommand } from './redact-command.ts'
@@ -64,12 +58,14 @@ const flags = {
   '--port <number>': anyPort,
 } as const
 
-export default defineWrapper({
+export default defineCommand({
   name: 'exec',
+  isServer: true,
   summary: 'Run a command with the API served alongside.',
+  args: [commandArgument],
   flags,
   help,
-  run: exec,
+  run: ([line], values, context) => exec(line as CommandLine, values, context),
 })
 
 type ExecFlags = FlagValues<typeof flags>
@@ -88,7 +84,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     if (isRunning && mode !== 'off') log.mistake(mistake)
   })
   const usageOf = followRun(simulator, live)
-  addFaultsFromFlags(simulator, flags)
+  simulator.faults.addInitial(flags.fault)
   let hasCrashed = false
   context.onCrash((error) => {
     hasCrashed = true
@@ -196,15 +192,15 @@ function followRequests(simulator: Simulator) {
   const journals: Simulator['journal'][] = []
   /** Those that met a fault or were refused */
   const remarkable: string[] = []
+  const keep = (list: string[], line: string): void => {
+    if (list.push(line) > maxRequests) list.shift()
+  }
   simulator.followWorlds(({ journal }) => {
     journals.push(journal)
     journal.followWritten(({ line: described, status, test, record }) => {
       const line = test === undefined ? described : `${described} (test ${JSON.stringify(test)})`
-      const isRemarkable = record.fault !== null || status === 0 || status >= 400
-      for (const list of isRemarkable ? [latest, remarkable] : [latest]) {
-        list.push(line)
-        if (list.length > maxRequests) list.shift()
-      }
+      keep(latest, line)
+      if (record.fault !== null || status === 0 || status >= 400) keep(remarkable, line)
     })
   })
   const waiting = (): string[] => [...new Set(journals.flatMap((journal) => journal.waiting()))]
@@ -215,11 +211,9 @@ function followRequests(simulator: Simulator) {
     /** The requests of a command that failed. */
     describe(code: number): string[] {
       if (!hasFailed(code) || latest.length + waiting().length === 0) return []
-      const isShown = remarkable.every((line) => latest.includes(line))
-      const before = isShown
-        ? []
-        : ['Requests with a fault or a refusal:', ...remarkable.map(indent)]
-      return [...before, ...withTitle(latest, waiting())]
+      const lines = withTitle(latest, waiting())
+      if (remarkable.every((line) => latest.includes(line))) return lines
+      return ['Requests with a fault or a refusal:', ...remarkable.map(indent), ...lines]
     },
   }
 }

@@ -43,28 +43,18 @@ export default defineCommand({
   },
   help,
   async run([method, path], { target, token, key, body, header, ...flags }, context) {
+    const isPath = path === undefined && method.startsWith('/')
+    const [verb, asked] = isPath ? ['GET', method] : [method, path]
+    const content = body?.startsWith('@') ? (await context.read(body.slice(1))).bytes : body
     const explained =
       target === undefined
-        ? await explainNew(
-            method,
-            path,
-            key,
-            { body: await readBody(body, context), headers: header },
-            flags,
-            context,
-          )
+        ? await explainNew(toRequest(verb, asked, content, header), key, flags, context)
         : await explainReceived(target, token, method, path)
     return { json: explained.reasons, text: formatReasons(explained, context.paint) }
   },
 })
 
 type Header = readonly [name: string, value: string]
-
-/** What a request has besides its method, its path and its key. */
-interface SentParts {
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  readonly headers: readonly Header[]
-}
 
 /** Parses `Name: value`. @throws UsageError */
 function parseHeader(text: string, source: string): Header[] {
@@ -81,28 +71,19 @@ interface Explained {
 }
 
 async function explainNew(
-  method: string,
-  path: string | undefined,
+  request: Request,
   key: string | boolean | undefined,
-  sent: SentParts,
   flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
   context: CommandContext,
 ): Promise<Explained> {
-  if (path === undefined && method.startsWith('/'))
-    return explainNew('GET', method, key, sent, flags, context)
-  if (path === undefined) {
-    throw new UsageError(
-      /^\d+$/.test(method)
-        ? `${method} is the id of a request: name the server that received it by --target URL.`
-        : 'Name a method and a path, such as GET /api/projects/.',
-    )
-  }
   const simulator = await openFromFlags({ ...flags, fault: [], redact: [] }, context)
-  const request = toRequest(method, path, findKey(key, simulator), sent)
+  const value = findKey(key, simulator)
+  if (value !== null && !request.headers.has('authorization'))
+    request.headers.set('authorization', `Bearer ${value}`)
   const response = await simulator.fetch(request)
-  const text = await response.clone().text()
+  const body = await response.clone().text()
   const reasons = await simulator.explain(response)
-  return { title: `${request.method} ${path}`, reasons, body: text }
+  return { title: `${request.method} ${requestTarget(request.url)}`, reasons, body }
 }
 
 /** @throws UsageError for an unknown entry @throws UnreachableError if the server does not respond */
@@ -126,33 +107,29 @@ async function explainReceived(
   return { title: `${method} ${received}`, reasons, body: body === null ? '' : text }
 }
 
-/** @throws UsageError for a method or a body that no request can have */
+/** @throws UsageError for a method, a path or a body that no request can have */
 function toRequest(
   method: string,
-  pathOrUrl: string,
-  key: string | null,
-  { body, headers: added }: SentParts,
+  pathOrUrl: string | undefined,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
+  added: readonly Header[],
 ): Request {
+  if (pathOrUrl === undefined) {
+    throw new UsageError(
+      /^\d+$/.test(method)
+        ? `${method} is the id of a request: name the server that received it by --target URL.`
+        : 'Name a method and a path, such as GET /api/projects/.',
+    )
+  }
   const path = /^https?:/.test(pathOrUrl) ? requestTarget(pathOrUrl) : pathOrUrl
   if (!path.startsWith('/'))
     throw unexpectedValue('read the path', 'a path that starts with /', path, `/${path}`)
   if (path.startsWith('/__admin'))
     throw unexpectedValue('read the path', 'a path of the API, such as /api/projects/', path)
-  const headers = {
-    ...(key !== null && { authorization: `Bearer ${key}` }),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...Object.fromEntries(added),
-  }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const headers = { ...type, ...Object.fromEntries(added) }
   const parts = { method: method.toUpperCase(), headers, body: body ?? null }
   return createRequest(`http://localhost${path}`, parts)
-}
-
-/** @throws UsageError for a file that cannot be read */
-async function readBody(
-  text: string | undefined,
-  context: CommandContext,
-): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
-  return text?.startsWith('@') ? (await context.read(text.slice(1))).bytes : text
 }
 
 /** @param key the label or the value; false for --no-key @throws UsageError for an unknown key */

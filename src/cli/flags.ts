@@ -39,7 +39,11 @@ export function repeated<T = string>(
 }
 
 /** A flag whose values are words, also several with commas between. */
-export const repeatedWords = repeated((text): readonly string[] => text.split(','))
+const repeatedWords = repeated((text, source): readonly string[] => {
+  const words = text.split(',').map((word) => word.trim())
+  if (words.includes('')) throw unexpectedValue(`read ${source}`, 'names with commas between', text)
+  return words
+})
 
 /**
  * The flag of the kinds of findings that fail a command, of which `none` stands for no kind.
@@ -81,12 +85,7 @@ export const parsePort = wholeNumber('a port from 0 to 65535', 0, 65_535)
 /** The flag of commands that write recordings, journals or logs. */
 export const redactFlag = {
   text: 'another secret header, parameter or field; can be repeated',
-  ...repeated((text, source): readonly string[] => {
-    const names = text.split(',').map((name) => name.trim())
-    if (names.includes(''))
-      throw unexpectedValue(`read ${source}`, 'names with commas between', text)
-    return names
-  }),
+  ...repeatedWords,
 } as const
 
 export const reportFlag = {
@@ -350,32 +349,32 @@ function parseClock(text: string, source: string) {
   }
 }
 
-/** Parses `id=value`. A variable can have several pairs, separated by commas. */
-function parseSetting(text: string, source: string, before: SettingOverrides): SettingOverrides {
-  const pairs = text.split(',').map((pair) => {
-    const [, id = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
-    if (value === undefined) throw unexpectedValue(`read ${source}`, 'id=value', pair)
-    const setting = [id.trim(), value.trim()] as const
-    const [issue] = settingIssues(Object.fromEntries([setting]))
-    if (issue) throw new UsageError(`Failed to read ${source}: ${formatIssue(issue)}`)
-    return setting
+/** The pairs of a text, separated by commas. @param example of one, for the message @throws UsageError */
+function pairsOf(text: string, source: string, example: string): [name: string, value: string][] {
+  return text.split(',').map((pair) => {
+    const [, name, value = ''] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(pair) ?? []
+    if (name === undefined) throw unexpectedValue(`read ${source}`, example, pair)
+    return [name, value.trim()]
   })
-  return { ...before, ...Object.fromEntries(pairs) }
 }
 
-/** Parses `NAME=url`. A variable can have several pairs, separated by commas. @throws UsageError */
+function parseSetting(text: string, source: string, before: SettingOverrides): SettingOverrides {
+  const settings = Object.fromEntries(pairsOf(text, source, 'id=value'))
+  const [issue] = settingIssues(settings)
+  if (issue) throw new UsageError(`Failed to read ${source}: ${formatIssue(issue)}`)
+  return { ...before, ...settings }
+}
+
 function parseVariable(
   text: string,
   source: string,
   before: Readonly<Record<string, ServedValue>>,
 ): Readonly<Record<string, ServedValue>> {
-  const pairs = text.split(',').map((pair) => {
-    const [, name, value = ''] = /^\s*([^=\s]+)=(.*?)\s*$/s.exec(pair) ?? []
-    if (name === undefined) throw unexpectedValue(`read ${source}`, 'NAME=url', pair)
-    if ((servedValues as readonly string[]).includes(value)) return [name, value]
-    throw unknownWord(`read ${source}`, servedValues, value)
-  })
-  return { ...before, ...Object.fromEntries(pairs) }
+  const variables = Object.fromEntries(pairsOf(text, source, 'NAME=url'))
+  const known: readonly string[] = servedValues
+  const wrong = Object.values(variables).find((value) => !known.includes(value))
+  if (wrong !== undefined) throw unknownWord(`read ${source}`, servedValues, wrong)
+  return { ...before, ...(variables as Record<string, ServedValue>) }
 }
 
 /** Splits presets, or a rule as JSON. A variable can have one rule, or several presets separated by commas. */

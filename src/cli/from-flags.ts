@@ -184,11 +184,6 @@ export function isAdminOpen({ host, token }: { host: string; token?: string }): 
 export const closedAdmin =
   'closed, because other machines can reach the server; open it with --token'
 
-/** Adds the faults of the flags. `reset` adds them again, and sandboxes start with them. */
-export function addFaultsFromFlags(simulator: Simulator, { fault }: SimulatorFlags): void {
-  simulator.faults.addInitial(fault)
-}
-
 /** @param names those of the scenarios that need no file @param error an exception of `node:fs`, or an error of the user */
 function unreadableScenarioError(file: string, error: unknown, names: readonly string[]): unknown {
   const missing = unreadableFileError(file, error)

@@ -99,7 +99,6 @@ async function importFile(
     describe,
     orInterrupted(context, () => `${describe()}. Nothing was written.`, work),
   )
-  const warnings = [...read.warnings, ...sentences]
   const failed = runner && incident.broken.length > 0 && incident.title
   const title =
     failed ||
@@ -108,20 +107,18 @@ async function importFile(
   const own = { ...derived.scenario, ...(runner && { test: incident.test }) }
   const requests = own.steps.filter(isRequestStep).length
   const leftOut = runner ? withOthers(read.leftOut, incident) : read.leftOut
-  const titled = { ...own, title: flags.title ?? title }
-  const text = `${formatJson(titled)}\n`
+  const text = `${formatJson({ ...own, title: flags.title ?? title })}\n`
   const test = runner && out ? prepareTest(incident, out, runner) : undefined
+  const warnings = [...read.warnings, ...sentences]
   if (out === undefined) context.stdout.write(text)
   else await writeImported(out, text, test, flags.force)
   if (json) {
-    const left_out = Object.fromEntries(leftOut)
-    const base_url = baseUrl ?? null
     context.printJson({
       out,
       ...(test && { test: testAsJson(test) }),
-      base_url,
+      base_url: baseUrl ?? null,
       requests,
-      left_out,
+      left_out: Object.fromEntries(leftOut),
       warnings,
     })
   } else {
@@ -129,8 +126,8 @@ async function importFile(
     const destination = baseUrl === undefined ? '' : ` to ${baseUrl}`
     const summary = `${formatCount(requests, 'request')}${destination}${rest}.`
     const stats = out === undefined ? undefined : statsOf(out)
+    // The reader of stdout or of a device wants the scenario only.
     if (out === undefined) context.printError(summary)
-    // Its reader wants the scenario only.
     else if (stats && isDevice(stats)) context.printError(`${out}: ${summary}`)
     else context.print(`${out}: ${summary}`)
     if (test) printTest(test, context)

@@ -96,8 +96,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
   const logPaint = painter(context.stderr)
-  const print = (line: () => string): void => {
-    if (!flags.quiet) stream.write(`${line()}\n`)
+  const print = (line: string): void => {
+    if (!flags.quiet) stream.write(`${line}\n`)
   }
   await checkReachable(target)
   let leftOut = 0
@@ -127,13 +127,10 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
   const files = har === undefined ? out : `${out} and ${har}`
-  if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
+  if (flags.json) context.printJson({ url: proxy.url, target, out, har: har ?? null }, 0)
   else if (flags.quiet) context.print(proxy.url)
-  print(
-    () =>
-      `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +
-      `Writing requests to ${files}. Press Ctrl-C to stop.`,
-  )
+  print(`Recording ${paint('name', target)} at ${paint('name', proxy.url)}`)
+  print(`Writing requests to ${files}. Press Ctrl-C to stop.`)
   const crash = await interrupted
   await proxy.close()
   await file.end()
@@ -143,12 +140,12 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const count = scenario.steps.filter(isRequestStep).length
   for (const sentence of sentences) context.printError(sentence)
   const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
-  print(() =>
+  print(
     count === 0
       ? `No requests arrived${rest}. ${out} was not written.`
       : `Recorded ${formatCount(count, 'request')} to ${out}${rest}.`,
   )
-  if (count > 0 && world === undefined) print(() => derivedWorld)
+  if (count > 0 && world === undefined) print(derivedWorld)
   if (crash !== null) throw crash
 }
 

@@ -113,7 +113,7 @@ async function replay(
   await writeReports(report, reports, context)
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.printJson(report.json)
-  if (replayed.some(({ wasInterrupted }) => wasInterrupted)) return exitCodes.interrupted
+  if (context.signal.aborted) return exitCodes.interrupted
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
@@ -140,7 +140,7 @@ async function replayAll(
   const replayed: ReplayedFile[] = []
   for (const [index, scenario] of scenarios.entries()) {
     replayed.push(await replayFile(inputs[index] as Input, scenario, fileFlags, print, context))
-    if (replayed.at(-1)?.wasInterrupted) break
+    if (context.signal.aborted) break
   }
   return replayed
 }
@@ -182,19 +182,19 @@ async function replayFile(
     if (flags.shrink !== undefined) {
       print.line(`  ${await shrinkFile(scenario, flags.shrink, flags)}`)
     }
-    const replayed = { file, result: shown, error: null, wasInterrupted: false }
+    const replayed = { file, result: shown, error: null }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
     const { accepted, sentence } = await updateFile(input, result, flags)
     print.line(`  ${sentence}`)
     return { ...replayed, accepted }
   } catch (error) {
-    const wasInterrupted = context.signal.aborted
-    if (wasInterrupted || error instanceof UnreachableError) {
-      const message = wasInterrupted
+    const { aborted } = context.signal
+    if (aborted || error instanceof UnreachableError) {
+      const message = aborted
         ? `The replay was interrupted after ${describe()}.`
         : (error as Error).message
       context.printError(`${escapeControls(file)}: ${message}`)
-      return { file, result: null, accepted: false, error: message, wasInterrupted }
+      return { file, result: null, accepted: false, error: message }
     }
     throw isUsageError(error) ? new UsageError(`${escapeControls(file)}: ${error.message}`) : error
   }
@@ -285,7 +285,6 @@ interface ReplayedFile {
   readonly accepted: boolean
   /** Why there is no result: the target did not respond, or the user interrupted the replay */
   readonly error: string | null
-  readonly wasInterrupted: boolean
 }
 
 /** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
@@ -294,7 +293,7 @@ function replayToReport(replayed: readonly ReplayedFile[]): Report {
   return {
     title: `Replay: ${passed} of ${replayed.length} scenarios passed`,
     text: replayed.map(toText).join('\n\n'),
-    json: replayed.map(({ wasInterrupted: _, ...file }) => file),
+    json: replayed,
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
   }
 }

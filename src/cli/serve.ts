@@ -19,7 +19,6 @@ import { describeAccess, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 import {
-  addFaultsFromFlags,
   closedAdmin,
   isAdminOpen,
   openServed,
@@ -74,7 +73,7 @@ export async function serve(
   const log = flags.quiet ? null : new RequestLog(context)
   const source = await openServed(flags, context)
   const { simulator } = source
-  addFaultsFromFlags(simulator, flags)
+  simulator.faults.addInitial(flags.fault)
   log?.follow(simulator)
   const mistakes =
     flags.mistakes === 'off' || (!log && flags.mistakes === 'print')
@@ -103,7 +102,7 @@ export async function serve(
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted(flags.handlers)
   const resumed = persistence?.resumed ?? false
-  if (flags.json) context.printJsonLine(startReport(source, server.url, flags))
+  if (flags.json) context.printJson(startReport(source, server.url, flags), 0)
   else if (flags.quiet) context.print(server.url)
   else context.print(startText(source, server.url, { ...flags, resumed, watched }, context.paint))
   let isSaved = true

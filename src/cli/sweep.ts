@@ -13,9 +13,9 @@ import {
 } from '../sweep/sweep-report.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'
 import { formatCount } from '../utils/text.ts'
-import { type CommandResult, defineWrapper } from './command.ts'
+import { type CommandResult, commandArgument, defineCommand } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { addFaultsFromFlags, openFromFlags, toListenOptions } from './from-flags.ts'
+import { openFromFlags, toListenOptions } from './from-flags.ts'
 import { withProgress } from './progress.ts'
 import { redactCommand } from './redact-command.ts'
 import {
@@ -47,13 +47,14 @@ Examples:
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
 
-export default defineWrapper({
+export default defineCommand({
   name: 'sweep',
   summary:
     'Run a command under every behaviour that the service could have, and report what it depends on.',
+  args: [commandArgument],
   flags: sweepFlags,
   help,
-  run: sweep,
+  run: ([line], flags, context) => sweep(line as CommandLine, flags, context),
 })
 
 async function sweep(
@@ -88,7 +89,7 @@ async function sweep(
   const isInterrupted = context.signal.aborted
   const dependences = findDependences(outcomes, settings)
   const notes = listNotes(outcomes)
-  const result = { baseline, settings, outcomes, dependences, isInterrupted, notes }
+  const result = { baseline, settings, outcomes, dependences, planned, isInterrupted, notes }
   const report = sweepToReport({ ...swept, ...result })
   await writeReports(report, flags.report, context)
   const hasFailed = dependences.some(({ kind }) => flags.failOn.includes(kind))
@@ -103,14 +104,11 @@ async function createClient(
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<SweepClient> {
-  const { jobs, token, env } = flags
+  const { jobs, token, env, fault: faults } = flags
+  const { signal } = context
   const options = await toListenOptions(flags)
-  const addFaults = (target: Simulator): void => addFaultsFromFlags(target, flags)
-  const run = createCommandRunner({
-    ...{ line, origin, options, token, env, addFaults },
-    signal: context.signal,
-  })
-  return { run, jobs, signal: context.signal }
+  const run = createCommandRunner({ line, origin, options, token, env, faults, signal })
+  return { run, jobs, signal }
 }
 
 /** Says how many services are tried, and how long that takes, by the time of the runs so far. */

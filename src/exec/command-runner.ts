@@ -1,10 +1,10 @@
 import type { StdioOptions } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import type { ListenOptions } from '../server/listen.ts'
+import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { traceClient } from '../sweep/client-trace.ts'
 import type { SweepClient } from '../sweep/sweep.ts'
-import { applyVariant } from '../sweep/variant.ts'
 import { UsageError } from '../utils/errors.ts'
 import { abortOf, inTime, wait } from '../utils/wait.ts'
 import type { ProcessTree } from './process-tree.ts'
@@ -18,7 +18,7 @@ interface CommandRunnerOptions {
   readonly options: ListenOptions
   readonly token?: string | undefined
   readonly env: Readonly<Record<string, ServedValue>>
-  readonly addFaults: (target: Simulator) => void
+  readonly faults: readonly FaultRequest[]
   /** Ends all runs */
   readonly signal: AbortSignal
 }
@@ -36,16 +36,15 @@ export function createCommandRunner({
   options,
   token,
   env,
-  addFaults,
+  faults,
   signal,
 }: CommandRunnerOptions): SweepClient['run'] {
   // Each of the runs that happen at once follows it.
   setMaxListeners(0, signal)
   return async (variant, limit) => {
-    const simulator = origin.fork()
-    if (variant) applyVariant(simulator, variant)
+    const simulator = origin.fork({ settings: variant?.settings })
     const trace = traceClient(simulator)
-    addFaults(simulator)
+    simulator.faults.addInitial(faults)
     const startedAt = performance.now()
     let output = ''
     let isLate = false
@@ -75,7 +74,7 @@ export function createCommandRunner({
       : code === 0
         ? null
         : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
-    return { ...trace(), failure, isLate, ms, output }
+    return { ...trace(), failure, ms, output }
   }
 }
 

@@ -3,7 +3,6 @@ import { alignColumns, formatFinding, type Report, type TestCase } from '../util
 import { formatCount } from '../utils/text.ts'
 import {
   type Dependence,
-  type DependenceKind,
   dependenceKinds,
   failureOf,
   type SweptCommand,
@@ -15,6 +14,8 @@ import type { Baseline, Swept, VariantOutcome } from './sweep.ts'
 interface SweepResult extends SweptCommand, Swept {
   readonly settings: SettingValues
   readonly dependences: readonly Dependence[]
+  /** How many other services were to be tried */
+  readonly planned: number
   readonly isInterrupted: boolean
   /** Further lines, such as values with which no response differs */
   readonly notes: readonly string[]
@@ -96,22 +97,21 @@ export function listNotes(outcomes: readonly VariantOutcome[]): string[] {
   ]
 }
 
-function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKind, number])[] {
-  return dependenceKinds.flatMap((kind) => {
-    const count = dependences.filter((dependence) => dependence.kind === kind).length
-    return count === 0 ? [] : [[kind, count] as const]
+function summarize(result: SweepResult): string {
+  const { outcomes, dependences, planned, isInterrupted, baseline } = result
+  const kinds = dependenceKinds.flatMap((kind) => {
+    const { length } = dependences.filter((dependence) => dependence.kind === kind)
+    return length === 0 ? [] : [`${length} ${kind}`]
   })
-}
-
-function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResult): string {
-  const kinds = countKinds(dependences).map(([kind, count]) => `${count} ${kind}`)
-  const summary =
-    dependences.length === 0
-      ? 'nothing breaks the command'
-      : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
+  const found = `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
   const read = `The simulator read ${baseline.trace.consulted.length} of ${settingIds.length} settings`
-  const tried = `${formatCount(outcomes.length, 'other service')} tried`
-  return `${isInterrupted ? 'Interrupted. ' : ''}${read}. ${tried}: ${summary}.`
+  if (!isInterrupted) {
+    const summary = dependences.length === 0 ? 'nothing breaks the command' : found
+    return `${read}. ${formatCount(outcomes.length, 'other service')} tried: ${summary}.`
+  }
+  const summary = dependences.length === 0 ? '' : `: ${found}`
+  const tried = `${outcomes.length} of ${formatCount(planned, 'other service')} tried`
+  return `Interrupted. ${read}. ${tried}${summary}.`
 }
 
 function toCases({ command, outcomes }: SweepResult): TestCase[] {

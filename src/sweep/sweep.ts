@@ -5,8 +5,6 @@ import type { Variant } from './variant.ts'
 interface ClientRun extends ClientTrace {
   /** Why the run failed, such as `the command fails`, or null if it passed */
   readonly failure: string | null
-  /** Whether it was ended after its limit */
-  readonly isLate?: boolean
   readonly ms: number
   /** The end of its output */
   readonly output?: string

@@ -1,5 +1,5 @@
 import type { Evidence } from '../settings/evidence.ts'
-import { overrideSettings, type SettingOverrides } from '../settings/resolve.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
 import {
   describeValue,
   otherValues,
@@ -8,7 +8,6 @@ import {
   type SettingValues,
   settingIds,
 } from '../settings/setting.ts'
-import type { Simulator } from '../simulator/simulator.ts'
 
 /** One plausible other service: a setting has another value than in a run. */
 export interface Variant {
@@ -49,21 +48,4 @@ export function settingVariants(ids: Iterable<SettingId>, settings: SettingValue
     const settings: SettingOverrides = { [id]: value }
     return { id: `${id}=${value}`, on: id, sentence: meaning, evidence, source, settings }
   })
-}
-
-/**
- * Turns a simulator into another service. `reset` restores the other service, and sandboxes that are created later
- * have its settings. The clients of a simulator must not have sent requests yet.
- *
- * @throws UsageError for an unknown setting or value
- * @example applyVariant(simulator, { settings: { 'annotations.delete.status': '404' } })
- */
-export function applyVariant(
-  simulator: Simulator,
-  { settings: overrides }: Pick<Variant, 'settings'>,
-): void {
-  const { state } = simulator
-  const settings = overrideSettings(state.settings, overrides)
-  state.initialSettings = settings
-  state.settings = settings
 }

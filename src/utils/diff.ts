@@ -1,4 +1,5 @@
 import { isObject } from './json.ts'
+import { formatCount } from './text.ts'
 
 /** One value that is not as expected. */
 export interface Difference {
@@ -72,7 +73,7 @@ export function formatLengths(
     const shown = differing.slice(0, maxListed)
     const items = shown.map((item, index) => `[${start + index}] is ${inspect(item)}`)
     const more = differing.length > maxListed ? ['…'] : []
-    return [length === 1 ? '1 item' : `${length} items`, ...items, ...more].join(', ')
+    return [formatCount(length, 'item'), ...items, ...more].join(', ')
   }
   return { expected: format(a), got: format(b) }
 }

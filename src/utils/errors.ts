@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type * as z from 'zod'
-import { shortList } from './text.ts'
+import { formatCount, shortList } from './text.ts'
 
 /** The names and indexes that lead to a part of a value. */
 export type Path = readonly PropertyKey[]
@@ -62,8 +62,7 @@ export const maxIssues = 100
 
 /** @example countIssues(['id: …']) // '1 problem' */
 export function countIssues({ length }: readonly Issue[]): string {
-  if (length >= maxIssues) return `at least ${maxIssues} problems`
-  return length === 1 ? '1 problem' : `${length} problems`
+  return length < maxIssues ? formatCount(length, 'problem') : `at least ${maxIssues} problems`
 }
 
 /** Creates the error of a value with issues. @param details at least one. Each is a line of the message */

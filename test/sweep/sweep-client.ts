@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from '../../src/simulator/simulator.t
 import { traceClient } from '../../src/sweep/client-trace.ts'
 import { findDependences } from '../../src/sweep/dependences.ts'
 import { type SweepClient, sweepClient } from '../../src/sweep/sweep.ts'
-import { applyVariant, settingVariants } from '../../src/sweep/variant.ts'
+import { settingVariants } from '../../src/sweep/variant.ts'
 import { type PlantedClient, type Send, world } from '../every/planted-client.ts'
 import { noon } from '../support/api/paths.ts'
 import { initOf } from '../support/transports/client.ts'
@@ -23,8 +23,7 @@ export async function dependencesOf(
 ): Promise<string[]> {
   const origin = createSimulator({ world, clock: noon, settings: overrides })
   const runClient: SweepClient['run'] = async (variant) => {
-    const simulator = origin.fork()
-    if (variant) applyVariant(simulator, variant)
+    const simulator = origin.fork({ settings: variant?.settings })
     const trace = traceClient(simulator)
     let requests = 0
     const sendOne = sendTo(simulator)

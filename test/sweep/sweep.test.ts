@@ -5,9 +5,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts'
 import { type ClientTrace, traceClient } from '../../src/sweep/client-trace.ts'
 import { type Dependence, findDependences, toFinding } from '../../src/sweep/dependences.ts'
 import { type Swept, sweepClient } from '../../src/sweep/sweep.ts'
-import { applyVariant, settingVariants, type Variant } from '../../src/sweep/variant.ts'
-import { annotationPath } from '../support/api/paths.ts'
-import { start } from '../support/transports/start.ts'
+import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
 
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
@@ -316,13 +314,4 @@ test('of a command whose responses differ by themselves, no difference is named'
 
   for (const { outcomes } of [one, two])
     expect.soft(outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
-})
-
-test('a variant sets settings, and a reset restores them', async () => {
-  const { ask, simulator } = await start()
-  applyVariant(simulator, { settings: { 'annotations.delete.status': '404' } })
-
-  expect(await ask('DELETE', annotationPath)).toMatchObject({ status: 404 })
-  simulator.reset()
-  expect(await ask('DELETE', annotationPath)).toMatchObject({ status: 404 })
 })

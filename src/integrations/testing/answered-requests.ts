@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { escapeControls } from '../../utils/text.ts'
+import { escapeControls, formatCount } from '../../utils/text.ts'
 import { hasNock } from './other-interceptors.ts'
 
 type RunHandler = RequestHandler['run']
@@ -76,8 +76,7 @@ function nameOf({ method, url }: Request): string {
 /** A client that collects requests of several tests sends them from one of these tests, whose simulator gets them all. */
 export function describeElsewhere(count: number): string[] {
   if (count === 0) return []
-  const requests = count === 1 ? '1 request' : `${count} requests`
   return [
-    `Meanwhile ${requests} reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.`,
+    `Meanwhile ${formatCount(count, 'request')} reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.`,
   ]
 }

@@ -80,12 +80,7 @@ export interface SimulatorFixtures {
 }
 
 /** The argument of a function that `withSimulator` runs. */
-export interface SimulatorContext {
-  /** Answers the requests of the function. */
-  readonly simulator: Simulator
-  /** Returns a client with the key of a label. */
-  readonly as: As
-}
+export type SimulatorContext = Readonly<Pick<SimulatorFixtures, 'simulator' | 'as'>>
 
 type Run<T> = (context: SimulatorContext) => T | Promise<T>
 

@@ -62,36 +62,39 @@ function toHaveReceived(
     throw unexpectedValue('verify requests', 'a simulator', simulator)
   }
   const result = journal.verify(expectation)
-  const getEntries = ({ nearest }: VerifyResult) => nearest.map(({ entry }) => journal.get(entry))
-  if (!isPromise(result)) {
-    const elsewhere = explainMissing(simulator as Simulator)
-    return toMatcherResult(result, getEntries(result) as (JournalEntry | undefined)[], elsewhere)
-  }
-  return result.then(async (verified) =>
-    toMatcherResult(verified, await Promise.all(getEntries(verified))),
-  )
+  const elsewhere = isPromise(result) ? [] : explainMissing(simulator as Simulator)
+  return whenKnown([result], ([verified]) => {
+    const entries = verified.nearest.map(({ entry }) => journal.get(entry))
+    return whenKnown(entries, (nearest) => toMatcherResult(verified, nearest, elsewhere))
+  })
+}
+
+/** Calls a function with values: at once, or when those of another process have arrived. */
+function whenKnown<T extends readonly unknown[], Result>(
+  values: { readonly [Index in keyof T]: T[Index] | Promise<T[Index]> },
+  call: (values: T) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return values.some(isPromise)
+    ? Promise.all(values).then((all) => call(all as never))
+    : call(values as never)
 }
 
 function toMatcherResult(
   result: VerifyResult,
   entries: readonly (JournalEntry | undefined)[],
-  elsewhere: readonly string[] = [],
+  elsewhere: readonly string[],
 ): MatcherResult {
+  const { passed, message, nearest } = result
+  const nearMisses = nearest.flatMap(({ entry, differences }, index) => {
+    const { method = '', path = '' } = entries[index] ?? {}
+    return ['', `  entry ${entry}: ${method} ${path}`, ...differences.map((line) => `    ${line}`)]
+  })
   return {
-    pass: result.passed,
-    message() {
-      const { passed, message, nearest } = result
-      if (passed) return `expected the simulator not to have received these requests. ${message}`
-      const nearMisses = nearest.flatMap(({ entry, differences }, index) => {
-        const { method = '', path = '' } = entries[index] ?? {}
-        return [
-          '',
-          `  entry ${entry}: ${method} ${path}`,
-          ...differences.map((line) => `    ${line}`),
-        ]
-      })
-      return [message, ...nearMisses, ...elsewhere].join('\n')
-    },
+    pass: passed,
+    message: () =>
+      passed
+        ? `expected the simulator not to have received these requests. ${message}`
+        : [message, ...nearMisses, ...elsewhere].join('\n'),
   }
 }
 
@@ -130,11 +133,9 @@ function toHaveNoClientMistakes(
       : 'expected the client to make no mistakes'
     return { pass, message: () => [title, ...lines.slice(1)].join('\n') }
   }
-  const mistakes = journal.mistakes()
-  const entries = journal.find({ limit: 1 })
-  return isPromise(mistakes) || isPromise(entries)
-    ? Promise.all([mistakes, entries]).then(([all, { length }]) => toResult(all, length))
-    : toResult(mistakes, entries.length)
+  return whenKnown([journal.mistakes(), journal.find({ limit: 1 })], ([all, { length }]) =>
+    toResult(all, length),
+  )
 }
 
 const noRequests = 'The simulator received no requests.'

@@ -9,7 +9,7 @@ import {
   sweepClient,
   type VariantOutcome,
 } from '../../sweep/sweep.ts'
-import { applyVariant, settingVariants } from '../../sweep/variant.ts'
+import { settingVariants } from '../../sweep/variant.ts'
 import { UsageError } from '../../utils/errors.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { inTime } from '../../utils/wait.ts'
@@ -99,8 +99,7 @@ function createRunner(
   interception: Interception,
 ): SweepClient['run'] {
   return async (variant) => {
-    const simulator = origin.fork()
-    if (variant) applyVariant(simulator, variant)
+    const simulator = origin.fork({ settings: variant?.settings })
     const trace = traceClient(simulator)
     const startedAt = performance.now()
     let isLate = false

@@ -57,5 +57,5 @@ test('many runs at once print no warning of Node', async () => {
 const runnerOf = (script: string) =>
   createCommandRunner({
     ...{ line: ['sh', '-c', script], origin: createSimulator(), options: { port: 0 } },
-    ...{ addFaults: () => {}, env: {}, signal: new AbortController().signal },
+    ...{ faults: [], env: {}, signal: new AbortController().signal },
   })
