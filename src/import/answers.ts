@@ -13,22 +13,29 @@ import {
   toSpecialValue,
 } from '../scenarios/format/values.ts'
 import { formatStepWarnings, type StepWarning } from '../scenarios/recording/step-warnings.ts'
-import { type PlayedStep, parseTextBody } from '../scenarios/run/play.ts'
+import { resolveSetup } from '../scenarios/run/options.ts'
+import { type PlayedStep, parseTextBody, playStep } from '../scenarios/run/play.ts'
 import { describeFailedSteps, type StepResult } from '../scenarios/run/result.ts'
+import { openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
+import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
 import type { FaultEffect, FaultRule } from '../simulator/faults/fault.ts'
+import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isObject } from '../utils/json.ts'
+import { turnAfter } from '../utils/wait.ts'
 import type { Json } from '../world/rows.ts'
+import type { Exchanged } from './client-scenario.ts'
 import type { ImportedScenario } from './import-exchanges.ts'
-import { type PlayedScenario, playWhole } from './incident.ts'
+import { type PlayedEntry, playedEntryOf } from './played-entry.ts'
 
 /** A scenario that replays as recorded. */
 interface Answered {
   readonly scenario: Scenario
-  readonly played: PlayedScenario
+  /** Its requests to the API */
+  readonly exchanged: readonly Exchanged[]
   /** The index of a step, by the one that it had before */
-  stepOf(step: number): number
+  stepOf(step: number): number | null
   /** Names the steps that needed a fault, and those that still differ */
   readonly warnings: readonly StepWarning[]
 }
@@ -43,33 +50,54 @@ export async function withRecordedAnswers(
   scenario: Scenario,
   simulator: Simulator,
 ): Promise<Answered> {
-  const answered = new Map<Step, StepResult>()
-  for (let own = scenario; ; ) {
-    const played = await playWhole(own, simulator)
-    const answers = answersOf(played, answered)
+  const copy = openRun(resolveSetup(scenario), simulator)
+  const sender = await createQuickSender(copy)
+  const steps: Step[] = []
+  const stepOf = new Map<number, number>()
+  const exchanged: Exchanged[] = []
+  const answered: StepResult[] = []
+  const failed: StepResult[] = []
+  let saved: PlayedStep['saved'] | undefined
+  for (const [at, step] of scenario.steps.entries()) {
+    const rows = copy.state.snapshot()
+    let played = await playStep(step, sender, { saved })
+    await turnAfter(at + 1)
     // The search went on without them, such as a row that others add although a request has created it.
-    const impossible = new Set(played.played.filter(isImpossible).map(({ step }) => step))
-    if (answers.size + impossible.size === 0) {
-      const results = [...answered].map(([step, result]) => {
-        return { ...result, step: own.steps.indexOf(step) + 1 }
-      })
-      return {
-        ...{ scenario: own, played },
-        stepOf: (step) => own.steps.indexOf(scenario.steps[step] as Step),
-        warnings: [
-          ...describeFailedSteps({ steps: results }, byFault),
-          ...describeFailedSteps(played.result),
-        ],
+    if (!isRequestStep(step) && played.result.outcome === 'failed') continue
+    const { record } = played
+    const entry = record && playedEntryOf(new WrittenEntry(record, copy.state))
+    const fault = entry && answerTo(played, entry)
+    if (fault) {
+      // Only the latest fault applies: another one that edits rows waits for the next request.
+      const waiting = record?.fault?.effect.edit && steps.findLast(isEditing)
+      if (waiting) {
+        copy.state.replaceRows(rows)
+        await playStep(waiting, sender, { saved })
+      }
+      // Else the request was carried out already, and is not again.
+      const phase = waiting ? 'after-commit' : 'before'
+      const given = await playStep({ fault: { ...fault, phase } }, sender, { saved })
+      if (given.result.outcome === 'passed') {
+        steps.push({ fault })
+        answered.push({ ...toStepResult(played), step: steps.length + 1 })
+        played = await playStep(step, sender, played)
       }
     }
-    for (const [index, { step }] of played.played.entries())
-      if (answers.has(step)) answered.set(step, played.result.steps[index] as StepResult)
-    const possible = own.steps.filter((step) => !impossible.has(step))
-    const steps = possible.flatMap((step) => {
-      const fault = answers.get(step)
-      return fault ? [{ fault }, step] : [step]
-    })
-    own = { ...own, steps }
+    saved = played.savedNow
+    const index = steps.push(step) - 1
+    stepOf.set(at, index)
+    if (played.result.outcome !== 'passed')
+      failed.push({ ...toStepResult(played), step: index + 1 })
+    if (entry) exchanged.push({ index, entry })
+  }
+  return {
+    scenario: { ...scenario, steps },
+    exchanged,
+    stepOf: (step) => stepOf.get(step) ?? null,
+    warnings: [
+      ...describeFailedSteps({ steps: answered }, replaysByFault),
+      ...describeFailedSteps({ steps: failed }),
+    ],
   }
 }
 
@@ -97,39 +125,30 @@ export async function toReplaying(
   return { scenario: answered.scenario, sentences }
 }
 
-const byFault = 'replays by a fault, because a simulator answers otherwise'
+const replaysByFault = 'replays by a fault, because a simulator answers otherwise'
 
-/** Whether a step is a change of the world that cannot be made. */
-function isImpossible({ step, result }: PlayedStep): boolean {
-  return !isRequestStep(step) && result.outcome === 'failed'
+function isEditing(step: Step): boolean {
+  return 'fault' in step && 'effect' in step.fault && step.fault.effect.edit !== undefined
 }
 
-/** A fault for each response that the world does not give as recorded, unless the connection broke. */
-function answersOf(
-  { played, exchanged }: PlayedScenario,
-  answered: ReadonlyMap<Step, unknown>,
-): Map<Step, FaultRule> {
-  const answers = new Map<Step, FaultRule>()
-  for (const { index, step, result, savedNow } of played) {
-    const { outcome, response } = result
-    const entry = exchanged.find((request) => request.index === index)?.entry
-    if (outcome !== 'failed' || !entry || !response || answered.has(step)) continue
-    if (!isRequestStep(step) || step.expect?.broken) continue
-    // Its fault gave the response already, in so far as one can.
-    if ('status' in Object(entry.fault?.effect)) continue
-    const saved = new Map([...savedNow, ['base_url', '{base_url}']])
-    const effect = recordedEffect(step.expect ?? {}, response, saved)
-    const { method, path, key } = entry
-    answers.set(step, {
-      method: method as NonNullable<FaultRule['method']>,
-      path,
-      ...(key?.label && { key: key.label }),
-      when: { times: 1 },
-      phase: 'after-commit',
-      effect,
-    })
+/** The fault for a response that the world does not give as recorded. Null for another one, and where the connection broke */
+function answerTo(
+  { step, result, savedNow }: PlayedStep,
+  { method, path, key, fault }: PlayedEntry,
+): FaultRule | null {
+  const { outcome, response } = result
+  if (outcome !== 'failed' || !response || !isRequestStep(step) || step.expect?.broken) return null
+  // Its fault gave the response already, in so far as one can.
+  if ('status' in Object(fault?.effect)) return null
+  const saved = new Map([...savedNow, ['base_url', '{base_url}']])
+  return {
+    method: method as NonNullable<FaultRule['method']>,
+    path,
+    ...(key?.label && { key: key.label }),
+    when: { times: 1 },
+    phase: 'after-commit',
+    effect: recordedEffect(step.expect ?? {}, response, saved),
   }
-  return answers
 }
 
 /** Gives the recorded response, with what the simulated one has where it is open. */

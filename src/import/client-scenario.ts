@@ -36,6 +36,8 @@ interface OwnRequest {
   readonly changes: readonly Step[]
   /** What others did to rows since the request before it */
   readonly edits: readonly RowEdit[]
+  /** Whether no fault answers it: neither its own, nor one that gives a recorded response */
+  readonly isFree: boolean
 }
 
 /**
@@ -97,7 +99,10 @@ function splitSteps(
       else changes.push(step)
       if (edit) keepSaved(index)
     } else if (isOwn(step)) {
-      requests.push({ step, index, entry, changes, edits })
+      const { differences = [] } = played[index]?.result ?? {}
+      const isAsRecorded = differences.every(({ path }) => path[0] !== 'expect')
+      const isFree = entry?.fault === null && isAsRecorded
+      requests.push({ step, index, entry, changes, edits, isFree })
       changes = []
       edits = []
     } else {
@@ -138,8 +143,7 @@ function toEdits({ list, id, kind, fields }: PlayedEntry['changes'][number]): Ro
  */
 function faultsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, FaultRequest[]> {
   const faults = new Map<number, FaultRequest[]>()
-  const isFree = (at: number): boolean =>
-    requests[at]?.entry !== undefined && requests[at].entry.fault === null && !faults.has(at)
+  const isFree = (at: number): boolean => requests[at]?.isFree === true && !faults.has(at)
   const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]): void => {
     const operation = operationsOf((requests[at] as OwnRequest).entry, edit)
     faults.set(at, [

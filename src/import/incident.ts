@@ -28,7 +28,7 @@ import {
   type FaultRule,
 } from '../simulator/faults/fault.ts'
 import { type FaultRequest, parseFaultRequest } from '../simulator/faults/schema.ts'
-import type { WrittenEntry } from '../simulator/journal/written-entry.ts'
+import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
@@ -130,15 +130,13 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
   const exchanged: Exchanged[] = []
   const played: PlayedStep[] = []
   const finder = new MistakeFinder()
-  let written: WrittenEntry | null = null
-  copy.journal.followWritten((entry) => {
-    written = entry
-    finder.add(entry.short)
-  })
   for await (const step of play(scenario, await createQuickSender(copy))) {
     played.push(step)
     const { index, record } = step
-    if (record && written) exchanged.push({ index, entry: playedEntryOf(written) })
+    if (!record) continue
+    const entry = new WrittenEntry(record, copy.state)
+    finder.add(entry.short)
+    exchanged.push({ index, entry: playedEntryOf(entry) })
   }
   const steps = played.map((step) => toStepResult(step))
   const result = { passed: arePassed(steps), steps }

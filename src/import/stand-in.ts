@@ -78,6 +78,6 @@ async function recordedFaults(
   // The other changes are not made while a client is served: the responses after them are as recorded.
   const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
   const steps = client.scenario.steps.filter(isServed)
-  const { scenario: own, played } = await withRecordedAnswers({ ...scenario, steps }, simulator)
-  return own.steps.flatMap((step, index) => toFaults(step, index, played.exchanged, true))
+  const { scenario: own, exchanged } = await withRecordedAnswers({ ...scenario, steps }, simulator)
+  return own.steps.flatMap((step, index) => toFaults(step, index, exchanged, true))
 }

@@ -59,6 +59,15 @@ test.each<[what: string, steps: Scenario['steps']]>([
       { ...readStep, path: `${annotationsPath}{id}/`, expect: { body: { id: 3 } } },
     ],
   ],
+  [
+    'a row that was created after what others did at the time of another answer',
+    [
+      { ...readStep, expect: { body: { content: 'As recorded' } } },
+      { rows: { annotations: [{ content: 'By another client' }] } },
+      { ...postStep, body: { content: 'a' }, expect: { status: 201 }, save: { id: '/id' } },
+      { ...readStep, path: `${annotationsPath}{id}/`, expect: { body: { content: 'b' } } },
+    ],
+  ],
   ['a revoked key', [readStep, { revoke: 'all' }, { ...readStep, expect: { status: 401 } }]],
   [
     'a later clock',
