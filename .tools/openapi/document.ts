@@ -136,11 +136,11 @@ function withSettings(
   settings: SettingValues,
   observed: ObservedOperation | undefined,
 ): Operation & { readonly ids: readonly SettingId[] } {
-  const reads = new Set(observed?.settings as readonly SettingId[] | undefined)
+  const reads = [...((observed?.settings ?? []) as readonly SettingId[])]
   const tracked = track({ world: { settings }, reads })
   isEndpointEnabled(endpoint, tracked)
   const described = describeOperation(endpoint, tracked, observed?.example)
-  return { ...described, ids: settingIds.filter((id) => reads.has(id)) }
+  return { ...described, ids: settingIds.filter((id) => reads.includes(id)) }
 }
 
 function describeProfile(settings: SettingValues): string {

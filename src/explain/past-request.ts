@@ -79,7 +79,7 @@ export class PastRequest {
     const request = toRequest(this.record)
     const found = findPath(apiPath(request.target))
     const call = found && new Call(found.item, found.params, world, answerCall)
-    const reads = call ? call.reads : new Set<SettingId>()
+    const reads: SettingId[] = call ? call.reads : []
     const response = call
       ? (call.handle(request) as ApiResponse)
       : notFoundBy(request, track({ world, reads }))

@@ -5,7 +5,7 @@ import { parseInteger, parseUuid } from '../utils/python.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import type { ApiCaller, Call, KeyLocation, PathParams, ScopeRule } from './endpoint.ts'
+import type { ApiCaller, Call, PathParams, ScopeRule, SentApiKey } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
 import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
@@ -38,8 +38,7 @@ export function refuse(failure: Failure, call: Call): ApiResponse {
 
 function toApiResponse(status: number, result: unknown): ApiResponse {
   if (result === undefined) return { status, headers: {}, body: null }
-  if (result instanceof JsonPage)
-    return { ...jsonResponse(status, result.body), page: result.shown }
+  if (result instanceof JsonPage) return jsonResponse(status, result.body, undefined, result.shown)
   const text = result instanceof JsonText ? result : toJsonText(result)
   return jsonResponse(status, text, text.headers)
 }
@@ -274,7 +273,7 @@ function isCurrent(text: string, settings: SettingValues): boolean {
 function authenticate(call: Call): ApiCaller {
   const { request, settings, tables } = call
   const sentKey = findApiKey(request, settings, () => call.body.value)
-  call.keyLocation = sentKey?.location
+  call.sentKey = sentKey
   if (!sentKey) {
     const reason = () => describeMissingKey(request, tables, keyFieldName)
     throw new Failure('not_authenticated', undefined, { reason })
@@ -332,11 +331,6 @@ export function isUnscopedKey(
 
 /** The name of the parameter or body field that may hold an API key. */
 export const keyFieldName = 'personal_api_key'
-
-interface SentApiKey {
-  readonly value: string
-  readonly location: KeyLocation
-}
 
 /** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */
 export function keyInHeader(authorization: string | null | undefined): SentApiKey | null {

@@ -6,7 +6,7 @@ import {
   track,
 } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
-import { parseQuery } from '../utils/query.ts'
+import { type QueryPair, splitQuery } from '../utils/query.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
@@ -222,7 +222,12 @@ export function isEndpointEnabled(endpoint: Endpoint, settings: SettingValues): 
 }
 
 /** Where a request can have its key. */
-export type KeyLocation = 'Authorization header' | 'body' | 'query string'
+type KeyLocation = 'Authorization header' | 'body' | 'query string'
+
+export interface SentApiKey {
+  readonly value: string
+  readonly location: KeyLocation
+}
 
 /**
  * A request on its way, and all that is known of it so far. It is opened when the head of the request has arrived, and
@@ -237,7 +242,7 @@ export class Call implements ApiContext {
   readonly bodyLimit: number
   /** Those of the world, at the moment in which they are read. */
   readonly settings: SettingValues
-  reads: Set<SettingId> = new Set()
+  reads: SettingId[] = []
   request!: ApiRequest
   endpoint!: Endpoint
   /** Who sends the request. Known when its key was checked */
@@ -245,16 +250,16 @@ export class Call implements ApiContext {
   project: ProjectRow | undefined
   /** That of the path, or of the project. */
   organization: OrganizationRow | undefined
-  keyLocation: KeyLocation | undefined
+  sentKey: SentApiKey | null = null
   isQueryRead = false
   /** Whether the fields of the body were read, or would have been. */
   isBodyRead = false
-  /** What was ignored of each parameter. */
-  readonly notes: ParameterNotes = new Map()
+  /** What was ignored of each parameter, if there is a query. */
+  notes: ParameterNotes | undefined
   /** The body, if it was parsed. */
   parsed: ParsedBody | undefined
   readonly #respond: (call: Call) => ApiResponse | Promise<ApiResponse>
-  #query: URLSearchParams | undefined
+  #query: readonly QueryPair[] | undefined
 
   /** @param respond answers the request when it is complete */
   constructor(
@@ -290,8 +295,8 @@ export class Call implements ApiContext {
     return this.world.texts
   }
 
-  get query(): URLSearchParams {
-    this.#query ??= parseQuery(this.request.query)
+  get query(): readonly QueryPair[] {
+    this.#query ??= splitQuery(this.request.query)
     return this.#query
   }
 
@@ -304,7 +309,11 @@ export class Call implements ApiContext {
   /** Reads the parameters of the query, each by its last value. @throws Failure for one that the service refuses */
   readQuery(parameters: Parameters): Record<string, unknown> {
     this.isQueryRead = true
-    const texts = this.request.query === '' ? {} : Object.fromEntries(this.query)
+    const texts: Record<string, string> = {}
+    if (this.request.query !== '') {
+      this.notes = new Map()
+      for (const [name, value] of this.query) texts[name] = value
+    }
     return readParameters(parameters, texts, this.settings, this.notes)
   }
 }

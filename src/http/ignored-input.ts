@@ -48,7 +48,10 @@ type Ignored = () => IgnoredInput
 
 /** Finds the parameters and fields that the API did not read. A request that it refused before it read them has none. */
 export function findIgnoredInput(call: Call): readonly IgnoredInput[] {
-  const all = [...ignoredParameters(call), ...ignoredFields(call), ...ignoredHeaders(call)]
+  const all: Ignored[] = []
+  addParameters(call, all)
+  addFields(call, all)
+  addHeaders(call, all)
   if (all.length === 0) return none
   const listed = all.slice(0, maxListed).map((find) => find())
   const rest = all.length - listed.length
@@ -120,56 +123,61 @@ const promises: readonly string[] = [
   'X-HTTP-Method-Override',
 ]
 
-function ignoredHeaders({ request: { headers } }: Call): Ignored[] {
-  const sent = promises.filter((name) => headers.get(name.toLowerCase()) !== null)
-  return sent.map((name) => () => ({ in: 'header', name, why: 'unknown' }))
+const promiseHeaders = promises.map((name) => [name, name.toLowerCase()] as const)
+
+function addHeaders({ request: { headers } }: Call, all: Ignored[]): void {
+  for (const [name, header] of promiseHeaders)
+    if (headers.get(header) !== null) all.push(() => ({ in: 'header', name, why: 'unknown' }))
 }
 
-function ignoredParameters(call: Call): Ignored[] {
-  const { endpoint, isQueryRead, request, notes, keyLocation, settings } = call
-  if (!isQueryRead || request.query === '') return []
-  const { query } = call
+function addParameters(call: Call, all: Ignored[]): void {
+  const { endpoint, isQueryRead, request, notes, sentKey, settings } = call
+  if (!isQueryRead || request.query === '') return
   const parameters = endpoint.query ?? {}
   const isParameter = (name: string, values: SettingValues): boolean => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     return parameter !== undefined && choose(parameter, values).schema !== null
   }
-  const known = Object.keys(parameters).filter((name) => isParameter(name, settings))
   // Read by the checks before the operation.
-  const others = ['format', ...(keyLocation === 'query string' ? [keyFieldName] : [])]
-  const sent = [...query.keys()]
-  return [...new Set(sent)].flatMap((name): Ignored | readonly Ignored[] => {
+  const isChecked = (name: string): boolean =>
+    name === 'format' || (name === keyFieldName && sentKey?.location === 'query string')
+  const sent = call.query.map(([name]) => name)
+  for (const name of new Set(sent)) {
     const input = { in: 'query', name } as const
-    if (!known.includes(name)) {
-      if (others.includes(name)) return []
-      const profile = profiles.find((other) => isParameter(name, resolveSettings(other)))
-      if (profile) return () => ({ ...input, why: 'other_profile', value: profile })
-      return () => ({ ...input, ...suggest(name, known, sent) })
+    if (isParameter(name, settings)) {
+      if (sent.indexOf(name) < sent.lastIndexOf(name))
+        all.push(() => ({ ...input, why: 'repeated' }))
+      const note = notes?.get(name)
+      if (note) all.push(() => ({ ...input, ...note }))
+    } else if (!isChecked(name)) {
+      all.push(() => {
+        const profile = profiles.find((other) => isParameter(name, resolveSettings(other)))
+        if (profile) return { ...input, why: 'other_profile', value: profile }
+        const known = Object.keys(parameters).filter((own) => isParameter(own, settings))
+        return { ...input, ...suggest(name, known, sent) }
+      })
     }
-    const note = notes.get(name)
-    const isRepeated = query.getAll(name).length > 1
-    return [
-      ...(isRepeated ? [() => ({ ...input, why: 'repeated' }) as const] : []),
-      ...(note ? [() => ({ ...input, ...note })] : []),
-    ]
-  })
+  }
 }
 
-function ignoredFields(call: Call): Ignored[] {
-  const { endpoint, isBodyRead, request, keyLocation, settings } = call
-  if (!isBodyRead || request.body === null) return []
-  if ('length' in request.body && request.body.length === 0) return []
+function addFields(call: Call, all: Ignored[]): void {
+  const { endpoint, isBodyRead, request, sentKey, settings } = call
+  if (!isBodyRead || request.body === null) return
+  if ('length' in request.body && request.body.length === 0) return
   const schema = choose(endpoint.body ?? null, settings)
   // The names of these fields are free.
-  if (schema?.schema) return []
+  if (schema?.schema) return
   const body = call.parsed ? call.parsed.value : tryParseBody(request, settings)
-  if (call.parsed?.isForm && /^\s*[{[]/.test(bodyText(request.body)))
-    return [() => ({ in: 'body', name: '', why: 'json_as_form' })]
-  const others = keyLocation === 'body' ? [keyFieldName] : []
+  if (call.parsed?.isForm && /^\s*[{[]/.test(bodyText(request.body))) {
+    all.push(() => ({ in: 'body', name: '', why: 'json_as_form' }))
+    return
+  }
+  const isKey = (name: string): boolean => name === keyFieldName && sentKey?.location === 'body'
   const sent = isObject(body) ? Object.keys(body) : []
   if (!schema) {
-    const isEmpty = isObject(body) && sent.every((name) => others.includes(name))
-    return isEmpty || body === null ? [] : [() => ({ in: 'body', name: '', why: 'whole_body' })]
+    const isEmpty = body === null || (isObject(body) && sent.every(isKey))
+    if (!isEmpty) all.push(() => ({ in: 'body', name: '', why: 'whole_body' }))
+    return
   }
   const isReadWith = (name: string, values: SettingValues): boolean => {
     const { fields = {} } = choose(endpoint.body ?? null, values) ?? {}
@@ -177,17 +185,18 @@ function ignoredFields(call: Call): Ignored[] {
     return field !== undefined && !choose(field, values).isIgnored
   }
   const isRead = (name: string): boolean => isReadWith(name, settings)
-  const unknown = sent.filter((name) => !isRead(name) && !others.includes(name))
-  if (unknown.length === 0) return []
-  const known = Object.keys(schema.fields).filter(isRead)
-  const shape = Object(choose(endpoint.response, settings)).properties
-  return unknown.map((name) => () => {
-    const profile = profiles.find((other) => isReadWith(name, resolveSettings(other)))
-    if (profile) return { in: 'body', name, why: 'other_profile', value: profile }
-    const isInResponses = Object.hasOwn(Object(shape), name)
-    const why = isInResponses ? { why: 'response_only' as const } : suggest(name, known, sent)
-    return { in: 'body', name, ...why }
-  })
+  for (const name of sent) {
+    if (isRead(name) || isKey(name)) continue
+    all.push(() => {
+      const profile = profiles.find((other) => isReadWith(name, resolveSettings(other)))
+      if (profile) return { in: 'body', name, why: 'other_profile', value: profile }
+      const known = Object.keys(schema.fields).filter(isRead)
+      const shape = Object(choose(endpoint.response, settings)).properties
+      const isInResponses = Object.hasOwn(Object(shape), name)
+      const why = isInResponses ? { why: 'response_only' as const } : suggest(name, known, sent)
+      return { in: 'body', name, ...why }
+    })
+  }
 }
 
 function showInput({ in: place, name }: IgnoredInput): string {

@@ -55,11 +55,21 @@ interface OmittedBody {
 }
 
 export function isOmitted(body: MessageBody): body is OmittedBody {
-  return typeof body === 'object' && body !== null && 'omitted' in body
+  return isOther(body) && 'omitted' in body
 }
 
 export function isStream(body: unknown): body is ReadableStream<Uint8Array> {
-  return typeof body === 'object' && body !== null && 'getReader' in body
+  return isOther(body) && 'getReader' in body
+}
+
+/** Whether a body is neither a text nor bytes: to look for a property in these would take longer. */
+function isOther(body: unknown): body is object {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    !(body instanceof JsonText) &&
+    !ArrayBuffer.isView(body)
+  )
 }
 
 /** The text of a body. Empty for none, and for a body that is not stored. */
@@ -122,9 +132,11 @@ export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse
   const isHidden = status === 0 || status === 204 || status === 304
   const bytes = isHidden ? undefined : bodyLength(body)
   if (bytes === undefined) return headers
-  const { 'content-type': type, ...others } = headers
-  const length = { 'content-length': String(bytes), ...others }
-  return type === undefined ? length : { 'content-type': type, ...length }
+  const { 'content-type': type } = headers
+  const sent: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+  sent['content-length'] = String(bytes)
+  for (const name in headers) sent[name] = headers[name] as string
+  return sent
 }
 
 const exposed = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
@@ -140,8 +152,9 @@ export function jsonResponse(
   status: number,
   body: string | JsonText<unknown> | Uint8Array,
   headers?: Readonly<Record<string, string>>,
+  page?: ShownPage,
 ): ApiResponse {
-  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body }
+  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body, page }
 }
 
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {

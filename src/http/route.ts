@@ -214,61 +214,35 @@ interface PathMatch<Item> {
 export type FindPath<Item> = (url: string) => PathMatch<Item> | null
 
 /**
- * Compiles paths of the API, such as `/api/projects/:project_id`, to a table by their number of segments. A trailing slash
- * is optional. A parameter contains no slash and no dot. Of two paths that a URL has, the first one counts.
+ * Compiles paths of the API, such as `/api/projects/:project_id`. A trailing slash is optional, and a suffix such as `.json`
+ * is the parameter `format`. Any other parameter contains no slash and no dot. Of two paths that a URL has, the first one
+ * counts.
  */
 export function compilePaths<Item extends { readonly path: string }>(
   items: readonly Item[],
   base: BaseUrl,
 ): FindPath<Item> {
-  const start = new RegExp(`^${baseUrlPattern(base)}(?=/)`)
-  const table = new Map<number, { readonly item: Item; readonly pattern: readonly string[] }[]>()
-  for (const item of items) {
-    const pattern = splitPath(item.path)
-    table.set(pattern.length, [...(table.get(pattern.length) ?? []), { item, pattern }])
-  }
+  const start = baseUrlPattern(base)
+  const paths = items.map((item) => {
+    const path = escapeRegExp(item.path).replace(/:\w+/g, '([^/.?#]+)')
+    const names = Array.from(item.path.matchAll(/:(\w+)/g), ([, name]) => name as string)
+    const pattern = new RegExp(`^${start}${path}(?:/?\\.([a-z0-9]+))?/?(?=[?#]|$)`)
+    return { item, names: [...names, 'format'], pattern }
+  })
   return (url) => {
-    const [head, sandboxId] = start.exec(url) ?? []
-    if (head === undefined) return null
-    const segments = splitPath(pathOf(url.includes('%') ? decodePath(url) : url, head.length))
-    const format = takeSuffix(segments)
-    for (const { item, pattern } of table.get(segments.length) ?? []) {
-      const params = readParams(pattern, segments, format)
-      if (params) return { item, params, sandboxId }
+    const text = url.includes('%') ? decodePath(url) : url
+    for (const { item, names, pattern } of paths) {
+      const found = pattern.exec(text)
+      if (!found) continue
+      const params: Record<string, string> = {}
+      for (let index = 0; index < names.length; index++) {
+        const value = found[index + 2]
+        if (value !== undefined) params[names[index] as string] = value
+      }
+      return { item, params, sandboxId: found[1] }
     }
     return null
   }
-}
-
-function pathOf(url: string, start: number): string {
-  const end = url.search(/[?#]/)
-  return end < 0 ? url.slice(start) : url.slice(start, end)
-}
-
-/** Takes a suffix such as `.json` off the last segment, or the whole segment if it is nothing else. */
-function takeSuffix(segments: string[]): string | undefined {
-  const last = segments.at(-1) ?? ''
-  const [, name, format] = last.includes('.') ? (/^([^.]*)\.([a-z0-9]+)$/.exec(last) ?? []) : []
-  if (name === '') segments.pop()
-  else if (name !== undefined) segments[segments.length - 1] = name
-  return format
-}
-
-/** Returns null if the segments are not those of the pattern. */
-function readParams(
-  pattern: readonly string[],
-  segments: readonly string[],
-  format: string | undefined,
-): PathParams | null {
-  const params: Record<string, string> = {}
-  for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] as string
-    if (!isParameter(expected)) {
-      if (segment !== expected) return null
-    } else if (segment === '' || segment.includes('.')) return null
-    else params[expected.slice(1)] = segment
-  }
-  return format === undefined ? params : { ...params, format }
 }
 
 /** The segments of a path, which can have a trailing slash. */

@@ -2,7 +2,6 @@ import { isAllowed, isUnscopedKey } from '../http/check.ts'
 import type { Operation } from '../http/endpoint.ts'
 import { choose } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
-import { findSentKey } from '../simulator/journal/messages.ts'
 import type { KeyUse } from '../simulator/run-report.ts'
 import { maskKey } from '../utils/redaction/redactor.ts'
 import { apiKeyPattern } from '../utils/redaction/secrets.ts'
@@ -15,7 +14,7 @@ export function keyUseOf(
   { operation: id, scope }: Operation,
   { keys, users }: Pick<Tables, 'keys' | 'users'>,
 ): KeyUse | null {
-  const row = keys.get(findSentKey(record)?.value ?? '')
+  const row = keys.get(record.sentKey ?? '')
   if (!row || !users.get(row.user)?.is_active) return null
   const { settings } = record
   const rule = choose(scope, settings)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import {
-  fromNodeRequest,
+  NodeApiRequest,
   type NodeRequest,
   readWholeBody,
   requestOrigin,
@@ -68,7 +68,7 @@ export function serveAdmin(server: Simulator, options: AdminOptions): ServedAdmi
       onNotFound?.(method, url, '')
       throw noOperation(path, table)
     }
-    const head = fromNodeRequest(request)
+    const head = new NodeApiRequest(request)
     const isOpen = matching.some(({ operation }) => operation.isOpen)
     checkAccess(method, head, guard, isOpen)
     const route = matching.find((route) => route.method === (method === 'HEAD' ? 'GET' : method))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import express from 'express'
 import type { Middleware } from '../adapters/express/express.ts'
-import { fromNodeRequest, type NodeRequest } from '../adapters/express/node-messages.ts'
+import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-messages.ts'
 import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { version } from '../utils/version.ts'
@@ -88,7 +88,7 @@ function headersOf(path: string): Readonly<Record<string, string>> {
 /** Returns why a page cannot be opened, or null if it can. */
 function accessError(request: NodeRequest, guard: Guard): string | null {
   try {
-    checkPageAccess(fromNodeRequest(request), guard)
+    checkPageAccess(new NodeApiRequest(request), guard)
     return null
   } catch (error) {
     if (error instanceof Failure) return String(error.detail)

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { isolateForwardedPage } from '../adapters/express/express.ts'
 import {
-  fromNodeRequest,
   hasBody,
+  NodeApiRequest,
   type NodeRequest,
   readWholeBody,
   requestOrigin,
@@ -60,7 +60,7 @@ export async function forward(
     throw new Failure('server_error', detail, { code: 'loop_detected', status: 508 })
   }
   const key = keyInHeader(authorization)?.value ?? ''
-  const world = sandboxes.resolve(undefined, fromNodeRequest(request))
+  const world = sandboxes.resolve(undefined, new NodeApiRequest(request))
   const left = world?.tables.keys.get(key) ? /^(?:via|authorization)$/i : /^via$/i
   // Middleware and handlers of the user have read it.
   const isRead = hasBody(request) && request.readableEnded

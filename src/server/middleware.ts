@@ -6,7 +6,7 @@ import {
   expressOptions,
 } from '../adapters/express/express.ts'
 import {
-  fromNodeRequest,
+  NodeApiRequest,
   type NodeRequest,
   sendError,
   writeResponse,
@@ -262,7 +262,7 @@ async function sendNotFound(
   const { path } = splitSandboxPath(receivedTarget(url).split('?')[0] as string)
   // Loading the operations of the admin API would delay responses of the API.
   const suggestions = isApiPath(path) ? [] : await admin.suggest(method, path)
-  const notFound = simulator.notFound(method, fromNodeRequest(request), suggestions)
+  const notFound = simulator.notFound(method, new NodeApiRequest(request), suggestions)
   onNotFound?.(method, url, notFound.headers['understudy-nearest'] ?? '')
   writeResponse(response, notFound)
 }

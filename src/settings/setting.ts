@@ -128,15 +128,30 @@ export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
 /** Who reads settings of a world: the ids of those that were read are added to `reads`. Both can be replaced. */
 interface SettingsReader {
   readonly world: { readonly settings: SettingValues }
-  readonly reads: Set<SettingId>
+  readonly reads: SettingId[]
 }
 
 /** Notes which settings are read: those that a response depends on. */
 export function track(reader: SettingsReader): SettingValues {
-  return new Proxy(reader.world.settings, {
-    get(_, id: SettingId) {
-      reader.reads.add(id)
-      return reader.world.settings[id]
-    },
-  })
+  return new TrackedSettings(reader) as unknown as SettingValues
+}
+
+class TrackedSettings {
+  readonly #reader: SettingsReader
+
+  constructor(reader: SettingsReader) {
+    this.#reader = reader
+  }
+
+  static {
+    // Not a proxy: the engine calls its trap for each read, and inlines these.
+    for (const id of settingIds)
+      Object.defineProperty(TrackedSettings.prototype, id, {
+        get(this: TrackedSettings) {
+          const { world, reads } = this.#reader
+          if (!reads.includes(id)) reads.push(id)
+          return world.settings[id]
+        },
+      })
+  }
 }

@@ -14,6 +14,7 @@ import { type SettingId, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
 import type { Arrival, DelayedRequest, JournalRecord } from './journal/journal.ts'
+import { findSentKey } from './journal/messages.ts'
 import { explanationsOf } from './journal/request-line.ts'
 import { WrittenEntry } from './journal/written-entry.ts'
 import type { SharedOptions } from './options.ts'
@@ -62,7 +63,7 @@ function serve(
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
   const finish = (response: ApiResponse): ApiResponse => {
-    if (fault) record.settingReads = [...record.settingReads, ...call.reads]
+    if (fault) record.settingReads = record.settingReads.concat(call.reads)
     if (!isCarriedOut) {
       record.settings = state.settings
       record.changeIndex = state.changes.index
@@ -73,18 +74,19 @@ function serve(
     record.position = journal.position
     record.ms = Math.round((performance.now() - start) * 1_000) / 1_000
     record.response = response
+    record.sentKey = call.sentKey?.value
     return add(state, options, record)
   }
   if (!fault) return finish(carryOut(call, state, record))
   record.fault = fault.record
   // What a fault reads counts beside what the endpoint reads.
   const { reads } = call
-  call.reads = new Set()
+  call.reads = []
   const answered = applyFault(fault, () => {
     call.reads = reads
     isCarriedOut = true
     const response = carryOut(call, state, record)
-    call.reads = new Set()
+    call.reads = []
     return response
   })
   if (!('then' in answered)) return finish(answered)
@@ -105,11 +107,11 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
   state.isServing = false
   const { failure, status } = response
   record.settings = settings
-  record.settingReads = [...call.reads]
+  record.settingReads = call.reads
   record.changeIndex = index
   record.changes = changes.byRequestSince(index)
   // Sentences read more settings than the response depends on.
-  call.reads = new Set()
+  call.reads = []
   record.failure = failure
   record.refusal = failure && describeFailure(failure)
   // A request that was refused for another reason than its input may have been read in part.
@@ -139,6 +141,7 @@ function newRecord(
     url: url.includes('#') ? (url.split('#', 1)[0] as string) : url,
     target,
     requestHeaders: headers,
+    sentKey: undefined,
     requestBody: null,
     replaceCount,
     response: networkErrorResponse,
@@ -154,7 +157,13 @@ function newRecord(
 }
 
 /** Adds the entry of a request to the journal. @returns the response, with the header that says why */
-function add(state: State, { sendsWhy }: SharedOptions, record: JournalRecord): ApiResponse {
+function add(
+  state: State,
+  { sendsWhy }: SharedOptions,
+  record: Mutable<JournalRecord>,
+): ApiResponse {
+  // Not known of a request that was refused before its key was checked.
+  record.sentKey ??= findSentKey(record)?.value
   state.addRecord(record)
   const { response } = record
   return sendsWhy ? withWhy(response, new WrittenEntry(record, state)) : response
@@ -175,7 +184,7 @@ export function serveUnknownPath(
   others: EndpointSuggestion[],
 ): ApiResponse {
   const { settings, journal } = state
-  const reads = new Set<SettingId>()
+  const reads: SettingId[] = []
   const tracked = track({ world: state, reads })
   const suggestions =
     others.length > 0

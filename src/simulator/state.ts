@@ -1,4 +1,3 @@
-import { keyInHeader } from '../http/check.ts'
 import type { ApiWorld } from '../http/endpoint.ts'
 import { ResponseTexts } from '../http/pages.ts'
 import { Throttle } from '../http/throttle.ts'
@@ -13,7 +12,6 @@ import { Faults } from './faults/faults.ts'
 import { ChangeLog } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
-import { findSentKey } from './journal/messages.ts'
 import type { ForkOptions } from './options.ts'
 import { KeyOwners } from './sandboxes/key-owners.ts'
 import { addSandboxKeys } from './sandboxes/sandbox-keys.ts'
@@ -232,9 +230,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
 
   /** Adds a request to the journal, and emits its response. */
   addRecord(record: JournalRecord): void {
-    if (this.journal.isOff) return
-    const key = keyInHeader(record.requestHeaders.get('authorization')) ?? findSentKey(record)
-    this.events.emit('response', this.journal.add(record, key?.value))
+    if (!this.journal.isOff) this.events.emit('response', this.journal.add(record))
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

@@ -6,6 +6,20 @@ export function parseQuery(text: string): URLSearchParams {
   return new URLSearchParams(text.includes('+') ? text.split('+').join(' ') : text)
 }
 
+export type QueryPair = readonly [name: string, value: string]
+
+/** The parameters of a query, in order. Most have nothing to decode, and are split: that is faster than to parse them. */
+export function splitQuery(text: string): readonly QueryPair[] {
+  if (!/^[\w.,:;=&-]*$/.test(text)) return [...parseQuery(text)]
+  const pairs: QueryPair[] = []
+  for (const pair of text.split('&')) {
+    const end = pair.indexOf('=')
+    if (end >= 0) pairs.push([pair.slice(0, end), pair.slice(end + 1)])
+    else if (pair !== '') pairs.push([pair, ''])
+  }
+  return pairs
+}
+
 /** Writes a query or a form as `URLSearchParams` does, in time that is in proportion to the length. */
 export function writeQuery(pairs: Iterable<readonly [name: string, value: string]>): string {
   return Array.from(

@@ -22,7 +22,7 @@ import { isPassthrough } from '../fetch.ts'
 import { runningHandlers } from '../running-handlers.ts'
 import { checkHandlers, type UserHandlers } from '../user-handlers.ts'
 import {
-  fromNodeRequest,
+  NodeApiRequest,
   type NodeRequest,
   PageBuffers,
   readNodeBody,
@@ -31,7 +31,6 @@ import {
   resetConnection,
   sendError,
   sendTogether,
-  toAbsoluteUrl,
   writeResponse,
 } from './node-messages.ts'
 
@@ -107,7 +106,7 @@ export function createMiddleware(
   })
   return (nodeRequest, nodeResponse, next) => {
     const { method = 'GET', url = '/' } = nodeRequest
-    const request = fromNodeRequest(nodeRequest, nodeResponse)
+    const request = new NodeApiRequest(nodeRequest, nodeResponse)
     const { before, match } = findCandidates(method, url, request)
     if (before.length === 0 && !match) return next()
     const exchange = { request, nodeRequest, nodeResponse, isolatesPages, send, fail }
@@ -125,7 +124,7 @@ export function createMiddleware(
 
 /** A request and its response, as Node and the API have them. */
 interface NodeExchange {
-  readonly request: ReturnType<typeof fromNodeRequest>
+  readonly request: NodeApiRequest
   readonly nodeRequest: NodeRequest
   readonly nodeResponse: ServerResponse
   readonly isolatesPages: boolean
@@ -194,7 +193,7 @@ async function runCandidates(
 
 /** Creates a request for MSW. Its body was read before, and stays on the Node request for later middleware. */
 function toFetchRequest(
-  { request: { method }, nodeRequest, nodeResponse }: NodeExchange,
+  { request: { method, headers }, nodeRequest, nodeResponse }: NodeExchange,
   body: Uint8Array | null,
 ): Request {
   nodeRequest.body ??= body ?? undefined
@@ -203,7 +202,7 @@ function toFetchRequest(
     if (!nodeResponse.writableFinished) abort.abort()
   })
   // Below a mount path, handlers match the rest of the path.
-  return new Request(toAbsoluteUrl(nodeRequest, nodeRequest.url ?? '/'), {
+  return new Request(headers.toAbsoluteUrl(nodeRequest.url ?? '/'), {
     method,
     headers: createHeaders(nodeRequest),
     // A fetch Request cannot have the body of a GET.

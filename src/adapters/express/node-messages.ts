@@ -23,7 +23,7 @@ import {
   sentHeaders,
 } from '../../http/messages.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { JsonText, type Mutable } from '../../utils/json.ts'
+import { JsonText } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { streamBody } from '../body-stream.ts'
@@ -41,54 +41,75 @@ export interface FromExpress {
 export type NodeRequest = IncomingMessage & FromExpress
 
 /** A connection, which a client opens when it begins to send a request. */
-interface TimedSocket extends Socket {
+interface ClientSocket extends Socket {
   /** As `performance.now()`, until the first request arrives */
   opened?: number | undefined
+  /** The headers of the latest request. Most requests of a client have the same, which are kept once */
+  headers?: NodeHeaders
 }
 
 /** Remembers when clients open connections to a server. */
 export function followConnections(server: Server): void {
-  const remember = (socket: TimedSocket): void => {
+  const remember = (socket: ClientSocket): void => {
     socket.opened = performance.now()
   }
   server.on('connection', remember).on('secureConnection', remember)
 }
 
 /** The request that handlers of the API get. Its body is set when it has been read. */
-export function fromNodeRequest(
-  nodeRequest: NodeRequest,
-  nodeResponse?: ServerResponse,
-): Mutable<ApiRequest> {
-  const { method = 'GET', url = '/', originalUrl = url, headers } = nodeRequest
-  const socket: TimedSocket = nodeRequest.socket
-  const began = socket.opened
-  if (began !== undefined) socket.opened = undefined
-  return {
-    method,
+export class NodeApiRequest implements ApiRequest {
+  readonly method: string
+  readonly url: string
+  readonly target: string
+  readonly query: string
+  readonly headers: NodeHeaders
+  body: RequestBody = null
+  readonly began: number | undefined
+  readonly #socket: ClientSocket
+  readonly #nodeResponse: ServerResponse | undefined
+
+  constructor(nodeRequest: NodeRequest, nodeResponse?: ServerResponse) {
+    const { method = 'GET', url = '/', originalUrl = url } = nodeRequest
+    const socket: ClientSocket = nodeRequest.socket
+    this.#socket = socket
+    this.#nodeResponse = nodeResponse
+    this.headers = headersOf(nodeRequest)
+    this.method = method
     // With the mount path of a router.
-    url: toAbsoluteUrl(nodeRequest, originalUrl),
-    target: originalUrl,
-    query: queryString(url),
-    headers: new NodeHeaders(headers),
-    body: null,
-    began,
-    onAbort(listener) {
-      if (socket.destroyed) listener()
-      socket.on('close', listener)
-      return () => socket.off('close', listener)
-    },
-    onSent(listener) {
-      nodeResponse?.once('close', listener)
-    },
+    this.url = this.headers.toAbsoluteUrl(originalUrl)
+    this.target = originalUrl
+    this.query = queryString(url)
+    this.began = socket.opened
+    if (socket.opened !== undefined) socket.opened = undefined
   }
+
+  onAbort(listener: () => void): () => void {
+    const socket = this.#socket
+    if (socket.destroyed) listener()
+    socket.on('close', listener)
+    return () => socket.off('close', listener)
+  }
+
+  onSent(listener: () => void): void {
+    this.#nodeResponse?.once('close', listener)
+  }
+}
+
+function headersOf(request: NodeRequest): NodeHeaders {
+  const socket: ClientSocket = request.socket
+  if (!socket.headers?.areThoseOf(request)) socket.headers = new NodeHeaders(request)
+  return socket.headers
 }
 
 /** The headers of a request of Node, which has them by lower-case name. */
 class NodeHeaders implements RequestHeaders {
   readonly #headers: IncomingHttpHeaders
+  readonly #origin: string
 
-  constructor(headers: IncomingHttpHeaders) {
-    this.#headers = headers
+  constructor(request: NodeRequest) {
+    // A copy: later middleware can change those of its request.
+    this.#headers = { ...request.headers }
+    this.#origin = requestOrigin(request)
   }
 
   get(name: string): string | null {
@@ -99,12 +120,24 @@ class NodeHeaders implements RequestHeaders {
   entries(): [string, string][] {
     return Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
   }
-}
 
-/** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
-export function toAbsoluteUrl(request: NodeRequest, url: string): string {
-  if (url.startsWith('/')) return requestOrigin(request) + url
-  return isHttpUrl(url) ? url : `${requestOrigin(request)}/${url}`
+  /** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
+  toAbsoluteUrl(url: string): string {
+    if (url.startsWith('/')) return this.#origin + url
+    return isHttpUrl(url) ? url : `${this.#origin}/${url}`
+  }
+
+  /** @note Express says which of the forwarded values of a request it trusts */
+  areThoseOf({ headers }: NodeRequest): boolean {
+    const own = this.#headers
+    let more = 0
+    for (const name in own) {
+      if (own[name] !== headers[name]) return false
+      more -= 1
+    }
+    for (const _name in headers) more += 1
+    return more === 0 && !isForwarded(headers)
+  }
 }
 
 /** fetch refuses URLs with a user. */
@@ -116,14 +149,17 @@ function isHttpUrl(url: string): boolean {
 export function requestOrigin(request: NodeRequest): string {
   const { headers } = request
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
-  const isForwarded = headers['x-forwarded-proto'] || headers['x-forwarded-host']
-  const forwarded = isForwarded ? request.protocol : undefined
+  const forwarded = isForwarded(headers) ? request.protocol : undefined
   // A proxy passes on any text. Only these can begin a link.
   const isLink = forwarded === 'http' || forwarded === 'https'
   const protocol = isLink ? forwarded : isEncrypted ? 'https' : 'http'
-  const host = (isForwarded && request.host) || headers.host || ''
+  const host = (isForwarded(headers) && request.host) || headers.host || ''
   const origin = `${protocol}://${host}`
   return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
+}
+
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Boolean(headers['x-forwarded-proto'] || headers['x-forwarded-host'])
 }
 
 /** Any other Host header cannot be part of a link. */
@@ -164,10 +200,7 @@ function collectBody(...[request, limit, onBody, onError]: Parameters<typeof rea
   })
   request.on('end', () => {
     if (size > limit) return onBody({ omitted: size })
-    // Not by Buffer.concat, whose buffers are parts of a larger one that the journal would keep.
-    const body = Buffer.allocUnsafeSlow(size)
-    chunks.reduce((end, chunk) => end + chunk.copy(body, end), 0)
-    onBody(body)
+    onBody(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   })
   request.on('error', onError)
 }

@@ -16,7 +16,6 @@ import {
   isWriteOfRequest,
 } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
-import { findSentKey } from '../../simulator/journal/messages.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
@@ -159,7 +158,7 @@ function journalKeys({ labels: { known: labels }, journal }: State): {
     // that is not among them is refused again.
     exchange: (record) => ({
       ...recordToExchange(record),
-      key: labels.get(findSentKey(record)?.value ?? '') ?? null,
+      key: labels.get(record.sentKey ?? '') ?? null,
     }),
   }
 }

@@ -105,7 +105,7 @@ export class ChangeLog {
   }
 
   byRequestSince(index: number): readonly RowChange[] {
-    return this.writesSince(index).filter(isWriteOfRequest)
+    return this.since(index).filter(isWriteOfRequest)
   }
 
   /**
@@ -212,8 +212,11 @@ export class BoundedQueue<T> {
 
   /** @param to the position after the last item */
   list(from = 0, to: number = this.nextPosition): T[] {
-    const [start, end] = [from, to].map((position) => Math.max(0, position - this.#start))
-    return this.#entries.slice(start, end).map(({ item }) => item)
+    const end = Math.min(to - this.#start, this.size)
+    const items: T[] = []
+    for (let index = Math.max(0, from - this.#start); index < end; index++)
+      items.push((this.#entries[index] as { readonly item: T }).item)
+    return items
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {

@@ -81,12 +81,11 @@ export class Journal {
   /**
    * Adds a record. Bodies that are too large to be kept are left out.
    *
-   * @param key that of the request, if it has one
    * @returns the record with its whole bodies, which reference little more memory than they show
    */
-  add(record: JournalRecord, key: string | undefined): JournalRecord {
-    const { requestBody, response } = record
-    if (key !== undefined) this.#addKey(key)
+  add(record: JournalRecord): JournalRecord {
+    const { requestBody, response, sentKey } = record
+    if (sentKey !== undefined) this.#addKey(sentKey)
     const whole = withBodies(record, compactBody(requestBody), compactBody(response.body))
     const kept = keptRecord(whole, this.limits.body)
     this.#records.push(kept, storedBytes(kept))
@@ -170,6 +169,8 @@ export interface JournalRecord {
   readonly url: string
   readonly target: string
   readonly requestHeaders: ApiRequest['headers']
+  /** The key of the request, in full */
+  readonly sentKey: string | undefined
   readonly requestBody: ApiRequest['body']
   readonly response: ApiResponse
   /** All settings when the response was made */

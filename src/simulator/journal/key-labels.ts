@@ -3,7 +3,6 @@ import type { Tables } from '../../world/tables.ts'
 import type { ChangeLog } from './changes.ts'
 import type { MaskedKey } from './entry.ts'
 import type { Journal, JournalRecord } from './journal.ts'
-import { findSentKey } from './messages.ts'
 
 interface KeySource {
   readonly journal: Journal
@@ -61,7 +60,7 @@ export class KeyLabels {
 
   /** The key of a request, or null for a request without one. */
   keyOf(record: JournalRecord): MaskedKey | null {
-    const value = findSentKey(record)?.value
+    const { sentKey: value } = record
     if (value === undefined) return null
     const label = this.#labelOf(value)
     const mask = maskKey(value)
@@ -81,8 +80,8 @@ export class KeyLabels {
 
   /** Whether a request was sent with a key. @param key its label or its value */
   isSentWith(record: JournalRecord, key: string): boolean {
-    const value = findSentKey(record)?.value
-    return value !== undefined && (value === key || this.known.get(value) === key)
+    const { sentKey } = record
+    return sentKey !== undefined && (sentKey === key || this.known.get(sentKey) === key)
   }
 
   /** Whether the world has, or had, a key with this label or value. */

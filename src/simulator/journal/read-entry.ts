@@ -60,6 +60,7 @@ function toRecord(entry: JournalEntry): JournalRecord {
       get: (name) => request.headers[name] ?? null,
       entries: () => Object.entries(request.headers),
     },
+    sentKey: undefined,
     requestBody: toBody(request) as JournalRecord['requestBody'],
     response: { status: response.status, headers: response.headers, body, page: toPage(entry) },
     settings: Object.fromEntries(

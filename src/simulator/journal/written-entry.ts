@@ -14,15 +14,7 @@ import type { State } from '../state.ts'
 import type { JournalEntry, JournalSetting } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { type JournalRecord, keptRecord, usedSettings } from './journal.ts'
-import {
-  findSentKey,
-  maskMessage,
-  maskPath,
-  maskQuery,
-  omitMessage,
-  requestOf,
-  responseOf,
-} from './messages.ts'
+import { maskMessage, maskPath, maskQuery, omitMessage, requestOf, responseOf } from './messages.ts'
 import type { ObservedEntry } from './read-entry.ts'
 import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
 import { maskChange } from './row-changes.ts'
@@ -51,7 +43,7 @@ export class WrittenEntry implements ObservedEntry {
 
   /** The key of the request, in full, or an empty text. A client is recognized by it. */
   get client(): string {
-    return findSentKey(this.record)?.value ?? ''
+    return this.record.sentKey ?? ''
   }
 
   get bytes(): ObservedEntry['bytes'] {
