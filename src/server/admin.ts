@@ -4,9 +4,8 @@ import {
   type NodeRequest,
   readWholeBody,
   requestOrigin,
-  sendError,
-  writeResponse,
-} from '../adapters/express/node-messages.ts'
+} from '../adapters/express/node-request.ts'
+import { sendError, writeResponse } from '../adapters/express/node-response.ts'
 import { type AdminCall, readQuery } from '../admin/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../admin/run-operation.ts'
 import { Failure } from '../http/failures.ts'

@@ -7,8 +7,8 @@ import {
   type NodeRequest,
   readWholeBody,
   requestOrigin,
-  sendFailure,
-} from '../adapters/express/node-messages.ts'
+} from '../adapters/express/node-request.ts'
+import { sendFailure } from '../adapters/express/node-response.ts'
 import { keyInHeader } from '../http/check.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'

@@ -5,12 +5,8 @@ import {
   type ExpressOptions,
   expressOptions,
 } from '../adapters/express/express.ts'
-import {
-  NodeApiRequest,
-  type NodeRequest,
-  sendError,
-  writeResponse,
-} from '../adapters/express/node-messages.ts'
+import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
+import { sendError, writeResponse } from '../adapters/express/node-response.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { type NodeRequest, requestOrigin, sendError } from '../adapters/express/node-messages.ts'
+import { type NodeRequest, requestOrigin } from '../adapters/express/node-request.ts'
+import { sendError } from '../adapters/express/node-response.ts'
 import { Failure, quote } from '../http/failures.ts'
 import { queryString, receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'

@@ -24,15 +24,17 @@ import { checkHandlers, type UserHandlers } from '../user-handlers.ts'
 import {
   NodeApiRequest,
   type NodeRequest,
-  PageBuffers,
   readNodeBody,
   readWholeBody,
   requestOrigin,
+} from './node-request.ts'
+import {
+  PageBuffers,
   resetConnection,
   sendError,
   sendTogether,
   writeResponse,
-} from './node-messages.ts'
+} from './node-response.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
