@@ -10,6 +10,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import {
   canShow,
   comingEarlier,
+  firstChange,
   guessHistory,
   type History,
   isLike,
@@ -92,9 +93,6 @@ interface Attempt {
   readonly differing: number[]
 }
 
-/** A history that may explain a response, and the position of the first request that it changes. Null for another start */
-type Proposal = readonly [history: History, since: number | null]
-
 /**
  * Sends requests to a simulator. Where an answer differs, it tries what may be the cause: lost writes took effect, rows
  * were other ones from the start, others changed rows now. A cause counts if less differs, and no more of the earlier
@@ -103,6 +101,7 @@ type Proposal = readonly [history: History, since: number | null]
 class Solver {
   readonly #traffic: Traffic
   readonly #settings: SettingValues
+  readonly #observations: readonly Observation[]
   #sent = 0
   /** The first requests, as they were counted */
   #counted: Attempt | null = null
@@ -110,6 +109,7 @@ class Solver {
   constructor(traffic: Traffic, settings: SettingValues) {
     this.#traffic = traffic
     this.#settings = settings
+    this.#observations = traffic.requests.map(({ observation }) => observation)
   }
 
   /** How many of the first requests get another response. */
@@ -152,8 +152,8 @@ class Solver {
       round += 1
     ) {
       let better: Attempt | null = null
-      for await (const [history, since] of this.#proposals(best, at, answer)) {
-        const tried = await this.#retry(best, history, since, at)
+      for await (const history of this.#proposals(best, at, answer)) {
+        const tried = await this.#retry(best, history, at)
         if (tried && differingAt(tried, at) < differingAt(better ?? best, at)) better = tried
         if (better && differingAt(better, at) === 0) break
         if (this.#sent > maxSent) break
@@ -169,12 +169,12 @@ class Solver {
     attempt: Attempt,
     at: number,
     answer: SimulatedAnswer,
-  ): AsyncGenerator<Proposal> {
+  ): AsyncGenerator<History> {
     const { requests, seen, hasOwnWorld } = this.#traffic
     const { observation, step } = requests[at] as Traffic['requests'][number]
     const { history, replay } = attempt
     if (observation.status === 401 && answer.status !== 401 && observation.key !== null) {
-      yield [withEdits(history, observation, [{ revoke: observation.key }]), at]
+      yield withEdits(history, observation, [{ revoke: observation.key }])
       return
     }
     const rows = rowsOf(observation, seen)
@@ -200,34 +200,35 @@ class Solver {
         .filter((row) => history.late.has(nameOf(row)))
         .map(({ id }) => id),
     ]
-    const known = { observation, rows, shownBefore, shownLater, came, replay }
+    const lastRead = ofList.slice(0, at).findLastIndex((read) => read?.page?.count != null)
+    const created = ofList.slice(0, lastRead + 1).filter((create) => create?.verb === 'create')
+    const newest = Math.max(0, ...created.flatMap(idsOf))
+    const known = { observation, rows, shownBefore, shownLater, came, newest, replay }
     yield* this.#lostWrites(attempt, at, answer, rows)
     if (!repair) return
     const { front, behind } = repair
     const next = requests.slice(at).map((request) => request.observation)
     const coming = comingEarlier(history, next, front.more + behind.more)
-    if (coming) yield [coming, at]
+    if (coming) yield coming
     const isFar = Math.abs(front.more) + Math.abs(behind.more) > maxMoved
-    if (hasOwnWorld) {
-      yield [atStart(history, repair, known), null]
-    }
-    const edits = asEdits(repair, known, false)
-    if (edits?.length) yield [withEdits(history, observation, edits), at]
+    if (hasOwnWorld) yield atStart(history, repair, known)
+    const edits = asEdits(history, repair, known, false)
+    if (edits) yield edits
     if (isFar) return
     if (hasOwnWorld) {
       const moved = asMoved(history, repair, known)
-      const opened = moved && (await this.#retry(attempt, moved, null, at))
+      const opened = moved && (await this.#retry(attempt, moved, at))
       if (opened) {
         const again = await this.#sendAgain(opened, at)
         await this.#sendAgain(opened, at)
         const list = await opened.replay.wholeList(step)
         const rest = again && repairOf(observation, again, rows, list, opened.replay)
-        const moves = rest && asEdits(rest, { ...known, replay: opened.replay }, true)
-        if (moves?.length) yield [withEdits(moved, observation, moves), null]
+        const moves = rest && asEdits(moved, rest, { ...known, replay: opened.replay }, true)
+        if (moves) yield moves
       }
     }
-    const moves = asEdits(repair, known, true)
-    if (moves?.length) yield [withEdits(history, observation, moves), at]
+    const moves = asEdits(history, repair, known, true)
+    if (moves) yield moves
   }
 
   /** Writes without a response took effect: several at once, and each alone. */
@@ -236,13 +237,13 @@ class Solver {
     at: number,
     answer: SimulatedAnswer,
     rows: SeenLists['plugins'],
-  ): Generator<Proposal> {
+  ): Generator<History> {
     const { requests } = this.#traffic
     const { observation } = requests[at] as Traffic['requests'][number]
     const creates = new Set(rows.createsWithoutRow)
-    const lost = requests.slice(0, at).flatMap(({ observation: write }, position) => {
+    const lost = requests.slice(0, at).flatMap(({ observation: write }) => {
       const isOpen = canShow(observation, write) && !history.tookEffect.has(write.index)
-      return isOpen && (isLostWrite(write) || creates.has(write)) ? [{ write, position }] : []
+      return isOpen && (isLostWrite(write) || creates.has(write)) ? { write } : []
     })
     const ofRows = lost.filter(({ write: { params } }) => {
       const isRow = ({ id }: { id: unknown }) => id === Number(params.id)
@@ -250,8 +251,7 @@ class Solver {
     })
     const took = (writes: typeof lost) =>
       new Set([...history.tookEffect, ...writes.map(({ write }) => write.index)])
-    if (ofRows.length > 1)
-      yield [{ ...history, tookEffect: took(ofRows) }, ofRows[0]?.position ?? null]
+    if (ofRows.length > 1) yield { ...history, tookEffect: took(ofRows) }
     const [shown, simulated] = [observation, answer].map((of) =>
       of.rows.map(({ id }) => Number(id)),
     ) as [number[], number[]]
@@ -269,9 +269,9 @@ class Solver {
         const start = new Map(history.start)
         start.delete(nameOf(row))
         const left = new Map(history.left).set(one.write.index, row)
-        yield [{ ...history, start, left, tookEffect: took([one]) }, null]
+        yield { ...history, start, left, tookEffect: took([one]) }
       }
-      yield [{ ...history, tookEffect: took([one]) }, one.position]
+      yield { ...history, tookEffect: took([one]) }
     }
   }
 
@@ -286,7 +286,7 @@ class Solver {
       const tookEffect = new Set([...history.tookEffect, observation.index])
       const other =
         last > at && this.#sent <= maxSent
-          ? await this.#retry(attempt, { ...history, tookEffect }, at, last)
+          ? await this.#retry(attempt, { ...history, tookEffect }, last)
           : null
       const isSame =
         other !== null && countDiffering(other, last, last) <= countDiffering(attempt, last, last)
@@ -346,13 +346,10 @@ class Solver {
     return true
   }
 
-  /** Sends a range of requests again. @returns null if more answers before the last one differ than before */
-  async #retry(
-    attempt: Attempt,
-    history: History,
-    from: number | null,
-    to: number,
-  ): Promise<Attempt | null> {
+  /** Sends the requests again that another history changes. @returns null if more answers before the last one differ than before */
+  async #retry(attempt: Attempt, history: History, to: number): Promise<Attempt | null> {
+    const from = firstChange(attempt.history, history, this.#observations)
+    if (from === -1) return null
     const start = from ?? 0
     const changed =
       from === null

@@ -50,6 +50,51 @@ export function withEdits(
   return { ...history, edits }
 }
 
+/** The history in which others added rows, whose ids say before which creates, and at the latest right before a request. */
+export function withNewRows(
+  history: History,
+  { list, observations }: RowsSeen,
+  observation: Observation,
+  added: readonly Readonly<Record<string, unknown>>[],
+): History {
+  const before = observations.slice(0, observations.indexOf(observation))
+  const idOf = ({ index, verb, rows: [row] }: Observation): number =>
+    verb === 'create' ? Number(row?.id ?? history.left.get(index)?.id) : Number.NaN
+  const byRequest = new Map<Observation, Readonly<Record<string, unknown>>[]>()
+  for (const { id, ...fields } of added) {
+    const isNewer = before.some((create) => idOf(create) < Number(id))
+    const next = isNewer && before.find((create) => idOf(create) > Number(id))
+    const request = next || observation
+    byRequest.set(request, [...(byRequest.get(request) ?? []), { id, ...fields }])
+  }
+  return [...byRequest].reduce(
+    (all, [request, rows]) => withEdits(all, request, [{ rows: { [list]: rows } } as ChangeStep]),
+    history,
+  )
+}
+
+/**
+ * The position of the first request that another history changes: -1 if it is the same. Null if rows are other ones from the
+ * start.
+ *
+ * @param requests in their order
+ */
+export function firstChange(
+  before: History,
+  after: History,
+  requests: readonly Observation[],
+): number | null {
+  const isSame = (map: ReadonlyMap<unknown, unknown>, other: ReadonlyMap<unknown, unknown>) =>
+    map === other ||
+    (map.size === other.size && [...map].every(([at, row]) => other.get(at) === row))
+  if (!isSame(before.start, after.start) || !isSame(before.left, after.left)) return null
+  return requests.findIndex(
+    ({ index }) =>
+      before.edits.get(index) !== after.edits.get(index) ||
+      before.tookEffect.has(index) !== after.tookEffect.has(index),
+  )
+}
+
 /**
  * The next rows that others add come now: they are there before a page shows them. Null without such rows
  *

@@ -1,16 +1,11 @@
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
-import { formatIsoTime } from '../world/clock/clock.ts'
 import { writtenValue } from './draft-rows.ts'
-import { type History, isLike, nameOf, type StartRow } from './history.ts'
+import { type History, isLike, nameOf, type StartRow, withEdits, withNewRows } from './history.ts'
+import { FreeIds, type Known, madeUpRows, type Place, type Side, timeOf } from './made-up-rows.ts'
 import type { Observation, SeenRow } from './observation.ts'
 import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
 import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
-
-export const notShown = 'Not shown in the traffic'
-
-/** More made-up rows in a list would make a file too long to read. */
-export const maxMadeUp = 1_000
 
 /** What must be otherwise so that a simulator answers as recorded: before the first request, or right before this one. */
 interface Repair {
@@ -21,15 +16,6 @@ interface Repair {
   /** Rows before and behind a page, the nearest one first, and how many more there must be. Less than 0 for fewer */
   readonly front: Side
   readonly behind: Side
-}
-
-type Place = 'front' | 'behind'
-
-interface Side {
-  readonly rows: readonly SeenRow[]
-  readonly more: number
-  /** The row of the page at this end, or else of the list */
-  readonly next: SeenRow | undefined
 }
 
 const noSide: Side = { rows: [], more: 0, next: undefined }
@@ -88,9 +74,6 @@ export function repairOf(
 
 type Order = (a: SeenRow, b: SeenRow) => number
 
-const timeOf = ({ date_marker: time }: SeenRow): number =>
-  typeof time === 'string' ? Date.parse(time) : Number.POSITIVE_INFINITY
-
 /** As the API sorts lists. */
 const orders: Readonly<Record<WrittenList, Order>> = {
   annotations: (a, b) =>
@@ -112,18 +95,6 @@ function changedFields(
   const fields = changed.map((field) => [field.name, row[field.name]])
   const isHidden = simulated === undefined && list === 'annotations' && !('deleted' in row)
   return { ...Object.fromEntries(fields), ...(isHidden && { deleted: false }) }
-}
-
-/** What decides which rows can go. */
-interface Known {
-  readonly observation: Observation
-  readonly rows: RowsSeen
-  /** The ids that requests up to this one have shown */
-  readonly shownBefore: ReadonlySet<number>
-  readonly shownLater: ReadonlySet<number>
-  /** The ids of rows that came while the requests were sent */
-  readonly came: readonly number[]
-  readonly replay: TrafficReplay
 }
 
 /** The history with another start. */
@@ -247,8 +218,17 @@ export function asMoved(history: History, { front, behind }: Repair, known: Know
   return { ...history, start }
 }
 
-/** What others did right before a request. Null if no rows can go that have to. @param moves whether rows beside a page came or went */
-export function asEdits(repair: Repair, known: Known, moves: boolean): ChangeStep[] | null {
+/**
+ * The same start, and what others did since. Null if there is nothing, and if no rows can go that have to.
+ *
+ * @param moves whether rows beside a page came or went
+ */
+export function asEdits(
+  history: History,
+  repair: Repair,
+  known: Known,
+  moves: boolean,
+): History | null {
   const { rows, observation, shownBefore, shownLater } = known
   const { list } = rows
   const parent = parentOf(observation)
@@ -263,6 +243,7 @@ export function asEdits(repair: Repair, known: Known, moves: boolean): ChangeSte
   })
   const gone = repair.extra.map(({ id }) => Number(id))
   const isWhole = observation.page?.count === observation.rows.length
+  const ids = new FreeIds(known, null)
   for (const side of moves || isWhole ? (['front', 'behind'] as const) : []) {
     const { rows: others, more } = repair[side]
     // A row that nobody has seen was skipped rather than deleted.
@@ -276,111 +257,23 @@ export function asEdits(repair: Repair, known: Known, moves: boolean): ChangeSte
     if (going.length < -more) return null
     gone.push(...going.map(({ id }) => Number(id)))
     if (!moves) continue
-    const ids = new FreeIds(known, new Map())
     const top = {
       ...repair[side],
       next: side === 'front' ? (others.at(-1) ?? repair.front.next) : repair.behind.next,
     }
-    added.push(
-      ...madeUpRows(top, side, more, ids, known, true).map((row) => rows.asNewRow(row, parent)),
-    )
+    added.push(...madeUpRows(top, side, more, ids, known).map((row) => rows.asNewRow(row, parent)))
   }
-  return [
-    ...(added.length > 0 ? [{ rows: { [list]: added } } as ChangeStep] : []),
+  const others: ChangeStep[] = [
     ...(updated.length > 0 ? [{ update: { [list]: updated } } as ChangeStep] : []),
     ...(gone.length > 0 ? [removal(list, gone)] : []),
   ]
+  if (added.length + others.length === 0) return null
+  const withRows = withNewRows(history, rows, observation, added)
+  return others.length > 0 ? withEdits(withRows, observation, others) : withRows
 }
 
 function removal(list: WrittenList, ids: readonly number[]): ChangeStep {
   return list === 'plugins'
     ? { delete: { plugins: ids } }
     : { update: { annotations: ids.map((id) => ({ id, deleted: true })) } }
-}
-
-const day = 86_400_000
-
-/** Rows that no response shows, beside a row of a page or at the end of the list. */
-function madeUpRows(
-  { rows: others, next }: Side,
-  side: 'front' | 'behind',
-  more: number,
-  ids: FreeIds,
-  { observation, rows: { list } }: Known,
-  isNew = false,
-): SeenRow[] {
-  const text = observation.page?.search.join(' ') || notShown
-  const count = Math.min(more, ids.room)
-  const known = next ? timeOf(next) : Number.NaN
-  // All rows with a date come after those without one, whatever their ids are.
-  const isBehindUndated = side === 'behind' && known === Number.POSITIVE_INFINITY
-  const time = Number.isNaN(known) || isBehindUndated ? Date.parse('2024-01-01T00:00:00Z') : known
-  const limit =
-    others[0] && side === 'front' && !isNew ? timeOf(others[0]) : Number.POSITIVE_INFINITY
-  const step = side === 'behind' ? -day : isNew ? day : time + 1 < limit ? 1 : 0
-  const date_marker = time === Number.POSITIVE_INFINITY ? null : formatIsoTime(time + step)
-  const made: SeenRow[] = []
-  while (made.length < count) {
-    const id =
-      list === 'plugins'
-        ? side === 'front' && !isNew
-          ? ids.between(Number(others[0]?.id ?? 0), Number(next?.id ?? Number.POSITIVE_INFINITY))
-          : ids.between(Math.max(0, Number(next?.id ?? 0), ...others.map((row) => Number(row.id))))
-        : step === 0 || time === Number.POSITIVE_INFINITY
-          ? ids.between(
-              Number(next?.id ?? 0),
-              !isNew && others[0] && timeOf(others[0]) === time ? Number(others[0].id) : undefined,
-            )
-          : ids.between(0)
-    if (id === undefined) break
-    const fields =
-      list === 'annotations'
-        ? { content: text, date_marker, scope: 'project', creation_type: 'USR' }
-        : { name: text }
-    made.push({ id, ...fields })
-  }
-  return made
-}
-
-/** Ids that no response shows, no request names, and no row has. */
-class FreeIds {
-  readonly #isUsed: (id: number) => boolean
-  readonly #next = new Map<number, number>()
-  /** How many more rows can be made up */
-  readonly room: number
-  /** The next row that comes. A higher id before it would change its id */
-  readonly #end: number
-  /** Whether the ids are the order of the list, which is what responses show */
-  readonly #isOrder: boolean
-
-  /** @param start empty for rows that come now */
-  constructor(
-    { rows: { list, shown, created, missing }, replay, came, shownBefore }: Known,
-    start: ReadonlyMap<string, StartRow>,
-  ) {
-    const coming = start.size > 0 ? came : came.filter((id) => !shownBefore.has(id))
-    this.#end = Math.min(...coming)
-    const made = [...start.values()].filter((row) => row.list === list && row.isMadeUp)
-    this.room = Math.max(0, maxMadeUp - made.length)
-    this.#isOrder = list === 'plugins'
-    this.#isUsed = (id) =>
-      shown.has(id) ||
-      created.has(id) ||
-      missing.has(id) ||
-      start.has(`${list}/${id}`) ||
-      replay.hasRow(list, id)
-  }
-
-  between(least: number, most = Number.POSITIVE_INFINITY): number | undefined {
-    const id = this.#find(least, Math.min(most, this.#end))
-    return id === undefined && this.#isOrder ? this.#find(least, most) : id
-  }
-
-  #find(least: number, most: number): number | undefined {
-    let id = Math.max(least + 1, this.#next.get(least) ?? 0)
-    while (id < most && this.#isUsed(id)) id += 1
-    if (id >= most) return undefined
-    this.#next.set(least, id + 1)
-    return id
-  }
 }

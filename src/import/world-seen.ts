@@ -13,8 +13,8 @@ import {
   toDraft,
 } from './draft-rows.ts'
 import type { History, SeenLists, StartRow } from './history.ts'
+import { maxMadeUp, notShown } from './made-up-rows.ts'
 import type { Observation } from './observation.ts'
-import { maxMadeUp, notShown } from './repairs.ts'
 import { parentOf, type RowsSeen } from './rows-seen.ts'
 
 /** The rows before the first request. */

@@ -15,10 +15,12 @@ import { derive, deriveFrom } from './derive.ts'
 
 const now = { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:00:00Z' }
 
+const timeOf = (id: number) => `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`
+const dated = (id: number) => createRow(id, `Row ${id}`, { date_marker: timeOf(id) })
+
 function createdRow(id: number): TrafficInput {
-  const date_marker = `2024-06-01T00:00:${id}Z`
   const row = createRow(id, `Row ${id}`, now)
-  const sent = { content: `Row ${id}`, date_marker, scope: 'project' }
+  const sent = { content: `Row ${id}`, date_marker: timeOf(id), scope: 'project' }
   return { method: 'POST', sent, status: 201, received: row }
 }
 
@@ -48,8 +50,6 @@ test('a row of a colleague came before the creates of newer rows', async () => {
 })
 
 test('rows of colleagues that no response shows take ids, and the rows of the client keep theirs', async () => {
-  const dated = (id: number) =>
-    createRow(id, `Row ${id}`, { date_marker: `2024-06-01T00:00:${id}Z` })
   const changed = { ...dated(14), content: 'Changed by a colleague' }
 
   const { scenario } = await derive(
@@ -64,6 +64,17 @@ test('rows of colleagues that no response shows take ids, and the rows of the cl
     ...['POST', 'POST', 'POST', 'GET'],
     { update: { annotations: [{ id: { $saved: 'annotation_id' }, content: changed.content }] } },
     'GET',
+  ])
+})
+
+test('a row that only a count shows came before the create of the next higher id', async () => {
+  const { scenario } = await derive(
+    ...[createdRow(1), { received: createPage(dated(1)) }, createdRow(3), createdRow(4)],
+    createPart(`${annotationsPath}?limit=1`, 4, dated(4)),
+  )
+
+  expect(stepsOf(scenario)).toMatchObject([
+    ...['POST', 'GET', { rows: { annotations: [{ id: 2 }] } }, 'POST', 'POST', 'GET'],
   ])
 })
 
