@@ -1,20 +1,28 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { isCreation, numberIn, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 
-/** An answer to a probe. */
-export interface ProbeAnswer {
+/** A response to a probe, and what is known when it comes. */
+interface Received {
   readonly probe: Probe
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Of an error, and of an answer that errors are compared with. Null for any other */
-  readonly error: ErrorBody | null
   /** What the row has afterwards: the values that were sent, and those that stay */
   readonly values: Readonly<Record<string, unknown>>
   /** The ids of the saved rows before the request */
   readonly rows: ReadonlyMap<string, string>
   /** The fields for whose values a simulator may have refused the request */
   readonly refused?: readonly string[]
+}
+
+/** An answer to a probe, which was read once, however often it is compared with others. */
+export interface ProbeAnswer {
+  readonly probe: Probe
+  readonly status: number
+  /** Of an error, and of an answer that errors are compared with. Null for any other */
+  readonly error: ErrorBody | null
+  /** What it shows beside other answers */
+  readonly alone: Signature
 }
 
 /** What of the body of an error is compared with others. */
@@ -24,13 +32,13 @@ interface ErrorBody {
   readonly message: string | null
 }
 
-/** Reads an error once, however often others are compared with it. The value of a page would take more memory than its text. */
-export function readAnswer(answer: Omit<ProbeAnswer, 'error'>): ProbeAnswer {
-  const { probe, status, text } = answer
-  if (status < 400 && probe.like === undefined) return { ...answer, error: null }
+export function readAnswer(received: Received): ProbeAnswer {
+  const { probe, status, text } = received
   const parsed = tryParseJson(text)
-  const error = { kind: kindOf(text, parsed), message: messageOf(status, parsed?.value) }
-  return { ...answer, error }
+  const kind = kindOf(text, parsed)
+  const isCompared = status >= 400 || probe.like !== undefined
+  const error = isCompared ? { kind, message: messageOf(status, parsed?.value) } : null
+  return { probe, status, error, alone: signatureAlone(received, kind, parsed?.value) }
 }
 
 function kindOf(text: string, parsed: object | undefined): ErrorBody['kind'] {
@@ -67,12 +75,16 @@ export type References = Partial<Record<NonNullable<Probe['like']>, ProbeAnswer>
 
 /** @returns null if something before the API has answered */
 export function signatureOf(answer: ProbeAnswer, references: References): Signature | null {
-  const { status, text, error } = answer
-  const parsed = tryParseJson(text)
-  const kind = kindOf(text, parsed)
-  const body = parsed?.value
+  const { status, error, alone } = answer
+  if (!error || status < 400) return alone
+  const missing = references['missing row']?.error
+  if (isPage(error) && missing && !isPage(missing)) return null
+  return { ...alone, parts: { ...alone.parts, ...likenessesOf(answer, references) } }
+}
+
+function signatureAlone(answer: Received, kind: ErrorBody['kind'], body: unknown): Signature {
+  const { status } = answer
   const parts: Record<string, Part> = headerParts(answer, body)
-  const allow = answer.headers.get('allow')
   const signature = {
     status: nameOfStatus(status),
     shown: shownParts(answer, body),
@@ -80,17 +92,14 @@ export function signatureOf(answer: ProbeAnswer, references: References): Signat
     kept: {},
     fields: new Set<string>(),
     listed: new Set<string>(),
-    allow,
+    allow: answer.headers.get('allow'),
     refused: answer.refused ?? [],
   }
-  if (error && status >= 400) {
+  if (status >= 400) {
     const form = formOf(kind, body)
-    const missing = references['missing row']?.error
-    if (isPage(error) && missing && !isPage(missing)) return null
     const isOfKey = status === 401 || status === 403
     const some = kind === 'empty' ? 'empty' : 'some'
     Object.assign(parts, isOfKey ? { 'form of a refusal': form } : { form, body: some })
-    Object.assign(parts, likenessesOf(answer, references))
     return { ...signature, certain: {} }
   }
   const certain: Record<string, Part> = { body: kind === 'html' ? 'text' : kind }
@@ -118,7 +127,7 @@ function nameOfStatus(status: number): string {
 }
 
 /** What the headers of an answer show. */
-function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Part> {
+function headerParts({ headers }: Received, body: unknown): Record<string, Part> {
   return {
     allow: headers.has('allow'),
     location: describeLocation(headers.get('location'), body),
@@ -127,7 +136,7 @@ function headerParts({ headers }: ProbeAnswer, body: unknown): Record<string, Pa
 }
 
 /** What a client reads, and no setting changes. Types come first, since those of rows tell their fields, too. */
-function shownParts(answer: ProbeAnswer, body: unknown): Record<string, Part> {
+function shownParts(answer: Received, body: unknown): Record<string, Part> {
   const { probe, status, headers } = answer
   const challenge = headers.get('www-authenticate')
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
@@ -148,7 +157,7 @@ function shownParts(answer: ProbeAnswer, body: unknown): Record<string, Part> {
  * row of others.
  */
 function typesOf(
-  { probe, values }: ProbeAnswer,
+  { probe, values }: Received,
   body: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   const results = Array.isArray(body.results) ? body.results.filter(isObject) : []
@@ -274,7 +283,7 @@ function withoutNames(text: string): string {
 }
 
 function keptOf(
-  { values }: ProbeAnswer,
+  { values }: Received,
   row: Readonly<Record<string, unknown>>,
 ): Record<string, boolean> {
   const kept: Record<string, boolean> = {}
@@ -301,7 +310,7 @@ function fieldsOf(row: Readonly<Record<string, unknown>>): Set<string> {
 
 /** Which own rows a list of their kind contains. Rows of other kinds can have the same ids. */
 function listedOf(
-  { probe, rows }: ProbeAnswer,
+  { probe, rows }: Received,
   results: readonly Record<string, unknown>[],
 ): Record<string, boolean> {
   const [, list] = /\/(annotations|plugins)\/(?:\?.*)?$/.exec(probe.path) ?? []
@@ -318,7 +327,7 @@ function listedOf(
 
 /** The limit that a page applies, as its link to the page before it shows. Without a maximum, it is that of the request. */
 function limitOf(
-  { probe }: ProbeAnswer,
+  { probe }: Received,
   { count, previous }: Readonly<Record<string, unknown>>,
   length: number,
 ): Record<string, Part> {

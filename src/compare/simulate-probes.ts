@@ -29,14 +29,16 @@ const limitIds = settingIds.filter((id) => id.endsWith('.limit.default'))
  * Sends probes to a simulator, and each again with each other value of the settings that it used.
  *
  * @param limits the numbers that default limits are tried with. Null to send each probe once
+ * @param tried the settings whose other values are tried. By default all
  */
 export async function simulateProbes(
   probes: readonly Probe[],
   keys: readonly ComparedKey[],
   trial: Trial,
   limits: readonly number[] | null,
+  tried?: ReadonlySet<SettingId>,
 ): Promise<SimulatedProbe[]> {
-  const answers = await answerProbes(probes, keys, trial, limits)
+  const answers = await answerProbes(probes, keys, trial, limits, tried)
   const compared = new ComparedErrors(probes, answers)
   return answers.map(({ answer, withOthers }): SimulatedProbe => {
     const signatures = new Map<SettingId, Map<TriedValue, Signature | null>>()
@@ -65,6 +67,7 @@ async function answerProbes(
   keys: readonly ComparedKey[],
   { settings, world }: Trial,
   limits: readonly number[] | null,
+  tried?: ReadonlySet<SettingId>,
 ): Promise<AnsweredProbe[]> {
   const { state, sender } = await openProbedWorld(keys, world, settings)
   const ids = probedIds(keys)
@@ -85,7 +88,7 @@ async function answerProbes(
       return readAnswer({ probe, values, rows, status, headers, text: bodyText(body), refused })
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
-    const others = record && limits ? otherAnswers(record, state, numbers) : []
+    const others = record && limits ? otherAnswers(record, state, numbers, tried) : []
     for (const { id, value, answer } of others) {
       setByValue(withOthers, id, value, toAnswer(answer, answer.failure))
     }

@@ -43,11 +43,15 @@ export async function toVerdicts(
   nameOf: (at: number) => string,
   sent: SentProbes | null,
 ): Promise<ComparedSetting[]> {
-  const adviser = createAdviser({ settings, world }, findings, sent)
+  const openOf = new Map(
+    findings.map((finding) => [finding, openReason(finding) ?? doubt(finding)]),
+  )
+  const undecided = findings.filter((finding) => isUndecided(openOf.get(finding)))
+  const adviser = createAdviser({ settings, world }, findings, undecided, sent)
   const toVerdict = async (finding: SettingFinding): Promise<ComparedSetting> => {
     const { id, best, by, or } = finding
     const { question, default: usual, live = usual } = settingsById[id]
-    const open = openReason(finding) ?? doubt(finding)
+    const open = openOf.get(finding) ?? null
     const described = open === null ? describeValue(id, best) : null
     return {
       ...{ id, question, value: open === null ? best : null },
@@ -67,7 +71,7 @@ export async function toVerdicts(
 }
 
 /** Whether a request could decide a value that stays open. */
-function isUndecided(open: OpenReason | null): boolean {
+function isUndecided(open: OpenReason | null | undefined): boolean {
   return open?.why === 'not_shown' || open?.why === 'several_fit'
 }
 
@@ -93,10 +97,13 @@ function openReason({
 /**
  * Creates a function that says what would decide a value: it simulates all probes. The best value of a setting whose values
  * are all denied can hide other settings, so its other values are simulated, too.
+ *
+ * @param undecided those that it is asked for
  */
 function createAdviser(
   { settings, world }: Pick<Fit, 'settings' | 'world'>,
   findings: readonly SettingFinding[],
+  undecided: readonly SettingFinding[],
   sent: SentProbes | null,
 ): (finding: SettingFinding) => Promise<Advice> {
   const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
@@ -112,10 +119,11 @@ function createAdviser(
     settings: { ...resolveSettings(), ...settings, ...changed },
     world: { ...traits, ...world },
   }))
+  const asked = new Set(undecided.map(({ id }) => id))
   const simulated: SimulatedProbe[][] = []
   return async (finding) => {
     for (const [at, trial] of trials.entries()) {
-      simulated[at] ??= await simulateProbes(probes, keys, trial, [usualLimit])
+      simulated[at] ??= await simulateProbes(probes, keys, trial, [usualLimit], asked)
       const advice = adviseBy(simulated[at], finding)
       if (advice.what !== 'none') return advice
     }

@@ -83,8 +83,8 @@ export class PastRequest {
     const response = call
       ? (call.handle(request) as ApiResponse)
       : notFoundBy(request, track({ world, reads }))
-    // A request that is accepted may have changed the rows.
-    if (response.status < 400) this.#copy = null
+    // A write that is accepted may have changed the rows.
+    if (response.status < 400 && request.method !== 'GET') this.#copy = null
     return { ...response, route: call, reads: [...reads] }
   }
 }
@@ -99,15 +99,18 @@ export interface OtherAnswer extends OtherValue {
  * longer known.
  *
  * @param numbers by default, settings of whole numbers are left out
+ * @param ids the settings whose other values are asked for. By default all
  */
 export function* otherAnswers(
   record: JournalRecord,
   source: DecisionSource,
   numbers?: OtherNumbers,
+  ids?: ReadonlySet<SettingId>,
 ): Generator<OtherAnswer> {
   const past = PastRequest.open(record, source)
   if (!past) return
-  for (const { id, value } of otherValues(usedSettings(record), record.settings, numbers)) {
+  const used = usedSettings(record).filter((id) => ids?.has(id) ?? true)
+  for (const { id, value } of otherValues(used, record.settings, numbers)) {
     yield { id, value, answer: past.answer({ [id]: value }) }
   }
 }

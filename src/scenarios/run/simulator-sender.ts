@@ -108,7 +108,8 @@ export function openQuickSimulator(
 export async function createQuickSender(simulator: Simulator): Promise<Sender> {
   const sender = await createLocalSender(simulator)
   // The rows may have been restored since the sender saw them.
-  const keyOf = (label: string) => simulator.keys.list().find((key) => key.label === label)?.value
+  const keyOf = (label: string) =>
+    [...simulator.state.tables.keys.values()].find((key) => key.label === label)?.value
   return {
     ...sender,
     key: (label) => keyOf(label) ?? sender.key(label) ?? `unknown-${label}`,
