@@ -16,99 +16,74 @@ const isPatched = ({ method, status }: Answered) => method === 'PATCH' && status
 
 type Change = (answered: Answered, url: string) => unknown
 
-type Row = readonly [string, change: Change, told: string[]]
+/** Each list can differ in another way. */
+const listOf = (url: string) => /\/(annotations|plugins|projects)\/(?:\?.*)?$/.exec(url)?.[1]
 
-const readsDiffer: readonly Row[] = [
+type Row = readonly [what: string, allowWrites: boolean, change: Change, told: string[]]
+
+const rows: readonly Row[] = [
   [
-    'relative links',
-    ({ body }) =>
-      'next' in body && Object.assign(body, { next: relative(body.next), previous: null }),
-    [
-      'links relative URLs, and absolute URLs in a simulator',
-      'previous null, and a link in a simulator',
-    ],
-  ],
-  [
-    'the rows of the page as count',
-    ({ body }) => 'count' in body && Object.assign(body, { count: [body.results].flat().length }),
-    ['next a link although count has no further row, and as count says in a simulator'],
-  ],
-  [
-    'no link to the next page',
-    ({ body }) => 'next' in body && Object.assign(body, { next: null }),
-    ['next null although count has further rows, and as count says in a simulator'],
-  ],
-  [
-    'no count',
-    ({ body }) => 'count' in body && Object.assign(body, { count: null }),
-    ['type of count null, and a number in a simulator'],
-  ],
-  [
-    'another media type, and a further field of listed rows',
-    (answered) => {
-      answered.type = 'text/plain'
-      for (const row of [answered.body.results ?? []].flat()) Object.assign(row as object, { v: 1 })
-    },
-    [
-      'header content-type text/plain, and application/json in a simulator',
-      'field v present, and absent in a simulator',
-    ],
-  ],
-  [
-    'another status of a missing row, and two operations that are not there',
+    'relative links, another media type, a further field of listed rows, and other statuses',
+    false,
     (answered, url) => {
+      const { body } = answered
+      if ('next' in body) Object.assign(body, { next: relative(body.next), previous: null })
+      answered.type = 'text/plain'
+      for (const row of [body.results ?? []].flat()) Object.assign(row as object, { v: 1 })
       if (answered.status === 404) answered.status = 410
       if (url.includes('/activity/')) answered.status = 501
       if (url.includes('/unused/')) answered.status = 404
     },
     [
+      'header content-type text/plain, and application/json in a simulator',
       'status 410, and 404 in a simulator',
+      'field v present, and absent in a simulator',
+      'links relative URLs, and absolute URLs in a simulator',
+      'previous null, and a link in a simulator',
       'status 501, and a success in a simulator',
       'status 404, and a success in a simulator',
     ],
   ],
-]
-
-const writesDiffer: readonly Row[] = [
   [
-    'times with an offset',
-    ({ body }) => {
-      const { date_marker: time } = body
-      if (typeof time === 'string') body.date_marker = time.replace('T00:00:00Z', 'T02:00:00+02:00')
-    },
-    [],
-  ],
-  [
-    'other statuses of a success, of bad input, and of a PATCH that returns no body',
-    (answered) => {
-      const others: Record<number, number> = { 201: 200, 400: 422 }
-      answered.status = isPatched(answered) ? 204 : (others[answered.status] ?? answered.status)
+    'the rows of the page as count, no link to the next page, and no count',
+    false,
+    ({ body }, url) => {
+      const list = 'count' in body && listOf(url)
+      if (list === 'annotations') body.count = [body.results].flat().length
+      if (list === 'plugins') body.next = null
+      if (list === 'projects') body.count = null
     },
     [
-      'status 200, and 201 in a simulator',
-      'status 204, and 200 in a simulator',
-      'status 422, and 400 in a simulator',
+      'next a link although count has no further row, and as count says in a simulator',
+      'next null although count has further rows, and as count says in a simulator',
+      'type of count null, and a number in a simulator',
     ],
   ],
   [
-    'ids that are texts, and new rows without a creator',
-    ({ body }) => {
+    'times with an offset, statuses of a success, of bad input, and of a PATCH without a body, ids that are texts, no creator',
+    true,
+    (answered) => {
+      const { body } = answered
+      const { date_marker: time } = body
+      if (typeof time === 'string') body.date_marker = time.replace('T00:00:00Z', 'T02:00:00+02:00')
+      const others: Record<number, number> = { 201: 200, 400: 422 }
+      answered.status = isPatched(answered) ? 204 : (others[answered.status] ?? answered.status)
       if ('id' in body) body.id = `${body.id}`
       if ('created_by' in body) body.created_by = null
     },
     [
       'type of id a string, and a number in a simulator',
+      'status 200, and 201 in a simulator',
       'type of created_by null, and an object in a simulator',
+      'status 204, and 200 in a simulator',
+      'status 422, and 400 in a simulator',
     ],
   ],
 ]
 
-test.each([
-  ...readsDiffer.map((row) => [...row, false] as const),
-  ...writesDiffer.map((row) => [...row, true] as const),
-])(
-  'a comparison tells a difference that no setting explains: %s',
-  async (_, change, told, allowWrites) => {
+test.each(rows)(
+  'a comparison tells each difference that no setting explains: %s',
+  async (_, allowWrites, change, told) => {
     const server = createServer()
     const like: Fetch = async (url, init) => {
       const response = await server.fetch(url, init)
@@ -129,7 +104,7 @@ test.each([
 
     const { unexplained, explained, compared } = comparison
     expect(unexplained.map((what) => `${what.part} ${describeUnexplained(what)}`)).toEqual(told)
-    expect(explained === compared).toBe(told.length === 0)
+    expect(explained).toBeLessThan(compared)
     expect(wrongIn(comparison, server.settings.values)).toEqual({})
   },
 )

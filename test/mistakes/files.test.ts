@@ -63,7 +63,7 @@ test('the mistakes in a file of entries are those in the journal, whatever a cli
       for (const { rule } of mistakes) rules.add(rule)
       expect(mistakesOfFile(simulator)).toEqual(mistakes)
     }),
-    { numRuns: 60, seed: 1 },
+    { numRuns: 30, seed: 1 },
   )
 
   expect(rules.size).toBeGreaterThan(6)

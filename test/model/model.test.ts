@@ -3,9 +3,9 @@ import { runModel, startFromEnvironment } from './run.ts'
 
 // model.slow.test.ts takes more steps, on every transport.
 const settings = [
-  { profile: 'live', transport: 'fetch', steps: 1_400 },
-  { profile: 'documented', transport: 'fetch', steps: 600 },
-  { profile: 'live', transport: 'http', steps: 200 },
+  { profile: 'live', transport: 'fetch', steps: 1_000 },
+  { profile: 'documented', transport: 'fetch', steps: 400 },
+  { profile: 'live', transport: 'http', steps: 100 },
 ] as const
 
 // Seconds, if the machine has nothing else to do.

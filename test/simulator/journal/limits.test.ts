@@ -56,9 +56,9 @@ test.each<[what: string, body: (count: number) => unknown, headers?: Record<stri
   await send(simulator, body(0), headers)
   const before = usedBytes()
 
-  for (let count = 1; count <= 20; count++) await send(simulator, body(count), headers)
+  for (let count = 1; count <= 10; count++) await send(simulator, body(count), headers)
 
-  await expect.poll(usedBytes, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 8_000_000)
+  await expect.poll(usedBytes, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 4_000_000)
   mistakes.finish()
 })
 

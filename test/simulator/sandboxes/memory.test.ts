@@ -7,10 +7,10 @@ test('a sandbox shares with the world that it starts from what it does not chang
   const create = (count: number) => {
     for (let index = 0; index < count; index++) sandboxes.create()
   }
-  create(500)
+  create(200)
   const before = usedBytes()
 
-  create(2_000)
+  create(800)
 
-  expect((usedBytes() - before) / 2_000).toBeLessThan(8_192)
+  expect((usedBytes() - before) / 800).toBeLessThan(8_192)
 })
