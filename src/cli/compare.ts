@@ -17,7 +17,7 @@ import { checkTargetUrl } from '../scenarios/run/sender.ts'
 import { formatSettingFile } from '../settings/file.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
-import { UsageError, unexpectedValue } from '../utils/errors.ts'
+import { UsageError } from '../utils/errors.ts'
 import { nameOfFile } from '../utils/input.ts'
 import { formatCount } from '../utils/text.ts'
 import { turnAfter } from '../utils/wait.ts'
@@ -68,7 +68,7 @@ const flags = {
   '--rate <number>': {
     text: 'how many requests to send per second',
     default: 5,
-    parse: parseRate,
+    parse: wholeNumber('a whole number of requests per second, from 1 to 1000', 1, 1000),
   },
   '--max-requests <number>': {
     text: 'how many requests to send in all',
@@ -253,10 +253,4 @@ async function writeFiles(
   })
   await writeNamedFile(out, text, 0o666)
   context.printError(`The settings are in ${out}.`)
-}
-
-function parseRate(text: string, source: string): number {
-  const number = Number(text.replace(/\/s$/, ''))
-  if (number > 0 && number <= 1000) return number
-  throw unexpectedValue(`read ${source}`, 'a number of requests per second, up to 1000', text)
 }

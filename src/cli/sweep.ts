@@ -1,30 +1,22 @@
+import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
 import { createCommandRunner } from '../exec/command-runner.ts'
 import type { CommandLine } from '../exec/run-command.ts'
 import { writeReports } from '../report/write-reports.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { findDependences } from '../sweep/dependences.ts'
-import { type Baseline, type SweepClient, type Swept, sweepClient } from '../sweep/sweep.ts'
-import {
-  describeProblem,
-  listNotes,
-  sweepToReport,
-  toProblemReport,
-} from '../sweep/sweep-report.ts'
+import { dependenceKinds, failingKinds, findDependences } from '../sweep/dependences.ts'
+import { type Baseline, type SweepClient, sweepClient } from '../sweep/sweep.ts'
+import { problemToReport, sweepToReport } from '../sweep/sweep-report.ts'
 import { settingVariants, type Variant } from '../sweep/variant.ts'
-import { formatCount } from '../utils/text.ts'
-import { type CommandResult, commandArgument, defineCommand } from './command.ts'
+import { didYouMean, inspectValue, UsageError } from '../utils/errors.ts'
+import { formatCount, quoteForShell } from '../utils/text.ts'
+import { type CommandResult, commandArgument, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
+import { failOnFlag, flagsOf, wholeNumber } from './flags.ts'
 import { openFromFlags, toListenOptions } from './from-flags.ts'
 import { withProgress } from './progress.ts'
 import { redactCommand } from './redact-command.ts'
-import {
-  checkOnly,
-  checkSweepFlags,
-  execFlags,
-  type SweepFlags,
-  sweepFlags,
-} from './sweep-flags.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each setting that the simulator read, but for those
@@ -47,22 +39,40 @@ Examples:
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
 
+const flags = {
+  ...flagsOf('sweep'),
+  '--jobs <number>': {
+    text: 'how many runs happen at once',
+    default: availableParallelism(),
+    parse: wholeNumber('a whole number from 1 to 999999', 1, 999_999),
+  },
+  '--only <text>': 'try only services whose id contains this text',
+  '--fail-on <kind>': failOnFlag(
+    'exit with 1 for these dependences',
+    dependenceKinds,
+    failingKinds,
+  ),
+  '--json': 'print the report as JSON',
+} as const
+
 export default defineCommand({
   name: 'sweep',
   summary:
     'Run a command under every behaviour that the service could have, and report what it depends on.',
   args: [commandArgument],
-  flags: sweepFlags,
+  flags,
   help,
-  run: ([line], flags, context) => sweep(line as CommandLine, flags, context),
+  run: ([line], values, context) => sweep(line as CommandLine, values, context),
 })
+
+type SweepFlags = FlagValues<typeof flags>
 
 async function sweep(
   line: CommandLine,
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<CommandResult | number> {
-  checkSweepFlags(line)
+  checkLine(line)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
   const origin = await openFromFlags(flags, context)
@@ -85,11 +95,16 @@ async function sweep(
   })
   const ran = await withProgress(context, describe, work)
   const { baseline, outcomes } = ran
-  if (baseline.verdict !== 'steady') return reportProblem(ran, swept.command, flags, context)
+  if (baseline.verdict !== 'steady') {
+    const problem = problemToReport(swept.command, ran, flags.jobs)
+    context.printError(problem.text)
+    if (flags.json) context.printJson(problem.json)
+    await writeReports(problem, flags.report, context)
+    return baseline.verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
+  }
   const isInterrupted = context.signal.aborted
   const dependences = findDependences(outcomes, settings)
-  const notes = listNotes(outcomes)
-  const result = { baseline, settings, outcomes, dependences, planned, isInterrupted, notes }
+  const result = { baseline, settings, outcomes, dependences, planned, isInterrupted }
   const report = sweepToReport({ ...swept, ...result })
   await writeReports(report, flags.report, context)
   const hasFailed = dependences.some(({ kind }) => flags.failOn.includes(kind))
@@ -120,24 +135,58 @@ function describePlan(count: number, { runs }: Baseline, jobs: number): string {
   return `Trying ${formatCount(count, 'other service')}, ${atOnce} at once: about ${time}.`
 }
 
-/** Reports why a command cannot be swept. @returns the exit code */
-async function reportProblem(
-  swept: Swept,
-  command: string,
-  flags: SweepFlags,
-  context: CommandContext,
-): Promise<number> {
-  const { verdict } = swept.baseline
-  const problem = describeProblem(swept, flags.jobs)
-  context.printError(problem)
-  const report = toProblemReport(command, verdict, problem)
-  if (flags.json) context.printJson(report.json)
-  await writeReports(report, flags.report, context)
-  return verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
-}
-
 /** Lists the services to try: other values of the settings that the simulator read, and others of the flags. */
 function listVariants({ trace }: Baseline, settings: SettingValues, flags: SweepFlags): Variant[] {
   const consulted = settingIds.filter((id) => trace.consulted.includes(id) && !(id in flags.set))
   return settingVariants(consulted, settings).filter(({ id }) => id.includes(flags.only ?? ''))
+}
+
+/** The flags that decide what is served. `exec` has them, too. */
+const servedFlags = Object.keys(flagsOf('sweep')).filter(
+  (name) => !/^--(report|redact|token) /.test(name),
+)
+
+/**
+ * The flags with which `exec` serves what `sweep` did, quoted for a shell.
+ *
+ * @param words the command line before the command
+ * @example execFlags(['--jobs', '1', '--profile', 'live']) // ['--profile live']
+ */
+export function execFlags(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    const [flag, value] = word.split('=', 2)
+    const served = servedFlags.find((name) => name.split(' ')[0] === flag)
+    if (served === undefined) return []
+    const isWhole = value !== undefined || !served.includes('<')
+    return words
+      .slice(index, isWhole ? index + 1 : index + 2)
+      .map(quoteForShell)
+      .join(' ')
+  })
+}
+
+/** @throws UsageError before the first run */
+function checkLine(line: CommandLine): void {
+  if (
+    line.some(
+      (word, index) =>
+        word === 'exec' && /^understudy(-api)?(@|$)/.test(basename(line[index - 1] ?? '')),
+    )
+  ) {
+    throw new UsageError(
+      'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
+    )
+  }
+}
+
+/** Checks that a service can have an id with the text of `--only`. @throws UsageError with the nearest id */
+function checkOnly({ only = '' }: SweepFlags, settings: SettingValues): void {
+  const ids = settingVariants(settingIds, settings).map(({ id }) => id)
+  if (ids.some((id) => id.includes(only))) return
+  const near = didYouMean(only, [...settingIds, ...ids])
+  const hint =
+    near === undefined ? ' npx understudy-api settings lists the ids.' : ` Did you mean ${near}?`
+  throw new UsageError(
+    `Failed to read --only: no id of a service contains ${inspectValue(only)}.${hint}`,
+  )
 }

@@ -8,7 +8,7 @@ import {
   type SweptCommand,
   toFinding,
 } from './dependences.ts'
-import type { Baseline, Swept, VariantOutcome } from './sweep.ts'
+import type { Swept, VariantOutcome } from './sweep.ts'
 
 /** What a sweep found out. */
 interface SweepResult extends SweptCommand, Swept {
@@ -17,18 +17,17 @@ interface SweepResult extends SweptCommand, Swept {
   /** How many other services were to be tried */
   readonly planned: number
   readonly isInterrupted: boolean
-  /** Further lines, such as values with which no response differs */
-  readonly notes: readonly string[]
 }
 
 /** Converts the result of a sweep for printers. */
 export function sweepToReport(result: SweepResult): Report {
-  const { command, dependences, notes } = result
+  const { command, dependences, outcomes } = result
+  const notes = listNotes(outcomes)
   const [columns = [], ...rows] = tableRows(result)
   const findings = dependences.map((dependence) => toFinding(dependence, result))
   return {
     title: `Sweep: ${command}`,
-    json: toJson(result),
+    json: { ...toJson(result), notes },
     text: [
       ...(rows.length > 0 ? [[...alignColumns([columns, ...rows]), leftOut].join('\n')] : []),
       ...findings.map((finding) => formatFinding(finding).join('\n')),
@@ -56,7 +55,6 @@ function toJson({ command, baseline, settings, outcomes, ...report }: SweepResul
     runs: outcomes.map(({ variant: { id, sentence, evidence, source }, ...outcome }) => ({
       ...{ id, sentence, evidence, source, ...outcome },
     })),
-    notes: report.notes,
   }
 }
 
@@ -80,7 +78,7 @@ const leftOut =
   'Not listed: settings that the simulator did not read, and those of which no other value was tried.'
 
 /** What else the user should know: services with which the command failed at random, and what was not tested. */
-export function listNotes(outcomes: readonly VariantOutcome[]): string[] {
+function listNotes(outcomes: readonly VariantOutcome[]): string[] {
   const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
   return [
     ...outcomes
@@ -128,12 +126,10 @@ function toCases({ command, outcomes }: SweepResult): TestCase[] {
   })
 }
 
-/** Reports why a command could not be swept, in a sentence. */
-export function toProblemReport(
-  command: string,
-  verdict: Baseline['verdict'],
-  problem: string,
-): Report {
+/** Reports why a command cannot be swept. @param jobs how many runs happened at once */
+export function problemToReport(command: string, swept: Swept, jobs: number): Report {
+  const { verdict } = swept.baseline
+  const problem = describeProblem(swept, jobs)
   const [message = ''] = problem.split('\n', 1)
   const error = { kind: 'error', message, text: problem } as const
   const cases = [{ name: 'without a change', classname: command, problem: error }]
@@ -145,8 +141,7 @@ export function toProblemReport(
   }
 }
 
-/** Says why a command cannot be swept. @param jobs how many runs happened at once */
-export function describeProblem({ baseline, outcomes }: Swept, jobs: number): string {
+function describeProblem({ baseline, outcomes }: Swept, jobs: number): string {
   const { verdict, runs, trace } = baseline
   const failures = runs.filter(({ failure }) => failure !== null)
   const { failure, output } = failures[0] ?? {}

@@ -70,7 +70,9 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--scenario delete-not-allowed --fault flaky --world empty':
     '--world has no effect, because the scenario has its own world.',
   '--world defualt': /defualt.* Did you mean default\?$/,
-  'compare --max-requests 10 --rate 1000/s':
+  'compare --rate 0.5':
+    'Failed to read --rate: expected a whole number of requests per second, from 1 to 1000, got "0.5".',
+  'compare --max-requests 10 --rate 1000':
     'Name a file to compare, or a server with --target URL and --key KEY.',
   'compare --target http://127.0.0.1:1': 'Pass a key of the server with --key.',
   'compare --target nowhere --key phx_all': 'Failed to compare: expected a URL such as',
