@@ -57,6 +57,7 @@ test('rows are searched page by page, edited as JSON, added and removed', async 
   expect(edited).toMatchObject({ content: 'By a client', date_marker: '2024-06-02T00:00:00Z' })
   expect([annotations.get(68), isLast, hash()]).toEqual([undefined, true, '#/rows/users/new'])
   expect(deleted).toEqual(['6'])
+  expect(texts('option')).toContain('Plugin configs')
   go('#/rows/organizations/018f2b6e-0000-7000-8000-00000000000a')
   await until('Organizations 018f2b6e-0000-7000-8000-00000000000a')
   await press('Save')

@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  capitalize,
-  endSentence,
-  formatDuration,
-  formatTarget,
-  formatTime,
-  groupByOccasion,
-  isUsedUp,
-  matchesWords,
-} from '../../../src/dashboard/format.ts'
+import { formatDuration, formatTime, groupByOccasion } from '../../../src/dashboard/format.ts'
 import { formatHash, parseHash } from '../../../src/dashboard/route.ts'
 import { describeFault, type FaultRule } from '../../../src/simulator/faults/fault.ts'
 
@@ -65,37 +56,6 @@ test.each([
   [`${time}Z`, 'millisecond', '2024-06-03 09:00:07'],
 ] as const)('the time %s to the %s is shown as %s', (iso, precision, text) => {
   expect(formatTime(iso, precision)).toBe(text)
-})
-
-test('a path has its query, if there is one', () => {
-  const query = { search: 'a b', limit: '2' }
-
-  expect(formatTarget({ path: '/api/', query })).toBe('/api/?search=a+b&limit=2')
-  expect(formatTarget({ path: '/api/', query: {} })).toBe('/api/')
-})
-
-test('names of lists begin with a capital letter, and sentences end', () => {
-  expect(['plugin_configs', 'keys', ''].map(capitalize)).toEqual(['Plugin configs', 'Keys', ''])
-  expect(['No', 'Why?', 'Wait…', 'It is.'].map(endSentence)).toEqual([
-    ...['No.', 'Why?', 'Wait…', 'It is.'],
-  ])
-})
-
-test.each([
-  ['GET /api/projects/ 404', '404 get', true],
-  ['GET /api/projects/ 404', '404 post', false],
-  ['GET /api/projects/ 404', '', true],
-])('%j has the words %j: %s', (text, search, matches) => {
-  expect(matchesWords(text, search)).toBe(matches)
-})
-
-test.each([
-  [{ times: 2 }, 1, false],
-  [{ times: 2 }, 2, true],
-  [{ skip: 1 }, 5, false],
-  [undefined, 5, false],
-])('a fault with %j that was applied %i times is used up: %s', (when, applied, isDone) => {
-  expect(isUsedUp({ applied, ...(when && { when }) })).toBe(isDone)
 })
 
 test.each([
