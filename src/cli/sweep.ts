@@ -157,11 +157,9 @@ export function execFlags(words: readonly string[]): string[] {
     const [flag, value] = word.split('=', 2)
     const served = servedFlags.find((name) => name.split(' ')[0] === flag)
     if (served === undefined) return []
-    const isWhole = value !== undefined || !served.includes('<')
-    return words
-      .slice(index, isWhole ? index + 1 : index + 2)
-      .map(quoteForShell)
-      .join(' ')
+    const count = value !== undefined || !served.includes('<') ? 1 : 2
+    const flags = words.slice(index, index + count)
+    return flags.map(quoteForShell).join(' ')
   })
 }
 

@@ -23,13 +23,19 @@ test.for<[command: string, line: string, undone: string]>([
   ['import', '400 requests read, \\d+ sent to find their causes', 'Nothing was written.'],
   ['compare', `\\d+ (?:${sent})`, 'Nothing was written.'],
   ['replay', '\\d+ of 400 steps', ''],
+  [
+    'validate',
+    '(?:\\S+ is not read yet|400 steps read, and not all checked yet)',
+    'Nothing was written.',
+  ],
 ])(
   'a long %s says on stderr how far it is, and after Ctrl-C what it did',
   async ([command, line, undone]) => {
     const [archive = '', scenario = ''] = await record()
     const out = temporaryFile('')
-    const file = command === 'replay' ? scenario : archive
-    const writes = command === 'replay' ? ['--report', `${out}.json`] : ['--out', `${out}.json`]
+    const file = ['replay', 'validate'].includes(command) ? scenario : archive
+    const flag = { replay: '--report', validate: null }[command] ?? '--out'
+    const writes = command === 'validate' ? [] : [flag, `${out}.json`]
     const streams = { progressInterval: 1 }
     const running = startCommand([command, file, ...writes], {}, streams)
     await expect.poll(() => running.printed().stderr, { interval: 1 }).toContain(' …\n')
