@@ -40,3 +40,17 @@ test.each([
 
   expect(await run(['validate', file])).toEqual(badUse(`${file} ${problem}\n`))
 })
+
+test('each issue of a long scenario has the path of its step, and any step may use what an earlier one saves', async () => {
+  const read = { ...step, as: 'all', save: { first: '/count' } }
+  const steps = Array.from({ length: 1_200 }, () => read)
+  const later = { ...read, path: '/api/projects/{first}/' }
+
+  const valid = await run(['validate', writeScenarioFile([...steps, later])])
+  const wrong = await run(['validate', writeScenarioFile([...steps, { ...read, as: 5 }])])
+
+  expect([valid.code, wrong.stderr.split('\n').slice(1)]).toEqual([
+    0,
+    ['  steps[1200].as: expected string, got 5', ''],
+  ])
+})

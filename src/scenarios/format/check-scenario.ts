@@ -12,6 +12,7 @@ import {
 } from '../../utils/errors.ts'
 import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import { maxJsonDepth } from '../../world/world-format.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'
 import { scenarioSchema } from './schema.ts'
@@ -27,11 +28,23 @@ export type ParsedScenario = Scenario & { readonly [parsed]: true }
  *
  * @throws UsageError with every issue and its path. References to saved values are checked if each step is valid
  */
-export function parseScenario(value: unknown, name?: string): ParsedScenario {
-  if (isParsed(value)) return value
-  const issues = findScenarioIssues(value)
+export function parseScenario(value: unknown): ParsedScenario {
+  return isParsed(value) ? value : accept(value, [...findScenarioIssues(value)].flat())
+}
+
+/** Checks a scenario of a file, and lets timers and signals have a turn in between. @throws UsageError as `parseScenario` */
+export async function parseFile(value: unknown, file: string): Promise<ParsedScenario> {
+  const issues: Issue[] = []
+  for (const found of findScenarioIssues(value)) {
+    issues.push(...found)
+    await nextTurn()
+  }
+  return accept(value, issues, ` ${file}`)
+}
+
+function accept(value: unknown, issues: readonly Issue[], name = ''): ParsedScenario {
   if (issues.length === 0) return value as ParsedScenario
-  throw issuesOfRun(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
+  throw issuesOfRun(`Failed to read the scenario${name}`, issues)
 }
 
 function isParsed(value: unknown): value is ParsedScenario {
@@ -59,24 +72,42 @@ function issuesOfRun(task: string, issues: readonly Issue[]): UsageError {
   return issuesError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 
-function findScenarioIssues(value: unknown): Issue[] {
+/** How many steps are checked at once. */
+const stepsAtOnce = 500
+
+function* findScenarioIssues(value: unknown): Generator<Issue[], void> {
   if (!isObject(value)) {
-    return ofScenario(`expected an object with title and steps, got ${inspectValue(value)}`)
+    return yield ofScenario(`expected an object with title and steps, got ${inspectValue(value)}`)
   }
   if (isDeeperThan(maxJsonDepth, value)) {
-    return ofScenario(`expected at most ${maxJsonDepth} nested levels`)
+    return yield ofScenario(`expected at most ${maxJsonDepth} nested levels`)
   }
   const { format_version: format } = value
   if (typeof format === 'number' && format > scenarioVersion) {
     const text =
       `expected at most ${scenarioVersion}, got ${format}. A later version of understudy-api wrote ` +
       `this file. Update understudy-api ${version}.`
-    return [{ path: ['format_version'], text }]
+    return yield [{ path: ['format_version'], text }]
   }
-  const issues = schemaIssues(scenarioSchema, value)
+  const { steps } = value
+  const { length } = Array.isArray(steps) ? steps : []
+  let areValid = true
+  for (let from = 0; from === 0 || from < length; from += stepsAtOnce) {
+    const end = from + stepsAtOnce
+    const part =
+      length <= stepsAtOnce
+        ? value
+        : { ...(from === 0 ? value : { title: '' }), steps: (steps as unknown[]).slice(from, end) }
+    const issues = schemaIssues(scenarioSchema, part).flatMap((issue): Issue | Issue[] => {
+      const [field, index, ...rest] = issue.path
+      if (field !== 'steps') return from === 0 ? issue : []
+      areValid = false
+      return typeof index === 'number' ? { ...issue, path: [field, index + from, ...rest] } : issue
+    })
+    yield issues
+  }
   // An invalid step may not say what it saves.
-  if (issues.some(({ path }) => path[0] === 'steps')) return issues
-  return [...issues, ...findReferenceIssues((value as unknown as Scenario).steps)]
+  if (areValid) yield findReferenceIssues(steps as Scenario['steps'])
 }
 
 function ofScenario(text: string): Issue[] {
