@@ -19,24 +19,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
       }
       for (const row of failed) await client.post(annotations, row)
     },
-    async 'creates again as soon as the response is lost'({ client, loseResponse }) {
-      loseResponse('createAnnotation')
-      await client.post(annotations, launch)
-      await client.post(annotations, launch)
-    },
-    async 'looks at the newest row only, and creates again'({ client, loseResponse }) {
-      loseResponse('createAnnotation')
-      const note = { ...launch, date_marker: '2020-01-01T00:00:00Z' }
-      await client.post(annotations, note)
-      const { body } = await client.get(`${annotations}?limit=1`)
-      if (body.results[0].content !== 'Launch') await client.post(annotations, note)
-    },
-    async 'searches for something else, and creates again'({ client, loseResponse }) {
-      loseResponse('createAnnotation')
-      await client.post(annotations, launch)
-      const { body } = await client.get(`${annotations}?search=lanuch`)
-      if (body.count === 0) await client.post(annotations, launch)
-    },
     async 'looks at the first plugin only, and creates again'({ client, loseResponse }) {
       loseResponse('createPlugin')
       await client.post(plugins, { plugin_type: 'source', name: 'Mailer' })
@@ -48,25 +30,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'submits a form of two notes twice'({ client }) {
       const notes = ['a', 'b', 'a', 'b'].map((content) => ({ ...launch, content }))
       await Promise.all(notes.map((note) => client.post(annotations, note)))
-    },
-    async 'saves another row between the two clicks on a button'({ simulator, client }) {
-      simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60 } })
-      const clicks = [client.post(annotations, launch)]
-      await client.patch(`${annotations}2/`, { content: 'Autosave' })
-      clicks.push(client.post(annotations, launch))
-      await Promise.all(clicks)
-    },
-    async 'has a button with three listeners'({ client }) {
-      await Promise.all([1, 2, 3].map(() => client.post(annotations, launch)))
-    },
-    async 'looks, sees its row in the list, and creates again all the same'({
-      client,
-      loseResponse,
-    }) {
-      loseResponse('createAnnotation')
-      await client.post(annotations, launch)
-      await client.get(annotations)
-      await client.post(annotations, launch)
     },
     async 'starts an import again that had crashed half-way'({ client, wait }) {
       const rows = [1, 2, 3].map((day) => ({
@@ -238,15 +201,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
     },
   },
   'repeated-refusal': {
-    async 'asks for a row that is not there again and again'({ client }) {
-      for (let count = 0; count < 10; count++) await client.get(`${annotations}999/`)
-    },
-    async 'repeats a refused create while a colleague reads'({ client, colleague }) {
-      for (let count = 0; count < 3; count++) {
-        await client.post(annotations, { ...launch, scope: 'nonsense' })
-        await colleague.get(annotations)
-      }
-    },
     async 'goes on with a key that was refused'({ simulator }) {
       const stranger = new WrittenClient(simulator, 'phx_revoked')
       for (let count = 0; count < 4; count++) await stranger.get(annotations)
@@ -345,38 +299,12 @@ export const badClients: Readonly<Record<string, Clients>> = {
         date_marker: '2024-06-04T09:00:00Z',
       })
     },
-    async 'keeps its form when it reads the row again'({ client, colleague }) {
-      const { body } = await client.get(`${annotations}1/`)
-      await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
-      await client.get(annotations)
-      const time = { date_marker: '2024-06-04T09:00:00Z' }
-      await client.patch(`${annotations}1/`, { content: body.content, ...time })
-    },
-    async 'keeps its form when it saves another field'({ client, colleague }) {
-      const { body } = await client.get(`${annotations}1/`)
-      await colleague.patch(`${annotations}1/`, { content: 'Release 1.0 (final)' })
-      await client.patch(`${annotations}1/`, { date_marker: '2024-06-04T09:00:00Z' })
-      await client.patch(`${annotations}1/`, {
-        content: body.content,
-        date_marker: '2024-06-05T09:00:00Z',
-      })
-    },
   },
   'early-retry': {
     async 'ignores how long a 429 says to wait'({ client, refuse }) {
       refuse('listAnnotations', { error: 'throttled', retry_after_s: 10 })
       await client.get(annotations)
       await client.get(annotations)
-    },
-    async 'sends other requests before the wait of a 429 is over'({ simulator, client, wait }) {
-      simulator.faults.add({
-        when: { times: 3 },
-        effect: { error: 'throttled', retry_after_s: 30 },
-      })
-      for (const id of [1, 2, 3]) {
-        await client.get(`${annotations}${id}/`)
-        wait(1)
-      }
     },
   },
   'endless-retry': {

@@ -6,10 +6,6 @@ const launch = { content: 'Launch', scope: 'project' }
 
 /** Clients without a mistake. Most are by an author who had read the document of the API, and not the rules. */
 export const goodClients: Clients = {
-  async 'sends PATCH where PUT is refused'({ client }) {
-    await client.send('PUT', `${annotations}1/`, launch)
-    await client.patch(`${annotations}1/`, launch)
-  },
   async 'reads all pages by next'({ client, seed }) {
     seed(20)
     await client.all(`${annotations}?limit=5`)
@@ -45,13 +41,6 @@ export const goodClients: Clients = {
     const { body } = await client.post(annotations, note)
     await client.patch(`${annotations}${body.id}/`, { content: 'Launch of May' })
     await client.post(annotations, note)
-  },
-  async 'reads pages until one is empty'({ client, seed }) {
-    seed(4)
-    for (let offset = 0; ; offset += 2) {
-      const { body } = await client.get(`${annotations}?limit=2&offset=${offset}`)
-      if (body.results.length === 0) break
-    }
   },
   async 'repeats a page that failed'({ client, refuse, seed }) {
     seed(6)
@@ -148,17 +137,6 @@ export const goodClients: Clients = {
     await client.get(annotations)
     await client.delete('/api/organizations/@current/plugins/999/')
     await client.patch(`${annotations}999/`, { deleted: true })
-  },
-  async 'checks each ten seconds that a stranger is refused'({ simulator, wait }) {
-    const stranger = new WrittenClient(simulator, 'phx_unknown')
-    for (let count = 0; count < 5; count++) {
-      await stranger.get(annotations)
-      wait(10)
-    }
-  },
-  async 'tries DELETE once, and then removes by PATCH'({ client }) {
-    const { status } = await client.delete(`${annotations}1/`)
-    if (status === 405) await client.patch(`${annotations}1/`, { deleted: true })
   },
   async 'backs off from a server that is down'({ simulator, client, wait }) {
     simulator.faults.add({ when: { times: 3 }, effect: { error: 'server_error' } })
