@@ -96,9 +96,8 @@ function typesIn(type: ts.Type): readonly ts.Type[] {
   ]
   if (type.isUnionOrIntersection()) return [...given, ...type.types]
   const { symbol } = type
-  const isAnonymous =
-    symbol && symbol.flags & (ts.SymbolFlags.TypeLiteral | ts.SymbolFlags.Function)
-  if (!symbol || !(isAnonymous || isOurs(symbol))) return given
+  // What others wrote names types of ours by its arguments only.
+  if (!symbol || !isOurs(symbol)) return given
   const called = type
     .getCallSignatures()
     .flatMap((signature) => [
