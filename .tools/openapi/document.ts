@@ -12,6 +12,7 @@ import { resolveSettings } from '../../src/settings/resolve.ts'
 import {
   describeValue,
   type SettingId,
+  SettingReads,
   type SettingValues,
   settingIds,
   settingsById,
@@ -136,11 +137,11 @@ function withSettings(
   settings: SettingValues,
   observed: ObservedOperation | undefined,
 ): Operation & { readonly ids: readonly SettingId[] } {
-  const reads = [...((observed?.settings ?? []) as readonly SettingId[])]
+  const reads = SettingReads.of((observed?.settings ?? []) as readonly SettingId[])
   const tracked = track({ world: { settings }, reads })
   isEndpointEnabled(endpoint, tracked)
   const described = describeOperation(endpoint, tracked, observed?.example)
-  return { ...described, ids: settingIds.filter((id) => reads.includes(id)) }
+  return { ...described, ids: reads.ids }
 }
 
 function describeProfile(settings: SettingValues): string {

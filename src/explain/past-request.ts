@@ -9,11 +9,12 @@ import {
   type OtherValue,
   otherValues,
   type SettingId,
+  SettingReads,
   type SettingValues,
   track,
 } from '../settings/setting.ts'
 import type { ChangeLog } from '../simulator/journal/changes.ts'
-import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 
 /** Other values of settings, by their ids. */
@@ -79,13 +80,13 @@ export class PastRequest {
     const request = toRequest(this.record)
     const found = findPath(apiPath(request.target))
     const call = found && new Call(found.item, found.params, world, answerCall)
-    const reads: SettingId[] = call ? call.reads : []
+    const reads = call ? call.reads : new SettingReads()
     const response = call
       ? (call.handle(request) as ApiResponse)
       : notFoundBy(request, track({ world, reads }))
     // A write that is accepted may have changed the rows.
     if (response.status < 400 && request.method !== 'GET') this.#copy = null
-    return { ...response, route: call, reads: [...reads] }
+    return { ...response, route: call, reads: reads.ids }
   }
 }
 
@@ -109,7 +110,7 @@ export function* otherAnswers(
 ): Generator<OtherAnswer> {
   const past = PastRequest.open(record, source)
   if (!past) return
-  const used = usedSettings(record).filter((id) => ids?.has(id) ?? true)
+  const used = record.settingReads.ids.filter((id) => ids?.has(id) ?? true)
   for (const { id, value } of otherValues(used, record.settings, numbers)) {
     yield { id, value, answer: past.answer({ [id]: value }) }
   }

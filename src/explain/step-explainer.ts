@@ -15,7 +15,7 @@ import {
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
-import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { differencesOf } from './expected-answer.ts'
 import { otherAnswers, PastRequest } from './past-request.ts'
@@ -97,12 +97,10 @@ function undecided(why: Undecided['why']): Decision {
 /** The whole numbers to try: those that the step shows, the smallest and the largest one. */
 function numbersOf(record: JournalRecord, step: RequestStep): OtherNumbers {
   const shown = shownNumbers(step)
-  const numbers = usedSettings(record)
-    .filter(isNumeric)
-    .map((id) => {
-      const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
-      return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
-    })
+  const numbers = record.settingReads.ids.filter(isNumeric).map((id) => {
+    const { minimum = 1, maximum = minimum } = settingsById[id].values.integer ?? {}
+    return [id, [...new Set([...numbersFor(id, shown), minimum, maximum])]]
+  })
   return Object.fromEntries(numbers)
 }
 

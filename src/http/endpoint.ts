@@ -1,7 +1,7 @@
 import {
   choose,
   type PerSetting,
-  type SettingId,
+  SettingReads,
   type SettingValues,
   track,
 } from '../settings/setting.ts'
@@ -242,7 +242,7 @@ export class Call implements ApiContext {
   readonly bodyLimit: number
   /** Those of the world, at the moment in which they are read. */
   readonly settings: SettingValues
-  reads: SettingId[] = []
+  reads = new SettingReads()
   request!: ApiRequest
   endpoint!: Endpoint
   /** Who sends the request. Known when its key was checked */

@@ -154,7 +154,28 @@ export function jsonResponse(
   headers?: Readonly<Record<string, string>>,
   page?: ShownPage,
 ): ApiResponse {
-  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body, page }
+  return new JsonResponse(
+    status,
+    headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
+    body,
+    page,
+  )
+}
+
+class JsonResponse implements ApiResponse {
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly body: MessageBody
+  readonly page: ShownPage | undefined
+
+  constructor(
+    ...[status, headers, body, page]: [number, ApiResponse['headers'], MessageBody, ShownPage?]
+  ) {
+    this.status = status
+    this.headers = headers
+    this.body = body
+    this.page = page
+  }
 }
 
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {

@@ -104,7 +104,7 @@ function isRefusedDelete({ record, status }: ClientRequest): boolean {
   const { operation, failure, settingReads } = record
   if (operation !== 'deleteAnnotation' || status < 400 || failure?.details.isRowMissing)
     return false
-  return status === 405 || settingReads.includes('annotations.delete.status')
+  return status === 405 || settingReads.ids.includes('annotations.delete.status')
 }
 
 function isRefusedPut({ record, status, row }: ClientRequest): boolean {

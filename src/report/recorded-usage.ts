@@ -4,7 +4,7 @@ import { bodyLength, isOmitted } from '../http/messages.ts'
 import { MistakeFollower } from '../mistakes/follow-mistakes.ts'
 import { profiles, valueIn } from '../settings/profiles.ts'
 import { settingsById } from '../settings/setting.ts'
-import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { State } from '../simulator/state.ts'
 import { keyUseOf, mergeKeyUse } from './key-use.ts'
@@ -50,7 +50,7 @@ function addRecord(
   if (!endpoint) usage.unmatched += 1
   const use = endpoint && keyUseOf(record, endpoint, tables)
   if (use) mergeKeyUse(usage.keys, use)
-  for (const id of usedSettings(record)) {
+  for (const id of record.settingReads.ids) {
     if (id === 'limits.body' && !isLarge(record)) continue
     // A client reads a header that it gets. It cannot depend on one that a response lacks.
     const header = Object.keys(headerSettings).find((name) => headerSettings[name] === id)

@@ -125,10 +125,40 @@ export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
   return (value as Partial<Choices<T>> | null | undefined)?.choices !== undefined
 }
 
-/** Who reads settings of a world: the ids of those that were read are added to `reads`. Both can be replaced. */
+/** Some settings. A journal has them of each request, so they take as little memory as two numbers. */
+export class SettingReads {
+  /** A bit for each setting, in the order of the ids */
+  #first = 0
+  #others = 0
+
+  static of(ids: readonly SettingId[]): SettingReads {
+    const reads = new SettingReads()
+    for (const id of ids) reads.add(settingIds.indexOf(id))
+    return reads
+  }
+
+  /** @param index that of the setting in `settingIds` */
+  add(index: number): void {
+    if (index < 31) this.#first |= 1 << index
+    else this.#others |= 1 << (index - 31)
+  }
+
+  addAll({ ids }: SettingReads): void {
+    for (const id of ids) this.add(settingIds.indexOf(id))
+  }
+
+  /** In the order of all settings */
+  get ids(): SettingId[] {
+    return settingIds.filter((_, index) =>
+      index < 31 ? this.#first & (1 << index) : this.#others & (1 << (index - 31)),
+    )
+  }
+}
+
+/** Who reads settings of a world: those that were read are added to `reads`. Both can be replaced. */
 interface SettingsReader {
   readonly world: { readonly settings: SettingValues }
-  readonly reads: SettingId[]
+  readonly reads: SettingReads
 }
 
 /** Notes which settings are read: those that a response depends on. */
@@ -145,12 +175,11 @@ class TrackedSettings {
 
   static {
     // Not a proxy: the engine calls its trap for each read, and inlines these.
-    for (const id of settingIds)
+    for (const [index, id] of settingIds.entries())
       Object.defineProperty(TrackedSettings.prototype, id, {
         get(this: TrackedSettings) {
-          const { world, reads } = this.#reader
-          if (!reads.includes(id)) reads.push(id)
-          return world.settings[id]
+          this.#reader.reads.add(index)
+          return this.#reader.world.settings[id]
         },
       })
   }

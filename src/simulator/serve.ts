@@ -10,7 +10,7 @@ import {
   endpointNotFound,
   suggestEndpoints,
 } from '../http/unknown-path.ts'
-import { type SettingId, track } from '../settings/setting.ts'
+import { SettingReads, type SettingValues, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
 import type { Arrival, DelayedRequest, JournalRecord } from './journal/journal.ts'
@@ -52,7 +52,7 @@ function serve(
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const start = performance.now()
-  const record = newRecord(call.request, state, arrival)
+  const record = new ServedRecord(call.request, state, arrival)
   record.operation = call.endpoint.operation
   record.requestBody = call.request.body
   const { brokenOff } = call.request
@@ -63,7 +63,8 @@ function serve(
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
   const finish = (response: ApiResponse): ApiResponse => {
-    if (fault) record.settingReads = record.settingReads.concat(call.reads)
+    if (fault) call.reads.addAll(record.settingReads)
+    if (fault) record.settingReads = call.reads
     if (!isCarriedOut) {
       record.settings = state.settings
       record.changeIndex = state.changes.index
@@ -81,12 +82,12 @@ function serve(
   record.fault = fault.record
   // What a fault reads counts beside what the endpoint reads.
   const { reads } = call
-  call.reads = []
+  call.reads = new SettingReads()
   const answered = applyFault(fault, () => {
     call.reads = reads
     isCarriedOut = true
     const response = carryOut(call, state, record)
-    call.reads = []
+    call.reads = new SettingReads()
     return response
   })
   if (!('then' in answered)) return finish(answered)
@@ -99,7 +100,7 @@ function serve(
 }
 
 /** Runs the checks and the endpoint, and notes what they did. While a fault delayed the request, others were answered. */
-function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): ApiResponse {
+function carryOut(call: Call, state: State, record: ServedRecord): ApiResponse {
   const { settings, changes } = state
   const { index } = changes
   state.isServing = true
@@ -111,7 +112,7 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
   record.changeIndex = index
   record.changes = changes.byRequestSince(index)
   // Sentences read more settings than the response depends on.
-  call.reads = []
+  call.reads = new SettingReads()
   record.failure = failure
   record.refusal = failure && describeFailure(failure)
   // A request that was refused for another reason than its input may have been read in part.
@@ -120,39 +121,54 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
 }
 
 const none = [] as const
+const noReads = new SettingReads()
 
-/** The record of a request that was not answered yet. One literal: a spread would take much longer. */
-function newRecord(
-  request: Omit<ApiRequest, 'body'>,
-  state: State,
-  arrival: Arrival,
-): Mutable<JournalRecord> {
-  const { method, url, target, headers } = request
-  const { journal, clock, changes, replaceCount, settings } = state
-  return {
-    id: journal.nextId(),
-    at: clock.now(),
-    isTimed: clock.mode !== 'frozen',
-    arrival,
-    position: journal.position,
-    ms: 0,
-    operation: null,
-    method,
-    url: url.includes('#') ? (url.split('#', 1)[0] as string) : url,
-    target,
-    requestHeaders: headers,
-    sentKey: undefined,
-    requestBody: null,
-    replaceCount,
-    response: networkErrorResponse,
-    settings,
-    settingReads: none,
-    changeIndex: changes.index,
-    changes: none,
-    failure: undefined,
-    refusal: undefined,
-    ignored: none,
-    fault: null,
+/**
+ * The record of a request that was not answered yet.
+ *
+ * @note A class, as all that the journal keeps of each request: the engine soon puts object literals that live for a while
+ * into memory that it rarely collects, and all that they reference with them.
+ */
+class ServedRecord implements Mutable<JournalRecord> {
+  readonly id: number
+  readonly at: number
+  readonly isTimed: boolean
+  readonly arrival: Arrival
+  position: number
+  ms = 0
+  operation: JournalRecord['operation'] = null
+  readonly method: string
+  readonly url: string
+  readonly target: string
+  readonly requestHeaders: ApiRequest['headers']
+  sentKey: string | undefined
+  requestBody: ApiRequest['body'] = null
+  readonly replaceCount: number
+  response: ApiResponse = networkErrorResponse
+  settings: SettingValues
+  settingReads: SettingReads = noReads
+  changeIndex: number
+  changes: JournalRecord['changes'] = none
+  failure: JournalRecord['failure']
+  refusal: string | undefined
+  ignored: JournalRecord['ignored'] = none
+  fault: JournalRecord['fault'] = null
+
+  constructor(request: Omit<ApiRequest, 'body'>, state: State, arrival: Arrival) {
+    const { method, url, target, headers } = request
+    const { journal, clock, changes, replaceCount, settings } = state
+    this.id = journal.nextId()
+    this.at = clock.now()
+    this.isTimed = clock.mode !== 'frozen'
+    this.arrival = arrival
+    this.position = journal.position
+    this.method = method
+    this.url = url.includes('#') ? (url.split('#', 1)[0] as string) : url
+    this.target = target
+    this.requestHeaders = headers
+    this.replaceCount = replaceCount
+    this.settings = settings
+    this.changeIndex = changes.index
   }
 }
 
@@ -184,7 +200,7 @@ export function serveUnknownPath(
   others: EndpointSuggestion[],
 ): ApiResponse {
   const { settings, journal } = state
-  const reads: SettingId[] = []
+  const reads = new SettingReads()
   const tracked = track({ world: state, reads })
   const suggestions =
     others.length > 0
@@ -196,9 +212,9 @@ export function serveUnknownPath(
   if (isControl || (journal.isOff && !options.sendsWhy)) return response
   const { failure } = response
   return add(state, options, {
-    ...newRecord(request, state, state.deliveries.arrive(request.began)),
+    ...new ServedRecord(request, state, state.deliveries.arrive(request.began)),
     response,
-    settingReads: [...reads],
+    settingReads: reads,
     failure,
     refusal: failure && describeFailure(failure),
     ...(others.length > 0 && { nearest: others }),

@@ -1,6 +1,6 @@
 import { bodyText } from '../http/messages.ts'
 import type { SettingId } from '../settings/setting.ts'
-import { type JournalRecord, usedSettings } from '../simulator/journal/journal.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { diffValues } from '../utils/diff.ts'
 import { formatPath, inspectValue } from '../utils/errors.ts'
@@ -35,7 +35,7 @@ export function traceClient(simulator: Simulator): () => ClientTrace {
   simulator.followWorlds(({ journal }) => {
     journal.followWritten(({ record }) => {
       exchanges.push(toTraced(record))
-      for (const id of usedSettings(record)) consulted.add(id)
+      for (const id of record.settingReads.ids) consulted.add(id)
     })
   })
   return () => ({ exchanges, consulted: [...consulted].toSorted() })

@@ -22,6 +22,28 @@ export interface RowChange {
   readonly bytes: number
 }
 
+class RowWrite implements RowChange {
+  readonly list: ListName
+  readonly before: object | undefined
+  readonly after: object | undefined
+  readonly isByRequest: boolean
+  readonly bytes: number
+
+  constructor(
+    list: ListName,
+    before: object | undefined,
+    after: object | undefined,
+    isByRequest: boolean,
+    bytes: number,
+  ) {
+    this.list = list
+    this.before = before
+    this.after = after
+    this.isByRequest = isByRequest
+    this.bytes = bytes
+  }
+}
+
 /** A replacement of all rows, such as by a reset. */
 export interface WorldReplacement {
   readonly former: LoadedWorld
@@ -82,7 +104,7 @@ export class ChangeLog {
     if (list === 'keys') this.#remember(before as KeyRow | undefined)
     // Both rows share the values that did not change.
     const bytes = baseBytes + Math.max(jsonSize(before ?? null), jsonSize(after ?? null))
-    this.#add({ list, before, after, isByRequest, bytes }, bytes)
+    this.#add(new RowWrite(list, before, after, isByRequest, bytes), bytes)
   }
 
   /** @param isNew whether no other world shares the rows */
@@ -176,7 +198,7 @@ export interface QueueBounds {
  */
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds
-  #entries: { readonly item: T; readonly bytes: number }[] = []
+  #entries: Queued<T>[] = []
   #start = 0
   #bytes = 0
   #evictedCount = 0
@@ -200,7 +222,7 @@ export class BoundedQueue<T> {
 
   /** @param bytes how much memory the item holds */
   push(item: T, bytes: number): void {
-    this.#entries.push({ item, bytes })
+    this.#entries.push(new Queued(item, bytes))
     this.#bytes += bytes
     const { count, bytes: maxBytes } = this.#bounds
     while (this.size > count || (this.#bytes > maxBytes && this.size > 0)) {
@@ -215,7 +237,7 @@ export class BoundedQueue<T> {
     const end = Math.min(to - this.#start, this.size)
     const items: T[] = []
     for (let index = Math.max(0, from - this.#start); index < end; index++)
-      items.push((this.#entries[index] as { readonly item: T }).item)
+      items.push((this.#entries[index] as Queued<T>).item)
     return items
   }
 
@@ -230,6 +252,16 @@ export class BoundedQueue<T> {
     this.#entries = []
     this.#bytes = 0
     this.#evictedCount = 0
+  }
+}
+
+class Queued<T> {
+  readonly item: T
+  readonly bytes: number
+
+  constructor(item: T, bytes: number) {
+    this.item = item
+    this.bytes = bytes
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
-import { type SettingId, type SettingValues, settingIds } from '../../settings/setting.ts'
+import type { SettingReads, SettingValues } from '../../settings/setting.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
@@ -175,7 +175,8 @@ export interface JournalRecord {
   readonly response: ApiResponse
   /** All settings when the response was made */
   readonly settings: SettingValues
-  readonly settingReads: readonly SettingId[]
+  /** The settings that the response depends on */
+  readonly settingReads: SettingReads
   /** How often all rows were replaced before the request */
   readonly replaceCount: number
   /** The number of changes of the world before the service answered the request */
@@ -190,11 +191,6 @@ export interface JournalRecord {
   readonly fault: FaultRecord | null
   /** What an unknown path resembles beside the API */
   readonly nearest?: EndpointSuggestion[]
-}
-
-/** The settings that the response depends on, in the order of all settings. */
-export function usedSettings({ settingReads }: JournalRecord): SettingId[] {
-  return settingIds.filter((id) => settingReads.includes(id))
 }
 
 /** The memory of a record without its texts and headers, in bytes. */
@@ -308,10 +304,11 @@ export class Deliveries {
    */
   arrive(began?: number): Arrival {
     const { position } = this.#journal
-    if (began === undefined) return { position, unsent: [...this.#sending] }
+    const sending = this.#sending.size === 0 ? none : [...this.#sending]
+    if (began === undefined) return new Arrival(position, sending)
     const since = Math.max(began, performance.now() - maxLead)
     const sent = [...this.#sent].filter(([, at]) => at >= since)
-    return { position, unsent: [...this.#sending, ...sent.map(([earlier]) => earlier)] }
+    return new Arrival(position, [...sending, ...sent.map(([earlier]) => earlier)])
   }
 
   /** Says that a response is on its way. @returns a function to call when it has been sent */
@@ -330,9 +327,16 @@ export class Deliveries {
 }
 
 /** What a client did not have when it sent a request, by the positions of responses. */
-export interface Arrival {
+export class Arrival {
   /** That of the next response */
   readonly position: number
   /** Earlier ones that were still on their way */
   readonly unsent: readonly number[]
+
+  constructor(position: number, unsent: readonly number[]) {
+    this.position = position
+    this.unsent = unsent
+  }
 }
+
+const none: readonly number[] = []

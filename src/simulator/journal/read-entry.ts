@@ -2,7 +2,7 @@ import { Failure } from '../../http/failures.ts'
 import { parseIgnored } from '../../http/ignored-input.ts'
 import { urlEncodedType } from '../../http/input.ts'
 import type { MessageBody, ShownPage } from '../../http/messages.ts'
-import type { SettingId, SettingValues } from '../../settings/setting.ts'
+import { type SettingId, SettingReads, type SettingValues } from '../../settings/setting.ts'
 import { JsonText, tryParseJson } from '../../utils/json.ts'
 import { writeQuery } from '../../utils/query.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
@@ -66,7 +66,7 @@ function toRecord(entry: JournalEntry): JournalRecord {
     settings: Object.fromEntries(
       settings.map((setting) => [setting.id, setting.value]),
     ) as unknown as SettingValues,
-    settingReads: settings.map((setting) => setting.id as SettingId),
+    settingReads: SettingReads.of(settings.map((setting) => setting.id as SettingId)),
     replaceCount: entry.resets ?? 0,
     changeIndex: 0,
     changes: entry.changes.map(fromJournalChange),

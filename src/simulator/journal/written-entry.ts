@@ -13,7 +13,7 @@ import type { Json } from '../../world/rows.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry, JournalSetting } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
-import { type JournalRecord, keptRecord, usedSettings } from './journal.ts'
+import { type JournalRecord, keptRecord } from './journal.ts'
 import { maskMessage, maskPath, maskQuery, omitMessage, requestOf, responseOf } from './messages.ts'
 import type { ObservedEntry } from './read-entry.ts'
 import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
@@ -95,7 +95,7 @@ export class WrittenEntry implements ObservedEntry {
       response: { status: response.status, ...writeMessage(responseOf(record), redactor) },
       reason,
       ignored,
-      settings: usedSettings(record).map((id) => settingOf(id, record.settings[id])),
+      settings: record.settingReads.ids.map((id) => settingOf(id, record.settings[id])),
       fault: fault && {
         id: fault.id,
         effect: redactor.json(fault.effect) as Json,
