@@ -121,7 +121,6 @@ function carryOut(call: Call, state: State, record: ServedRecord): ApiResponse {
 }
 
 const none = [] as const
-const noReads = new SettingReads()
 
 /**
  * The record of a request that was not answered yet.
@@ -146,7 +145,7 @@ class ServedRecord implements Mutable<JournalRecord> {
   readonly replaceCount: number
   response: ApiResponse = networkErrorResponse
   settings: SettingValues
-  settingReads: SettingReads = noReads
+  settingReads = new SettingReads()
   changeIndex: number
   changes: JournalRecord['changes'] = none
   failure: JournalRecord['failure']
