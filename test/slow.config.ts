@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { isLong } from './support/long.ts'
+import { isRelease } from './support/packed/install.ts'
 import config from './vitest.config.ts'
 
 const project = (name: string, include: string[], more: object) => ({
@@ -9,7 +10,6 @@ const project = (name: string, include: string[], more: object) => ({
 
 /** Builds of copies, other versions and generated clients: `.ci/release` tries them, too. */
 const atRelease = ['from-source', 'vitest-5', 'windows']
-const isRelease = process.env.RELEASE === '1'
 
 /** What takes longer than `npm test`, in one run. They wait for processes, npm and Chromium more than they compute. */
 const projects = [

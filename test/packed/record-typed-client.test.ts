@@ -7,17 +7,23 @@ import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { exec } from '../support/exec.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { consumerPath, installConsumer } from '../support/packed/consumers.ts'
-import { projectOf } from '../support/packed/projects.ts'
+import {
+  type Consumer,
+  consumerPath,
+  consumers,
+  installConsumer,
+} from '../support/packed/consumers.ts'
 
 // The requests of a generated client are recorded and replayed.
-const consumer = { ...projectOf('generated-clients'), name: 'typed-client' }
+const consumer: Consumer = { ...consumers[0], name: 'typed-client', of: 'none' }
 const cwd = consumerPath(consumer)
 
 /** Generates the types of the client, and compiles it. */
 async function makeClient(): Promise<void> {
   await installConsumer(consumer)
-  copyFileSync(join(root, 'src/api/openapi.json'), consumerPath(consumer, 'service.json'))
+  copyFileSync(join(root, 'src/api/openapi.json'), join(cwd, 'service.json'))
+  const client = join(root, 'test/consumers/generated-clients/typed-client.ts')
+  copyFileSync(client, join(cwd, 'typed-client.ts'))
   const modules = consumerPath(consumer, 'node_modules')
   const generator = join(modules, 'openapi-typescript', 'bin', 'cli.js')
   await exec(process.execPath, [generator, 'service.json', '-o', 'service.d.ts'], { cwd })

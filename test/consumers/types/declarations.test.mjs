@@ -7,7 +7,6 @@ import { before, test } from 'node:test'
 const names = ['', '/express', '/factories', '/node', '/playwright', '/browser']
 const cases = [
   ['typescript-5.9', 'nodenext', 'nodenext'],
-  ['typescript-5.9', 'esnext', 'bundler'],
   ['typescript-5.9', 'commonjs', 'node10'],
   ['typescript', 'nodenext', 'nodenext'],
   ['typescript', 'esnext', 'bundler'],

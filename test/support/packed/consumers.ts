@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { root } from '../cli/command.ts'
 import { exec } from '../exec.ts'
-import { type Installation, npmInstall } from './install.ts'
+import { type Installation, isRelease, npmInstall } from './install.ts'
 
 /** A project that has installed the package beside a version of MSW. */
 export interface Consumer {
@@ -20,9 +20,6 @@ export interface Consumer {
   /** The installation that it copies. It then installs only what that one lacks. */
   readonly from?: Installation
 }
-
-/** Whether more projects, and the oldest and the newest versions, are tried: `.ci/release`. */
-export const isRelease = process.env.RELEASE === '1'
 
 const { platform, arch } = process
 const own = Number(process.versions.node.split('.')[0])

@@ -22,8 +22,16 @@ export interface Shared {
   readonly output: string
 }
 
+/** Whether more projects, and the oldest and the newest versions, are tried: `.ci/release`. */
+export const isRelease = process.env.RELEASE === '1'
+
 const types = ['@types/node@20', '@types/express@5']
 const runners = ['vitest@4.1', '@playwright/test@1.65']
+/** What `generated-clients` runs. */
+const generators = [
+  ...['@hey-api/openapi-ts@0.95.0', 'orval@7.13.0', '@kubb/cli@4.39.3', '@kubb/core@4.39.3'],
+  ...['@kubb/plugin-client@4.39.3', '@kubb/plugin-oas@4.39.3', '@kubb/plugin-ts@4.39.3'],
+]
 
 /**
  * The installations that projects share, by the names of their folders: an installation takes ten seconds. `reader` has
@@ -33,14 +41,12 @@ const installations = {
   reader: ['msw@2', ...types],
   five: [
     ...['msw@2.15.0', 'typescript@5.9', 'typescript-7@npm:typescript@7.0', ...types, ...runners],
-    ...['@hey-api/openapi-ts@0.95.0', 'openapi-fetch@0.17.0', 'openapi-typescript@7.13.0'],
-    ...['@kubb/cli@4.39.3', '@kubb/core@4.39.3', '@kubb/plugin-client@4.39.3'],
-    ...['@kubb/plugin-oas@4.39.3', '@kubb/plugin-ts@4.39.3', 'orval@7.13.0'],
+    ...['openapi-fetch@0.17.0', 'openapi-typescript@7.13.0', ...(isRelease ? generators : [])],
   ],
   seven: [
     ...['msw@2.15.0', 'typescript@7.0', '@types/node@20', ...runners, 'playwright-core@1.65'],
     ...['react@19', 'react-dom@19', '@types/react@19', '@types/react-dom@19'],
-    ...['vite@8', '@vitejs/plugin-react@6'],
+    ...['vite@8', '@vitejs/plugin-react@6', 'typescript-5.9@npm:typescript@5.9'],
   ],
 } as const
 
