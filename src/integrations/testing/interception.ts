@@ -54,7 +54,7 @@ const stopped =
 export class Interception {
   readonly #current = new AsyncLocalStorage<Context>()
   readonly #runs = new WeakMap<Simulator, Run>()
-  readonly #servers: MswServers | null
+  readonly #servers: MswServers
   #own: (OtherHandlers & { readonly server: SetupServer }) | null = null
   /** What `active()` of the servers was when the own server began to listen; null if it does not listen. */
   #listening: unknown = null
@@ -74,9 +74,9 @@ export class Interception {
   /** How many requests all simulators received. */
   #received = 0
 
-  constructor(servers: MswServers | null = findMswServers()) {
+  constructor(servers?: MswServers) {
     withPlainErrors(checkMsw)
-    this.#servers = servers
+    this.#servers = servers ?? withPlainErrors(findMswServers)
   }
 
   /**
@@ -105,7 +105,7 @@ export class Interception {
       if (isCounted) this.#received += 1
     })
     try {
-      return await this.#current.run(context, this.#servers ? run : this.#inBoundary(context, run))
+      return await this.#current.run(context, run)
     } finally {
       if (isCounted) this.check(simulator)
       record.hasEnded = true
@@ -150,17 +150,16 @@ export class Interception {
     this.#isFollowing = true
     this.#running.add(context)
     if (this.#running.size === 1) {
-      this.#restore =
-        this.#servers?.change({
-          inContextOf: this.#inContextOf.bind(this),
-          changeHandlers: this.#changeHandlers.bind(this),
-          isAnswered: this.#isAnswered.bind(this),
-          onClose: this.#replaceClosed.bind(this),
-        }) ?? (() => {})
+      this.#restore = this.#servers.change({
+        inContextOf: this.#inContextOf.bind(this),
+        changeHandlers: this.#changeHandlers.bind(this),
+        isAnswered: this.#isAnswered.bind(this),
+        onClose: this.#replaceClosed.bind(this),
+      })
     }
     try {
       this.#listen()
-      this.#servers?.onSocketRequest?.(this.#onSocketRequest)
+      this.#servers.onSocketRequest?.(this.#onSocketRequest)
       // Without it, `import { request } from 'node:http'` and `import * as http` are not what MSW replaced.
       module.syncBuiltinESMExports?.()
     } catch (error) {
@@ -174,7 +173,7 @@ export class Interception {
     if (this.#running.size > 0) return
     this.#restore()
     // Closing it would stop a server of the project that took its place.
-    if (this.#listening !== null && this.#listening === this.#servers?.active()) this.#close()
+    if (this.#listening !== null && this.#listening === this.#servers.active()) this.#close()
     module.syncBuiltinESMExports?.()
   }
 
@@ -192,7 +191,7 @@ export class Interception {
     const context = this.#current.getStore()
     if (!context) return
     if (this.#running.size === 0) this.#refuseLate(request, context)
-    else if (this.#servers?.readsSockets) this.#onTheirWay.add(request, context)
+    else if (this.#servers.readsSockets) this.#onTheirWay.add(request, context)
     else if (request.isMissed ?? isOfApi(request, context)) refuseSent(request, notIntercepted)
   }
 
@@ -208,7 +207,7 @@ export class Interception {
 
   /** Refuses a request of a function that has ended, unless a server of the project may answer it. */
   #refuseLate(request: SentRequest, context: Context): void {
-    if (!isOfApi(request, context) && this.#servers?.active() !== undefined) return
+    if (!isOfApi(request, context) && this.#servers.active() !== undefined) return
     const { simulator } = context
     const ended =
       simulator.name === null ? 'The function' : `The test ${JSON.stringify(simulator.name)}`
@@ -220,7 +219,7 @@ export class Interception {
 
   /** Handles a request in the async context of the code that sent it. */
   #inContextOf<T>(request: Request, handle: () => T): T {
-    if (!this.#servers?.readsSockets) return handle()
+    if (!this.#servers.readsSockets) return handle()
     const runInContext = this.#onTheirWay.take(request)
     return runInContext ? runInContext(handle) : this.#current.run(undefined as never, handle)
   }
@@ -237,8 +236,8 @@ export class Interception {
   /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
   #listen(): void {
     const isListening = this.#listening !== null
-    const active = this.#servers?.active()
-    if (this.#servers ? active !== undefined : isListening) {
+    const active = this.#servers.active()
+    if (active !== undefined) {
       if (active !== this.#listening) this.#isStopped = false
       this.#keepFetch()
       return
@@ -254,7 +253,7 @@ export class Interception {
     } catch (error) {
       throw this.#isSecond ? new UsageError(secondInterception()) : error
     }
-    this.#listening = this.#servers?.active()
+    this.#listening = this.#servers.active()
     this.#keepFetch()
   }
 
@@ -267,7 +266,7 @@ export class Interception {
   }
 
   get #active(): unknown {
-    return this.#servers?.active() ?? this.#opened.server
+    return this.#servers.active() ?? this.#opened.server
   }
 
   /** Keeps the `fetch` of a server, until another listens: what replaces it can stay for several tests. */
@@ -321,15 +320,6 @@ export class Interception {
       (handler) => handler !== userHandlers && handler !== passthroughLocal,
     )
     return [userHandlers, ...followed, ...rest]
-  }
-
-  /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
-  #inBoundary<T>({ handlers }: Context, run: () => T): () => T {
-    const { server, refuseAll } = this.#opened
-    return server.boundary(() => {
-      server.resetHandlers(...handlers, refuseAll)
-      return run()
-    })
   }
 }
 

@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'msw'
 import * as mswNode from 'msw/node'
+import { supportedMswVersions } from '../../adapters/msw-version.ts'
+import { UsageError } from '../../utils/errors.ts'
 import { mswVersion } from './obstacles.ts'
 
 /** Changes the handlers of a server for one request. */
@@ -62,16 +64,19 @@ interface EarlierServer {
   readonly interceptor: { readonly interceptors: readonly { readonly symbol: symbol }[] }
 }
 
-/** @returns null for a version of MSW that has neither */
-export function findMswServers(exported: object = mswNode): MswServers | null {
+/** @throws UsageError for a version of MSW that has neither: without them, requests would pass by the simulator */
+export function findMswServers(exported: object = mswNode): MswServers {
   const options = Reflect.get(exported, 'defaultNetworkOptions') as
     | { sources?: Source[] }
     | undefined
   const source = options?.sources?.[0]
   if (source?.emitter && 'queue' in source) return withSource(source)
   const server = mswNode.setupServer() as Partial<EarlierServer>
-  const isEarlier = server.handlersController && server.interceptor
-  return isEarlier ? withControllers(server as EarlierServer) : null
+  if (server.handlersController && server.interceptor)
+    return withControllers(server as EarlierServer)
+  throw new UsageError(
+    `msw ${mswVersion()} is not known: its servers are not where those of msw ${supportedMswVersions} are. Install one of them: npm install --save-dev msw@2`,
+  )
 }
 
 function withSource(source: Source): MswServers {

@@ -123,7 +123,7 @@ test('a request runs once beside two servers of the project, by the handlers of 
 })
 
 test('a start that fails leaves nothing behind', async () => {
-  const servers = findMswServers() as MswServers
+  const servers = findMswServers()
   const active = vi.fn(servers.active).mockImplementationOnce(() => {
     throw new Error('Mine')
   })
@@ -159,21 +159,8 @@ test('without a server of the project, a closed one leaves the simulator in char
   expect(console.error).not.toHaveBeenCalled()
 })
 
-test('with an MSW whose servers cannot be found, the simulator answers on its own', async () => {
-  server.close()
-  onTestFinished(() => server.listen(strict))
-  const interception = new Interception(findMswServers({}))
-  const before = globalThis.fetch
-
-  const statuses = await Promise.all(
-    [1, 2].map(() =>
-      interception.run(createSimulator(), async () => [
-        (await fetch(projects)).status,
-        await get(flags).catch(({ message }) => message),
-      ]),
-    ),
+test('an MSW whose servers cannot be found is refused', () => {
+  expect(() => findMswServers({})).toThrow(
+    /^msw 2\.15\.0 is not known: its servers are not where those of msw 2\.12 or newer, or 3 are\./,
   )
-
-  expect(statuses).toEqual([1, 2].map(() => [401, 'Failed to fetch']))
-  expect(globalThis.fetch).toBe(before)
 })
