@@ -31,7 +31,7 @@ export type {
   SimulatorMatcherFunctions,
 } from './integrations/testing/matchers.ts'
 export type { Sweep, SweepOptions } from './integrations/testing/sweep.ts'
-export type { TestOptions, TestWorlds } from './integrations/testing/tested-client.ts'
+export type { TestGroup, TestOptions } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
 export type { RunUsage } from './report/run-usage.ts'

@@ -46,16 +46,11 @@ type Flags = Readonly<Record<string, Flag | string>> & {
 }
 
 /** The values of flags, by the names of the flags in camel case. A flag without a default can be undefined. */
-export type FlagValues<F extends Flags> = {
-  readonly [Name in keyof F as IsSet<F[Name]> extends true ? Key<Name> : never]: Value<
-    Name,
-    F[Name]
-  >
-} & {
-  readonly [Name in keyof F as IsSet<F[Name]> extends true ? never : Key<Name>]?: Value<
-    Name,
-    F[Name]
-  >
+export type FlagValues<F extends Flags> = ValuesOf<F, true> & Partial<ValuesOf<F, false>>
+
+/** The values of the flags that are always set, or of the others. */
+type ValuesOf<F, Set extends boolean> = {
+  readonly [Name in keyof F as IsSet<F[Name]> extends Set ? Key<Name> : never]: Value<Name, F[Name]>
 }
 
 type IsSet<F> = F extends { default: unknown } | { required: true } ? true : false

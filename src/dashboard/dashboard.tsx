@@ -4,7 +4,7 @@ import { createRemote } from '../admin/connect.ts'
 import type { Connection, RemoteError } from '../admin/connection.ts'
 import { nearestProfile } from '../settings/profiles.ts'
 import { formatCount } from '../utils/text.ts'
-import { abortOf, wait } from '../utils/wait.ts'
+import { repeat } from '../utils/wait.ts'
 import { type App, AppContext, type Notice, useApp, useLinks, useLive } from './app.ts'
 import { FaultsView } from './faults.tsx'
 import { capitalize, isUsedUp } from './format.ts'
@@ -223,10 +223,7 @@ const noticeTime = 8_000
 
 function NoticeBar({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
   useEffect(() => {
-    if (!notice || notice.isError) return
-    const replaced = new AbortController()
-    wait(noticeTime, abortOf(replaced.signal)).then((isOver) => isOver && onDismiss())
-    return () => replaced.abort()
+    if (notice && !notice.isError) return repeat(noticeTime, onDismiss)
   }, [notice])
   return (
     <div class="notices" role="status">

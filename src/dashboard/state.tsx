@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { formatCount } from '../utils/text.ts'
-import { abortOf, wait } from '../utils/wait.ts'
+import { repeat } from '../utils/wait.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { useAction, useApp, useLive, useLoad } from './app.ts'
@@ -79,14 +79,7 @@ function ClockCard() {
 function ClockTime() {
   const { clock, readAt } = useLive()
   const [, redraw] = useState({})
-  useEffect(() => {
-    const left = new AbortController()
-    const run = async () => {
-      while (await wait(1_000, abortOf(left.signal))) redraw({})
-    }
-    run()
-    return () => left.abort()
-  }, [])
+  useEffect(() => repeat(1_000, () => redraw({})), [])
   if (!clock) return null
   const passed = clock.mode === 'frozen' ? 0 : performance.now() - readAt
   const now = new Date(Date.parse(clock.now) + passed).toISOString()

@@ -7,15 +7,8 @@ import { checkHandlers } from '../../adapters/user-handlers.ts'
 import { exposedHeaders, isSimulatedNetworkError } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { mergeFindings } from '../../utils/reports/merge-findings.ts'
-import type { RequestFinding } from '../../utils/reports/report.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
-import {
-  printMistakes,
-  TestedClient,
-  type TestOptions,
-  TestWorlds,
-} from '../testing/tested-client.ts'
+import { TestedClient, TestGroup, type TestOptions } from '../testing/tested-client.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -33,13 +26,9 @@ export interface FinishedTest {
 /** Fixtures in the format of Playwright's `test.extend`. */
 export interface SimulatorFixtureDefinitions {
   simulatorOptions: [TestOptions, { option: true }]
-  /** Prints the mistakes in tests that passed, when their worker ends. */
-  mistakesOfWorker: [
-    (fixtures: object, use: UseFixture<RequestFinding[]>) => Promise<void>,
-    { scope: 'worker' },
-  ]
-  worldsOfWorker: [
-    (fixtures: object, use: UseFixture<TestWorlds>) => Promise<void>,
+  /** The tests of a worker, whose mistakes are printed when it ends. */
+  groupOfWorker: [
+    (fixtures: object, use: UseFixture<TestGroup>) => Promise<void>,
     { scope: 'worker' },
   ]
   simulator: [
@@ -48,8 +37,7 @@ export interface SimulatorFixtureDefinitions {
         context: RoutedPages
         simulatorOptions: TestOptions
         // Optional, since the types of a user's fixtures do not have it.
-        mistakesOfWorker?: RequestFinding[]
-        worldsOfWorker?: TestWorlds
+        groupOfWorker?: TestGroup
       },
       use: UseFixture<Simulator>,
       testInfo: FinishedTest,
@@ -73,20 +61,18 @@ export interface SimulatorFixtureDefinitions {
  */
 export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulatorOptions: [{}, { option: true }],
-  mistakesOfWorker: [
+  groupOfWorker: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it.
     async ({}, use) => {
-      const mistakes: RequestFinding[] = []
-      await use(mistakes)
-      printMistakes(mistakes)
+      const group = new TestGroup()
+      await use(group)
+      group.print()
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
-  worldsOfWorker: [async ({}, use) => use(new TestWorlds()), { scope: 'worker' }],
   simulator: [
-    async ({ context, simulatorOptions, mistakesOfWorker, worldsOfWorker }, use, testInfo) => {
-      const client = new TestedClient(simulatorOptions, worldsOfWorker)
+    async ({ context, simulatorOptions, groupOfWorker }, use, testInfo) => {
+      const client = new TestedClient(simulatorOptions, groupOfWorker)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
       const stop = await answerPages(context, simulator.handlers)
@@ -101,7 +87,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const hasPassed = testInfo.status === testInfo.expectedStatus
       const failure = hasPassed ? client.failure : null
       if (hasPassed && !failure) {
-        if (!isReported && mistakesOfWorker) mergeFindings(mistakesOfWorker, client.usage.mistakes)
+        if (!isReported) groupOfWorker?.add(client)
         return
       }
       const requests = describeLatestRequests(simulator, [], failure ? [] : undefined)

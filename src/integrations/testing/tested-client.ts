@@ -10,6 +10,8 @@ import type { RunUsage } from '../../report/run-usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
+import { mergeFindings } from '../../utils/reports/merge-findings.ts'
+import type { RequestFinding } from '../../utils/reports/report.ts'
 import type { Snapshot } from '../../world/load/build-world.ts'
 
 /** Options for the simulator of a test. */
@@ -27,10 +29,11 @@ const testSchema = optionsSchema<TestOptions>({
 })
 
 /**
- * The worlds of several tests, such as those of a file: each world as JSON is read once, and each test starts with the rows
- * that were read.
+ * What several tests share, such as those of a file: each world as JSON is read once, and each test starts with the rows
+ * that were read. The mistakes in tests that passed are printed together.
  */
-export class TestWorlds {
+export class TestGroup {
+  readonly #mistakes: RequestFinding[] = []
   readonly #snapshots = new WeakMap<object, Map<string, Snapshot>>()
 
   create(options: SimulatorOptions): Simulator {
@@ -45,6 +48,15 @@ export class TestWorlds {
     if (!read) snapshots.set(forSettings, simulator.snapshot())
     return simulator
   }
+
+  /** Adds the client of a test that passed. */
+  add({ usage }: TestedClient): void {
+    mergeFindings(this.#mistakes, usage.mistakes)
+  }
+
+  print(): void {
+    printMistakes(this.#mistakes)
+  }
 }
 
 /** The client of a test, whose requests its own simulator answers. */
@@ -54,11 +66,11 @@ export class TestedClient {
   readonly #usageOf: () => RunUsage
 
   /** @throws UsageError for an invalid option */
-  constructor(testOptions: TestOptions, worlds: TestWorlds = new TestWorlds()) {
+  constructor(testOptions: TestOptions, group: TestGroup = new TestGroup()) {
     checkOptions(testSchema, testOptions, 'create a simulator')
     const { mistakes = 'print', ...options } = testOptions
     this.#mode = mistakes
-    this.simulator = worlds.create(options)
+    this.simulator = group.create(options)
     this.#usageOf = followRun(this.simulator)
   }
 

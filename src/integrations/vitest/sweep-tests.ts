@@ -59,7 +59,9 @@ function sweepable(handler: Handler, timeout: number): Handler {
     const origin = simulator?.fork()
     const restorePage = keepPage()
     const startedAt = performance.now()
-    await endInTime(handler(context), timeout)
+    const run = Promise.resolve(handler(context))
+    const isLimited = timeout > 0 && timeout < Number.POSITIVE_INFINITY
+    await (isLimited ? inTime(run, timeout, () => refuseLate(timeout)) : run)
     const ms = performance.now() - startedAt
     // A client in another process reaches only the server of the test.
     if (!origin || task.fails || context.server) return
@@ -98,10 +100,6 @@ function keepPage(): () => void {
   return () => document.body.replaceChildren(...nodes)
 }
 
-/** @param timeout in milliseconds. 0 and Infinity are no limit */
-async function endInTime(run: unknown, timeout: number): Promise<void> {
-  if (timeout <= 0 || timeout === Number.POSITIVE_INFINITY) return void (await run)
-  await inTime(Promise.resolve(run), timeout, () => {
-    throw new Error(`Test timed out in ${timeout}ms.`)
-  })
+function refuseLate(timeout: number): never {
+  throw new Error(`Test timed out in ${timeout}ms.`)
 }

@@ -12,11 +12,9 @@ import { followRun } from '../../report/recorded-usage.ts'
 import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
 import type { RunningServer } from '../../server/running-server.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { mergeFindings } from '../../utils/reports/merge-findings.ts'
-import type { RequestFinding } from '../../utils/reports/report.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
-import { printMistakes, TestedClient, TestWorlds } from '../testing/tested-client.ts'
+import { TestedClient, TestGroup } from '../testing/tested-client.ts'
 import { aroundEach, TestRunner } from './runner.ts'
 import { declareTest } from './sweep-tests.ts'
 
@@ -29,20 +27,17 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
   declareTest((...parts) => plain.fn.apply(this, parts as typeof declaration), declaration)
 })
 
-/** What the tests of a file share. */
-const ofFile = collector
-  .extend('worldsOfFile', { scope: 'file' }, () => new TestWorlds())
-  /** Prints the mistakes in the tests that passed, at the end. With the reporter, it prints them. */
-  .extend(
-    'mistakesOfFile',
-    { scope: 'file' },
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
-    ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
-      const mistakes: RequestFinding[] = []
-      onCleanup(() => printMistakes(mistakes))
-      return mistakes
-    },
-  )
+/** The tests of a file, whose mistakes are printed at its end. With the reporter, it prints them. */
+const ofFile = collector.extend(
+  'groupOfFile',
+  { scope: 'file' },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+  ({}, { onCleanup }: { onCleanup(run: () => void): void }) => {
+    const group = new TestGroup()
+    onCleanup(() => group.print())
+    return group
+  },
+)
 
 /**
  * Vitest's `test` with a new simulator for each test and its hooks, which intercepts the requests of every HTTP client but
@@ -58,11 +53,8 @@ const ofFile = collector
  */
 export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
   simulatorOptions: {},
-  simulator: async (
-    { simulatorOptions, task, onTestFailed, mistakesOfFile, worldsOfFile },
-    use,
-  ) => {
-    const client = new TestedClient(simulatorOptions, worldsOfFile)
+  simulator: async ({ simulatorOptions, task, onTestFailed, groupOfFile }, use) => {
+    const client = new TestedClient(simulatorOptions, groupOfFile)
     const { simulator } = client
     simulator.name = task.fullName
     let failure: Error | null = null
@@ -79,7 +71,7 @@ export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
     if (isReported) saveUsage(task.meta, client.usage)
     failure = hasPassed ? client.failure : null
     if (failure) throw failure
-    if (hasPassed && !isReported) mergeFindings(mistakesOfFile, client.usage.mistakes)
+    if (hasPassed && !isReported) groupOfFile.add(client)
   },
   as: ({ simulator }, use) => use(createAs(simulator)),
   server: async ({ simulator }, use) => {

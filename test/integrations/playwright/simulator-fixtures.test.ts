@@ -1,9 +1,8 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
-import type { TestOptions } from '../../../src/integrations/testing/tested-client.ts'
+import type { TestGroup, TestOptions } from '../../../src/integrations/testing/tested-client.ts'
 import { answerPages, simulatorFixtures } from '../../../src/playwright.ts'
-import type { RequestFinding } from '../../../src/utils/reports/report.ts'
 import { authorization, jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 
@@ -22,16 +21,20 @@ async function attachedTo(
   outcome: { status?: string; expectedStatus: string },
   run = listProjects,
   simulatorOptions: TestOptions = {},
-  mistakesOfWorker: RequestFinding[] = [],
+  groupOfWorker?: TestGroup,
 ): Promise<string[]> {
   const attached: string[] = []
-  await simulatorFixture({ context, simulatorOptions, mistakesOfWorker }, run, {
-    ...outcome,
-    titlePath: [],
-    file: 'a.spec.ts',
-    line: 1,
-    attach: async (name, { body }) => void attached.push(name, body),
-  })
+  await simulatorFixture(
+    { context, simulatorOptions, ...(groupOfWorker && { groupOfWorker }) },
+    run,
+    {
+      ...outcome,
+      titlePath: [],
+      file: 'a.spec.ts',
+      line: 1,
+      attach: async (name, { body }) => void attached.push(name, body),
+    },
+  )
   return attached
 }
 
@@ -58,10 +61,10 @@ test('the mistakes in tests that passed are printed when their worker ends, and 
     await simulator.fetch(path, { method: 'DELETE', headers: authorization() })
   }
 
-  const [mistakesOfWorker] = simulatorFixtures.mistakesOfWorker
-  await mistakesOfWorker({}, async (mistakes) => {
-    await attachedTo(outcome, erase, {}, mistakes)
-    await attachedTo(outcome, erase, {}, mistakes)
+  const [groupOfWorker] = simulatorFixtures.groupOfWorker
+  await groupOfWorker({}, async (group) => {
+    await attachedTo(outcome, erase, {}, group)
+    await attachedTo(outcome, erase, {}, group)
   })
   const failed = attachedTo(outcome, erase, { mistakes: 'fail' })
 

@@ -21,7 +21,7 @@ async function runTest(run: (simulator: Simulator) => Promise<unknown>): Promise
   const context = { route: async () => {}, unroute: async () => {}, on: () => {}, off: () => {} }
   const [simulator] = simulatorFixtures.simulator
   await simulator(
-    { context, simulatorOptions: {}, mistakesOfWorker: [] } as never,
+    { context, simulatorOptions: {} } as never,
     async (value) => void (await run(value)),
     {
       titlePath: ['list.spec.ts', 'the list', 'shows rows'],
