@@ -54,7 +54,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     const by = denying.filter((at) => probes[at]?.about === finding.id)
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
-  const answers = await service.compare(reportedTrial(fit, findings, expected))
+  const answers = await service.compare(reportedTrial(fit, findings, expected), false)
   const settings = await toVerdicts(
     findings,
     fit,
