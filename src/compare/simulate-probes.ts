@@ -79,7 +79,7 @@ async function answerProbes(
   for await (const { index, saved, record } of play({ steps }, sender)) {
     const probe = probes[index] as Probe
     const { values } = filled[index] as FilledRequest
-    const rows = new Map([...saved].map(([name, id]) => [name, `${id}`]))
+    const rows = new Map([...saved.all()].map(([name, id]) => [name, `${id}`]))
     rows.delete('base_url')
     const toAnswer = (response: ApiResponse, failure?: Failure): ProbeAnswer => {
       const { status, body } = response

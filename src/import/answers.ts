@@ -140,7 +140,7 @@ function answerTo(
   if (outcome !== 'failed' || !response || !isRequestStep(step) || step.expect?.broken) return null
   // Its fault gave the response already, in so far as one can.
   if ('status' in Object(fault?.effect)) return null
-  const saved = new Map([...savedNow, ['base_url', '{base_url}']])
+  const saved = savedNow.with(new Map([['base_url', '{base_url}']]))
   return {
     method: method as NonNullable<FaultRule['method']>,
     path,

@@ -94,7 +94,7 @@ function splitSteps(
     const step = withValues(recorded, saved)
     const entry = entryOf.get(index)
     if (!isRequestStep(step)) {
-      const edit = toRowEdit(withValues(recorded, played[index]?.saved ?? saved))
+      const edit = toRowEdit(withValues(recorded, played[index]?.saved.all() ?? saved))
       if (edit) edits.push(edit)
       else changes.push(step)
       if (edit) keepSaved(index)

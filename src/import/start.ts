@@ -41,7 +41,7 @@ export async function withStart(scenario: Scenario, simulator: Simulator): Promi
     const [refused] = result.differences
     if (refused)
       throw new UsageError(`steps[${steps.indexOf(step)}].${refused.where}: ${refused.got}`)
-    values = new Map(savedNow)
+    values = savedNow.all()
   }
   values.delete('base_url')
   const { mode } = copy.clock

@@ -4,6 +4,42 @@ import { isObject, type Json, mapValues } from '../../utils/json.ts'
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>
 
+/** At most so many values are copied for each step that saves one. */
+const maxCopied = 64
+
+/** Saved values that never change: one more makes another map, which shares the earlier ones. */
+export class SavedMap implements SavedValues {
+  readonly #earlier: ReadonlyMap<string, unknown>
+  readonly #latest: ReadonlyMap<string, unknown>
+
+  constructor(
+    earlier: ReadonlyMap<string, unknown>,
+    latest: ReadonlyMap<string, unknown> = new Map(),
+  ) {
+    this.#earlier = earlier
+    this.#latest = latest
+  }
+
+  get(name: string): unknown {
+    return this.#latest.has(name) ? this.#latest.get(name) : this.#earlier.get(name)
+  }
+
+  has(name: string): boolean {
+    return this.#latest.has(name) || this.#earlier.has(name)
+  }
+
+  with(values: ReadonlyMap<string, unknown>): SavedMap {
+    if (values.size === 0) return this
+    const latest = new Map([...this.#latest, ...values])
+    if (latest.size <= maxCopied) return new SavedMap(this.#earlier, latest)
+    return new SavedMap(new Map([...this.#earlier, ...latest]))
+  }
+
+  all(): Map<string, unknown> {
+    return new Map([...this.#earlier, ...this.#latest])
+  }
+}
+
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 

@@ -21,7 +21,13 @@ import {
   type Scenario,
   type Step,
 } from '../format/scenario.ts'
-import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
+import {
+  fillForSending,
+  fillText,
+  fillValue,
+  SavedMap,
+  type SavedValues,
+} from '../format/values.ts'
 import type { StepDifference } from './differences.ts'
 import type { StepResult } from './result.ts'
 import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
@@ -35,9 +41,9 @@ export interface PlayedStep {
   /** The ids of the rows that a change added */
   readonly added: AddedIds
   /** The values that earlier steps had saved */
-  readonly saved: ReadonlyMap<string, unknown>
+  readonly saved: SavedMap
   /** Those that the next step can use */
-  readonly savedNow: ReadonlyMap<string, unknown>
+  readonly savedNow: SavedMap
   /** The request, as a simulator in this process recorded it. Null for a change, and for a path that is none of the API */
   readonly record: JournalRecord | null
 }
@@ -79,21 +85,25 @@ interface PlayOptions {
 export async function playStep(
   step: Step,
   sender: Sender,
-  { index = 0, saved = new Map([['base_url', sender.baseUrl]]), signal }: PlayOptions = {},
+  {
+    index = 0,
+    saved = new SavedMap(new Map([['base_url', sender.baseUrl]])),
+    signal,
+  }: PlayOptions = {},
 ): Promise<PlayedStep> {
   const journal = sender.simulator?.state.journal
   const position = journal?.position ?? 0
-  const savedNow = 'save' in step && step.save ? new Map(saved) : (saved as Map<string, unknown>)
+  const own = new Map<string, unknown>()
   try {
     const { added = {}, ...executed } =
       skippedWithout(step, saved) ??
       (await (isRequestStep(step)
-        ? sendRequest(step, sender, savedNow, signal)
-        : applyChange(step, sender, savedNow)))
+        ? sendRequest(step, sender, saved, own, signal)
+        : applyChange(step, sender, saved, own)))
     const outcome = executed.differences.length > 0 ? 'failed' : 'passed'
     const result = { outcome, ...executed } as const
     const record = (isRequestStep(step) && journal?.next(position)?.item) || null
-    return { index, step, result, added, saved, savedNow, record }
+    return { index, step, result, added, saved, savedNow: saved.with(own), record }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     throw new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
@@ -116,11 +126,12 @@ function skippedWithout(step: Step, saved: SavedValues): ExecutedStep | null {
   return { request: null, response: null, differences: [difference], outcome: 'skipped' }
 }
 
-/** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
+/** Sends the request of a step, compares the response, and saves values of it. @param own gets them @throws UnreachableError */
 async function sendRequest(
   step: RequestStep,
   sender: Sender,
-  saved: Map<string, unknown>,
+  saved: SavedValues,
+  own: Map<string, unknown>,
   signal?: AbortSignal,
 ): Promise<ExecutedStep> {
   const sent = buildRequest(step, sender, saved)
@@ -147,7 +158,7 @@ async function sendRequest(
   return {
     request,
     response: { status: response.status, text: response.text },
-    differences: [...differences, ...saveValues(save, body, saved)],
+    differences: [...differences, ...saveValues(save, body, own)],
   }
 }
 
@@ -193,7 +204,8 @@ function buildUrl({ path, query }: RequestStep, baseUrl: string, saved: SavedVal
 async function applyChange(
   step: ChangeStep,
   sender: Sender,
-  saved: Map<string, unknown>,
+  saved: SavedValues,
+  own: Map<string, unknown>,
 ): Promise<ExecutedStep> {
   const kind = changeKindOf(step)
   const save = 'save' in step ? (step.save ?? {}) : {}
@@ -202,7 +214,7 @@ async function applyChange(
     // The rows of a world are plain JSON.
     const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
     const added = await sender.change(change as Change)
-    return { request: null, response: null, differences: saveValues(save, added, saved), added }
+    return { request: null, response: null, differences: saveValues(save, added, own), added }
   } catch (error) {
     if (error instanceof UnreachableError || !isUsageError(error)) throw error
     const differences = [inWords([kind], 'a valid change', error.message)]
