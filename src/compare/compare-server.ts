@@ -1,11 +1,11 @@
 import { fitSettings } from '../fit/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { describeValue, type SettingValues } from '../settings/setting.ts'
+import type { SettingValues } from '../settings/setting.ts'
 import { formatCount } from '../utils/text.ts'
 import {
   type ComparedSetting,
   type Comparison,
-  type OpenReason,
+  type Explained,
   reportedTrial,
   reviewAnswers,
   type Use,
@@ -16,7 +16,7 @@ import { ProbedAnswers } from './probed-answers.ts'
 import { describeProbe, numberIn, type Probe } from './probes.ts'
 import type { Received } from './sender.ts'
 import { emptyForm, type Signature } from './signature.ts'
-import { toVerdicts } from './verdicts.ts'
+import { noneFits, toVerdicts } from './verdicts.ts'
 
 /** How a server is compared. */
 interface CompareServerOptions extends ObserveOptions {
@@ -83,17 +83,21 @@ const comparedParts =
 function withThrottled(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
   const count = throttled.length
   const changed = {
-    ...{ ...setting, value: null, meaning: null, evidence: null, or: [], advice: null },
+    ...{ ...setting, value: null, or: [], advice: null },
     shown_by: [`${formatCount(count, 'response')} with the status 429`],
   }
   if (setting.id === 'limits.rate' && count > 0)
-    return { ...changed, open: { why: 'throttled', count } }
+    return {
+      ...changed,
+      open: {
+        word: 'throttled',
+        sentence: `There is a limit, which no request shows: ${formatCount(count, 'response')} had the status 429.`,
+      },
+    }
   const shown = new Set(throttled.map(({ headers }) => waitValue(headers.get('retry-after'))))
   const [value = null] = shown
   if (setting.id !== 'limits.retry_after' || count < 2 || shown.size > 1) return setting
-  if (value === null) return { ...changed, open: { why: 'none_fits' } }
-  const { meaning, evidence } = describeValue(setting.id, value)
-  return { ...changed, value, meaning, evidence, open: null }
+  return { ...changed, value, open: value === null ? noneFits : null }
 }
 
 /** The value of a setting that a header shows. Null for a date, which no value has */
@@ -107,15 +111,19 @@ function doubt(
   { id, best, by }: SettingFinding,
   probes: readonly Probe[],
   seen: readonly (Signature | null)[],
-): OpenReason | null {
+): Explained | null {
   const shown = by.flatMap((at) => seen[at] ?? [])
   if (typeof best === 'number') {
     const asked = seen.filter((_, at) => numberIn(probes[at] as Probe, 'limit') > best)
     const maximum = asked.map((signature) => signature?.parts.limit).find((limit) => limit)
     // Where a limit that is too large is refused, no maximum replaces another one.
     if (maximum === undefined && asked.some((signature) => signature?.status === '400')) return null
-    if (maximum === undefined) return { why: 'maximum_not_shown' }
-    if (typeof maximum === 'number' && best >= maximum) return { why: 'maximum_hides', maximum }
+    if (maximum === undefined) {
+      const sentence = 'A maximum, which no answer shows, may hide it.'
+      return { word: 'maximum_not_shown', sentence }
+    }
+    if (typeof maximum === 'number' && best >= maximum)
+      return { word: 'maximum_hides', sentence: `The maximum, ${maximum}, hides it.` }
   }
   if (id === 'errors.body') {
     const errors = seen
@@ -123,17 +131,23 @@ function doubt(
       .filter(({ status }) => status >= '400')
     const forms = new Set(errors.map(({ parts }) => parts.form ?? parts['form of a refusal']))
     forms.delete(emptyForm)
-    if (forms.size > 1) return { why: 'several_forms' }
+    const sentence = 'The errors of the server have several forms.'
+    if (forms.size > 1) return { word: 'several_forms', sentence }
   }
   if (id === 'keys.places') {
     const inBody = by.filter((at) => probes[at]?.body !== undefined)
-    if (inBody.length === 0) return { why: 'key_in_body' }
-    if (inBody.length === by.length) return { why: 'key_in_query' }
+    const onlyIn = (shown: string, open: string): string =>
+      `Only responses to keys in the ${shown} show it. A key in the ${open} may be accepted or not.`
+    if (inBody.length === 0) return { word: 'key_in_body', sentence: onlyIn('query', 'body') }
+    if (inBody.length === by.length)
+      return { word: 'key_in_query', sentence: onlyIn('body', 'query') }
   }
   if (id === 'headers.allow' && !shown.some(({ parts }) => parts.allow === true)) {
     const refusals = seen.filter((signature) => signature?.status === '405')
     if (!refusals.some((signature) => signature?.parts.allow === true)) {
-      return { why: 'no_405', came: refusals.length > 0 }
+      const sentence =
+        refusals.length > 0 ? 'No 405 has the header either.' : 'No response was a 405.'
+      return { word: 'no_405', sentence }
     }
   }
   return null

@@ -8,7 +8,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import {
   type Comparison,
-  type OpenReason,
+  type Explained,
   reportedTrial,
   reviewAnswers,
   type Use,
@@ -63,7 +63,7 @@ export async function compareTraffic(
     const why = usable.includes(at) ? 'usable' : 'spoilt'
     return { why: differences ? why : 'not_sent', got: null }
   })
-  const doubt = (finding: SettingFinding): OpenReason | null =>
+  const doubt = (finding: SettingFinding): Explained | null =>
     mayBeMaximum(finding, deciding.longestPage) ?? otherRefusal(finding) ?? onlyOn405(finding)
   return {
     requests: requests.length,
@@ -81,15 +81,18 @@ export async function compareTraffic(
   }
 
   /** Of other responses, a scenario keeps the header Allow only if they answer OPTIONS. */
-  function onlyOn405({ id, best, by }: SettingFinding): OpenReason | null {
+  function onlyOn405({ id, best, by }: SettingFinding): Explained | null {
     const is405 = (at: number): boolean => requests[at]?.step.expect?.status === 405
     return id === 'headers.allow' && best === 'every_answer' && by.length > 0 && by.every(is405)
-      ? { why: 'only_405' }
+      ? {
+          word: 'only_405',
+          sentence: 'Only responses with 405 show it. Others may have the header or not.',
+        }
       : null
   }
 
   /** A key with a missing scope may get another status than a key that is refused for something else. */
-  function otherRefusal({ id, best }: SettingFinding): OpenReason | null {
+  function otherRefusal({ id, best }: SettingFinding): Explained | null {
     if (id !== 'keys.insufficient.status') return null
     const statuses = requests.flatMap(({ step: { as, path, expect } }, at) => {
       const { simulated = '' } = decided.answers[at]?.differences?.get('status') ?? {}
@@ -98,15 +101,17 @@ export async function compareTraffic(
       return as && isOfList && isSuccess(Number(simulated)) ? Number(expect?.status) : []
     })
     const status = statuses.find((got) => [403, 404].includes(got) && got !== Number(best))
-    return status === undefined ? null : { why: 'other_refusals', status }
+    const sentence = `A missing scope may be the cause of the responses with ${status}, too.`
+    return status === undefined ? null : { word: 'other_refusals', sentence }
   }
 }
 
 /** The usual maxima of a list. */
 const maxima = [100, 1000]
 
-function mayBeMaximum({ id, best }: SettingFinding, longestPage: number): OpenReason | null {
+function mayBeMaximum({ id, best }: SettingFinding, longestPage: number): Explained | null {
   if (!isNumeric(id) || id === 'limits.body') return null
   const isLongest = best === longestPage && maxima.includes(longestPage)
-  return isLongest ? { why: 'may_be_maximum', maximum: longestPage } : null
+  const sentence = `${longestPage} may be the maximum, which hides it.`
+  return isLongest ? { word: 'may_be_maximum', sentence } : null
 }

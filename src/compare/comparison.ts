@@ -1,6 +1,5 @@
 import { type Differences, isExplained, type PartialAnswers } from '../fit/answer-differences.ts'
 import type { ComparedAnswer, Fit, Trial, TriedValue } from '../fit/fit-settings.ts'
-import type { Evidence } from '../settings/evidence.ts'
 import type { SettingId, SettingValues } from '../settings/setting.ts'
 import type { SettingFinding } from './conclude.ts'
 
@@ -26,71 +25,23 @@ export interface Comparison {
 /** A value, and what the answers say about it. */
 export interface ComparedSetting {
   readonly id: SettingId
-  readonly question: string
   /** The value that the answers show. Null if the value stays open */
   readonly value: TriedValue | null
-  /** What the value means, as a sentence. Null if the value stays open */
-  readonly meaning: string | null
-  readonly evidence: Evidence | null
-  /** The values of the two profiles: `documented`, which is the default one, and `live` */
-  readonly default: TriedValue
-  readonly live: TriedValue
-  /** Whether the value of each profile is known: the documentation says it, or the source of the service shows it */
-  readonly is_documented: boolean
-  readonly is_observed: boolean
   /** The requests whose answers show it */
   readonly shown_by: readonly string[]
   /** Values that fit as well */
   readonly or: readonly TriedValue[]
-  /** Why the value stays open. Null if it has a value */
-  readonly open: OpenReason | null
-  /** What would decide a value that stays open. Null if it has a value, or if nothing could */
-  readonly advice: Advice | null
+  /** Why the value stays open, such as `not_shown`. Null if it has a value */
+  readonly open: Explained | null
+  /** What would decide a value that stays open, such as `pass`. Null if it has a value, or if nothing could */
+  readonly advice: Explained | null
 }
 
-/** Why a value stays open. `describeUndecided` says what each word means */
-export type OpenReason =
-  | {
-      readonly why:
-        | 'not_shown'
-        | 'none_fits'
-        | 'maximum_not_shown'
-        | 'several_forms'
-        | 'key_in_body'
-        | 'key_in_query'
-        | 'only_405'
-    }
-  | {
-      readonly why: 'further_fields'
-      readonly nearest: TriedValue
-      readonly fields: readonly string[]
-    }
-  | {
-      readonly why: 'several_fit'
-      readonly values: readonly TriedValue[]
-      readonly untested: readonly TriedValue[]
-    }
-  | { readonly why: 'other_refusals'; readonly status: number }
-  | { readonly why: 'throttled'; readonly count: number }
-  | { readonly why: 'maximum_hides' | 'may_be_maximum'; readonly maximum: number }
-  | { readonly why: 'no_405'; readonly came: boolean }
-
-/** What would decide a value. `describeAdvice` says what each word means */
-export type Advice =
-  | { readonly what: 'none' }
-  | { readonly what: 'pass'; readonly request: string; readonly needs: readonly string[] }
-  | {
-      readonly what: 'not_sent'
-      readonly request: string
-      /** The request that should have made the row, and its status. Null if it was not sent */
-      readonly after: { readonly request: string; readonly status: number | null } | null
-    }
-  | { readonly what: 'undecided' | 'record'; readonly request: string }
-  | {
-      readonly what: Exclude<AnswerUse, 'usable' | 'not_sent'>
-      readonly request: string
-      readonly got: string | null
-    }
+/** A word for programs, and what it means, as a sentence. */
+export interface Explained {
+  readonly word: string
+  readonly sentence: string
+}
 
 /** Requests from whose responses nothing was concluded. `describeNotCompared` says what each reason means */
 export interface NotCompared extends Use<NotConcluded> {

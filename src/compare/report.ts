@@ -1,14 +1,9 @@
 import type { Evidence } from '../settings/evidence.ts'
-import { describeValue, type SettingValues } from '../settings/setting.ts'
+import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
 import { formatCount, shortList } from '../utils/text.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
-import {
-  describeAdvice,
-  describeNotCompared,
-  describeUndecided,
-  describeUnexplained,
-} from './sentences.ts'
+import { describeNotCompared, describeUndecided, describeUnexplained } from './sentences.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
@@ -76,19 +71,20 @@ function toSections(report: ComparisonReport): Section[] {
 type SettingKind = 'other' | 'same' | 'open' | 'hidden'
 
 function kindOf({ id, value, open }: ComparedSetting, expected: SettingValues): SettingKind {
-  if (value === null) return open?.why === 'not_shown' ? 'hidden' : 'open'
+  if (value === null) return open?.word === 'not_shown' ? 'hidden' : 'open'
   return value === expected[id] ? 'same' : 'other'
 }
 
 function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entry {
-  const { id: name, value, meaning, shown_by: requests } = setting
+  const { id: name, value, shown_by: requests } = setting
   const kind = kindOf(setting, expected)
   const entry = { name, requests }
   if (kind === 'same') return { ...entry, text: `${value}`, tone: 'ok' }
-  if (kind === 'hidden')
-    return { ...entry, text: setting.advice ? describeAdvice(setting.advice) : '', tone: null }
-  if (kind === 'open') return { ...entry, text: describeUndecided(setting), tone: null }
+  if (kind === 'hidden') return { ...entry, text: setting.advice?.sentence ?? '', tone: null }
+  if (kind === 'open' || value === null)
+    return { ...entry, text: describeUndecided(setting), tone: null }
   const { evidence } = describeValue(name, expected[name])
+  const { meaning } = describeValue(name, value)
   const text = `${value}, not ${expected[name]} (${evidence}). In a simulator: ${meaning}`
   return { ...entry, text, tone: 'bad' }
 }
@@ -149,13 +145,16 @@ function introOf({ comparison }: ComparisonReport): string[] {
 
 /** A setting for programs. Why it is open is a word, and a sentence for people. */
 function settingJson(setting: ComparedSetting, expected: SettingValues): object {
-  const { open, advice, ...known } = setting
+  const { id, value, shown_by, or, open, advice } = setting
+  const { question, default: usual, live = usual } = settingsById[id]
+  const { meaning = null, evidence = null } = value === null ? {} : describeValue(id, value)
   return {
-    ...known,
-    open: open?.why ?? null,
-    advice: advice?.what ?? null,
+    ...{ id, question, value, meaning, evidence, default: usual, live },
+    is_documented: describeValue(id, usual).evidence === 'documented',
+    is_observed: describeValue(id, live).evidence !== 'assumed',
+    ...{ shown_by, or, open: open?.word ?? null, advice: advice?.word ?? null },
     reason: open === null ? null : describeUndecided(setting),
-    expected: expected[setting.id],
+    expected: expected[id],
   }
 }
 

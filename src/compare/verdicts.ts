@@ -1,12 +1,12 @@
 import { favours } from '../fit/answer-differences.ts'
-import type { Fit } from '../fit/fit-settings.ts'
+import type { Fit, TriedValue } from '../fit/fit-settings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { describeValue, settingsById } from '../settings/setting.ts'
-import type { Advice, ComparedSetting, OpenReason, Use } from './comparison.ts'
+import type { ComparedSetting, Explained, Use } from './comparison.ts'
 import type { SettingFinding } from './conclude.ts'
 import { parseKeys, usualLabels } from './keys.ts'
 import { worldTraits } from './probed-world.ts'
 import { describeProbe, needsRows, type Probe, probesFor, usedRows } from './probes.ts'
+import { describeOutcome } from './sentences.ts'
 import { differencesOf } from './signature-differences.ts'
 import { type SimulatedProbe, simulateProbes } from './simulate-probes.ts'
 
@@ -39,7 +39,7 @@ const usualLimit = 7
 export async function toVerdicts(
   findings: readonly SettingFinding[],
   { settings, world }: Fit,
-  doubt: (finding: SettingFinding) => OpenReason | null,
+  doubt: (finding: SettingFinding) => Explained | null,
   nameOf: (at: number) => string,
   sent: SentProbes | null,
 ): Promise<ComparedSetting[]> {
@@ -50,17 +50,10 @@ export async function toVerdicts(
   const adviser = createAdviser({ settings, world }, findings, undecided, sent)
   const toVerdict = async (finding: SettingFinding): Promise<ComparedSetting> => {
     const { id, best, by, or } = finding
-    const { question, default: usual, live = usual } = settingsById[id]
     const open = openOf.get(finding) ?? null
-    const described = open === null ? describeValue(id, best) : null
     return {
-      ...{ id, question, value: open === null ? best : null },
-      meaning: described?.meaning ?? null,
-      evidence: described?.evidence ?? null,
-      ...{ default: usual, live },
-      is_documented: describeValue(id, usual).evidence === 'documented',
-      is_observed: describeValue(id, live).evidence !== 'assumed',
-      shown_by: open?.why === 'not_shown' ? [] : [...new Set(by.map(nameOf))],
+      ...{ id, value: open === null ? best : null },
+      shown_by: open?.word === 'not_shown' ? [] : [...new Set(by.map(nameOf))],
       ...{ or, open },
       advice: isUndecided(open) ? await adviser(finding) : null,
     }
@@ -71,8 +64,8 @@ export async function toVerdicts(
 }
 
 /** Whether a request could decide a value that stays open. */
-function isUndecided(open: OpenReason | null | undefined): boolean {
-  return open?.why === 'not_shown' || open?.why === 'several_fit'
+function isUndecided(open: Explained | null | undefined): boolean {
+  return open?.word === 'not_shown' || open?.word === 'several_fit'
 }
 
 function openReason({
@@ -82,16 +75,35 @@ function openReason({
   untested,
   best,
   further,
-}: SettingFinding): OpenReason | null {
+}: SettingFinding): Explained | null {
   const isNearest = by.length > 0 && or.length === 0 && untested.length === 0
-  if (isDenied || (further.length > 0 && !isNearest)) return { why: 'none_fits' }
-  if (further.length > 0) return { why: 'further_fields', nearest: best, fields: further }
+  if (isDenied || (further.length > 0 && !isNearest)) return noneFits
+  if (further.length > 0) {
+    const names = `field${further.length > 1 ? 's' : ''} ${listOf(further)}`
+    const sentence = `No value fits: ${best} is the nearest, but for the further ${names}, which no value has.`
+    return { word: 'further_fields', sentence }
+  }
   // Of whole numbers only some are tried: if two fit, so do others.
   const isAnyNumber = or.length > 0 && typeof best === 'number'
   // What would show the value has another status than with any of them.
   const isHidden = or.length === 0 && untested.length > 0
-  if (by.length === 0 || isAnyNumber || isHidden) return { why: 'not_shown' }
-  return or.length > 0 ? { why: 'several_fit', values: [best, ...or], untested } : null
+  if (by.length === 0 || isAnyNumber || isHidden)
+    return { word: 'not_shown', sentence: 'No response shows it.' }
+  if (or.length === 0) return null
+  const values = [best, ...or]
+  const fit = `${listOf(values)} ${values.length > 1 ? 'fit' : 'fits'}`
+  const rest = `, and ${listOf(untested)} ${untested.length > 1 ? 'are' : 'is'} not tested`
+  return { word: 'several_fit', sentence: `${fit}${untested.length > 0 ? rest : ''}.` }
+}
+
+/** All values are denied. */
+export const noneFits: Explained = {
+  word: 'none_fits',
+  sentence: 'The answers fit none of its values.',
+}
+
+function listOf(values: readonly TriedValue[]): string {
+  return new Intl.ListFormat('en-GB').format(values.map(String))
 }
 
 /**
@@ -105,7 +117,7 @@ function createAdviser(
   findings: readonly SettingFinding[],
   undecided: readonly SettingFinding[],
   sent: SentProbes | null,
-): (finding: SettingFinding) => Promise<Advice> {
+): (finding: SettingFinding) => Promise<Explained> {
   const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
   const keys = parseKeys(Object.fromEntries(labels.map((label, at) => [label, `key-${at}`])))
   const probes = probesFor(keys.map(({ label }) => label))
@@ -125,15 +137,16 @@ function createAdviser(
     for (const [at, trial] of trials.entries()) {
       simulated[at] ??= await simulateProbes(probes, keys, trial, [usualLimit], asked)
       const advice = adviseBy(simulated[at], finding)
-      if (advice.what !== 'none') return advice
+      if (advice) return advice
     }
-    return { what: 'none' }
+    const sentence = 'With the values that were found, no request of a comparison shows it.'
+    return { word: 'none', sentence }
   }
 
   function adviseBy(
     simulated: readonly SimulatedProbe[],
     { id, or, untested }: SettingFinding,
-  ): Advice {
+  ): Explained | null {
     const others = [...or, ...untested]
     const showing = probes.filter((_, at) => {
       const { signature, withOthers } = simulated[at] as (typeof simulated)[number]
@@ -146,16 +159,22 @@ function createAdviser(
       )
     })
     const [easiest] = showing
-    if (!easiest) return { what: 'none' }
-    if (sent === null) return { what: 'record', request: describeProbe(easiest) }
+    if (!easiest) return null
+    if (sent === null) return { word: 'record', sentence: `${describeProbe(easiest)} may show it.` }
     const isSent = ({ key }: Probe): boolean => key !== null && sent.labels.includes(key)
     const requestOf = (probe: Probe): string => describeProbe({ ...probe, key: null })
     const tried = new Set(showing.filter(isSent).map(requestOf))
     // Another key shows nothing that the same request with a key of the comparison does not show.
     const useful = showing.filter((probe) => isSent(probe) || !tried.has(requestOf(probe)))
     const advice = useful.map((probe) => adviseProbe(probe, probes, sent))
-    return advice.sort((a, b) => rankOf(a) - rankOf(b))[0] as Advice
+    return advice.sort((a, b) => a.rank - b.rank)[0] as Advice
   }
+}
+
+/** What would decide a value. */
+interface Advice extends Explained {
+  /** Less for what is easier to do, and then for what says more about the server */
+  readonly rank: number
 }
 
 function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): Advice {
@@ -166,39 +185,44 @@ function adviseProbe(probe: Probe, probes: readonly Probe[], sent: SentProbes): 
     ...(isOfKey ? [] : [`--key ${key}=KEY`]),
     ...(needsRows(probe) && !sent.allowsWrites ? ['--allow-writes'] : []),
   ]
-  if (needs.length > 0) return { what: 'pass', request, needs }
+  if (needs.length > 0) return toPass(needs, request)
   const { why, got = null } = sent.outcomes.get(request)?.use ?? { why: 'not_sent' }
-  if (why === 'usable') return { what: 'undecided', request }
-  if (why !== 'not_sent') return { what: why, request, got }
-  if (probe.path.includes(':other')) {
-    return { what: 'pass', request, needs: ['a key whose user belongs to two organizations'] }
+  if (why !== 'not_sent') {
+    const word = why === 'usable' ? 'undecided' : why
+    const subject = why === 'usable' ? 'The response to ' : ''
+    const rank = usesByRank.indexOf(why)
+    const sentence = `${subject}${request} ${describeOutcome({ why, got })}`
+    return { word, sentence, rank: 10 + (rank < 0 ? usesByRank.length : rank) }
   }
+  if (probe.path.includes(':other'))
+    return toPass(['a key whose user belongs to two organizations'], request)
   const [name] = usedRows(probe)
   const creator = name && probes.find(({ save }) => save === name)
   const after = creator && describeProbe(creator)
   const made = sent.outcomes.get(after ?? '')?.status ?? null
   // A row that was made can be gone: the server removed it with another request.
   const isMade = made !== null && made < 300
-  return {
-    ...{ what: 'not_sent', request },
-    after: after && !isMade ? { request: after, status: made } : null,
-  }
+  const cause =
+    after && !isMade
+      ? `${after} ${made === null ? 'got no response' : `returned ${made}`}`
+      : 'the server did not show the row that it is about'
+  return { word: 'not_sent', sentence: `${request} was not sent, because ${cause}.`, rank: 10 }
 }
 
-/** What can be done comes first, then what says most about the server. Fewer flags are easier to pass. */
-function rankOf(advice: Advice): number {
-  const order: readonly Advice['what'][] = [
-    'pass',
-    'not_sent',
-    'too_large',
-    'no_response',
-    'unstable',
-    'failure',
-    'other_form',
-    'unbelieved',
-    'missing',
-    'spoilt',
-  ]
-  const at = order.indexOf(advice.what)
-  return advice.what === 'pass' ? advice.needs.length : 10 + (at < 0 ? order.length : at)
+/** Fewer flags are easier to pass. */
+function toPass(needs: readonly string[], request: string): Advice {
+  const sentence = `It needs ${needs.join(' and ')}: ${request} may show it.`
+  return { word: 'pass', sentence, rank: needs.length }
 }
+
+const usesByRank: readonly Use['why'][] = [
+  'not_sent',
+  'too_large',
+  'no_response',
+  'unstable',
+  'failure',
+  'other_form',
+  'unbelieved',
+  'missing',
+  'spoilt',
+]

@@ -137,9 +137,14 @@ function untrueIn(
   const has405 = statuses.includes(405)
   const untrue = settings.filter(
     ({ id, open }) =>
-      (open?.why === 'no_405' && open.came !== has405) ||
-      (open?.why === 'none_fits' && id in truth) ||
-      (open?.why === 'several_fit' && id in truth && !open.values.includes(truth[id] as string)),
+      (open?.word === 'no_405' && open.sentence.startsWith('No 405 has') !== has405) ||
+      (open?.word === 'none_fits' && id in truth) ||
+      (open?.word === 'several_fit' &&
+        id in truth &&
+        !open.sentence
+          .split(/ fits?\b/, 1)[0]
+          ?.split(/, | and /)
+          .includes(String(truth[id]))),
   )
   const sentences = untrue.map((setting) => `${setting.id}: ${describeUndecided(setting)}`)
   return requests === statuses.length ? sentences : [...sentences, `${requests} requests`]
