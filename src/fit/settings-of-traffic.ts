@@ -26,7 +26,15 @@ export const decidingSteps = 500
  */
 export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSettings> {
   const steps = scenario.steps.slice(0, decidingSteps)
-  const best = await fitSettings(new RecordedAnswers(parseScenario({ ...scenario, steps })))
+  const recorded = new RecordedAnswers(parseScenario({ ...scenario, steps }))
+  const usual = await recorded.compare(
+    { settings: resolveSettings('documented'), world: {} },
+    false,
+  )
+  // No other settings can answer more like the service.
+  if (usual.every(({ differences }) => !differences?.size))
+    return { profile: 'documented', settings: {} }
+  const best = await fitSettings(recorded)
   const { profile, settings: changed } = toProfile(best.settings)
   const base = resolveSettings(profile)
   const isShown = (id: SettingId): boolean =>

@@ -7,7 +7,7 @@ import { choose, type SettingValues } from '../settings/setting.ts'
 import { parseUuid } from '../utils/python.ts'
 import { scopeObjects } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { Traffic } from './find-history.ts'
+import type { Requests } from './find-history.ts'
 import { isUsual, type Observation } from './observation.ts'
 import { parentOf } from './rows-seen.ts'
 import { TrafficReplay } from './traffic-replay.ts'
@@ -32,7 +32,7 @@ export interface Access {
   readonly missing: ReadonlySet<string>
 }
 
-type Request = Traffic['requests'][number]
+type Request = Requests[number]
 
 /** An assumption, and the requests whose answers it can change. */
 interface Option {

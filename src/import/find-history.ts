@@ -25,13 +25,15 @@ import type { Skew } from './order.ts'
 import { asEdits, asMoved, atStart, repairOf } from './repairs.ts'
 import { type Checkpoint, type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
+/** Requests in the order in which the service processed them. The step is null if none can send it. */
+export type Requests = readonly {
+  readonly observation: Observation
+  readonly step: RequestStep | null
+}[]
+
 /** Requests, and what may be tried to explain their responses. */
-export interface Traffic {
-  /** In the order in which the service processed them. The step is null if none can send it */
-  readonly requests: readonly {
-    readonly observation: Observation
-    readonly step: RequestStep | null
-  }[]
+interface Traffic {
+  readonly requests: Requests
   readonly seen: SeenLists
   readonly skew: Skew | null
   /** The world before the first request: rows, or the name of a fixture. Null if it is not known */
@@ -80,6 +82,7 @@ export async function findHistory(traffic: Traffic): Promise<Found> {
     const solver = new Solver(traffic, settings)
     const count = candidates.length > 1 ? await solver.count(guess, decidingRequests) : 0
     solvers.push({ solver, count })
+    if (count === 0) break
   }
   const [best] = solvers.sort((a, b) => a.count - b.count)
   return (best as (typeof solvers)[number]).solver.find(guess)
@@ -171,7 +174,7 @@ class Solver {
     answer: SimulatedAnswer,
   ): AsyncGenerator<History> {
     const { requests, seen, hasOwnWorld } = this.#traffic
-    const { observation, step } = requests[at] as Traffic['requests'][number]
+    const { observation, step } = requests[at] as Requests[number]
     const { history, replay } = attempt
     if (observation.status === 401 && answer.status !== 401 && observation.key !== null) {
       yield withEdits(history, observation, [{ revoke: observation.key }])
@@ -239,7 +242,7 @@ class Solver {
     rows: SeenLists['plugins'],
   ): Generator<History> {
     const { requests } = this.#traffic
-    const { observation } = requests[at] as Traffic['requests'][number]
+    const { observation } = requests[at] as Requests[number]
     const creates = new Set(rows.createsWithoutRow)
     const lost = requests.slice(0, at).flatMap(({ observation: write }) => {
       const isOpen = canShow(observation, write) && !history.tookEffect.has(write.index)
@@ -312,7 +315,7 @@ class Solver {
 
   /** Makes the changes of others before a request, and sends it. */
   async #sendAt(attempt: Attempt, at: number): Promise<SimulatedAnswer | null> {
-    const { observation, step } = this.#traffic.requests[at] as Traffic['requests'][number]
+    const { observation, step } = this.#traffic.requests[at] as Requests[number]
     const { replay, history } = attempt
     attempt.moments[at] = replay.mark()
     for (const change of history.edits.get(observation.index) ?? []) await replay.change(change)

@@ -1,12 +1,15 @@
+import {
+  decidingSteps,
+  settingsOfTraffic,
+  type TrafficSettings,
+} from '../fit/settings-of-traffic.ts'
 import { type Exchange, findHeader } from '../http/exchange.ts'
-import { isSuccess } from '../http/messages.ts'
 import {
   type ChangeStep,
   isRequestStep,
   type Scenario,
   type Step,
 } from '../scenarios/format/scenario.ts'
-import { KeyLabeler } from '../scenarios/recording/hide.ts'
 import {
   type Recorded,
   type RecorderOptions,
@@ -18,44 +21,15 @@ import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { FaultPhase } from '../simulator/faults/fault.ts'
 import { isObject } from '../utils/json.ts'
-import { parseInteger, parseUuid } from '../utils/python.ts'
-import { type ClockSetting, formatIsoTime } from '../world/clock/clock.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { accessOf } from './access.ts'
-import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
-import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
-import { describeDuplicates, findDoubleCreates } from './duplicates.ts'
+import { type Access, accessOf } from './access.ts'
+import { describeDuplicates } from './duplicates.ts'
 import { findHistory, maxSent, type UndecidedWrite } from './find-history.ts'
-import type { History, SeenLists } from './history.ts'
-import { isUsual, type Observation, readObservation, shownLimits } from './observation.ts'
-import { inProcessedOrder, measureSkew, type Skew, startOf } from './order.ts'
-import { RowsSeen } from './rows-seen.ts'
-import { measureThrottling, type Throttling } from './throttling.ts'
+import type { History } from './history.ts'
+import { isUsual, type Observation, shownLimits } from './observation.ts'
+import { type ReadTraffic, readTraffic } from './read-traffic.ts'
 import { buildWorld } from './world-seen.ts'
-
-/** Puts ids in place of `@current` in paths, so that its rows are among those of the project or organization. */
-function resolveCurrent(observations: readonly Observation[]): Observation[] {
-  const successes = observations.filter(({ status }) => isSuccess(status))
-  const projects = successes.flatMap(({ operation, params, rows }) =>
-    operation === 'listProjects'
-      ? rows.map(({ id }) => Number(id))
-      : (parseInteger(params.project_id ?? '') ?? []),
-  )
-  const [project = 1] = projects.sort((a, b) => a - b)
-  const [organization] = successes
-    .filter(({ params }) => params.organization_id === '@current')
-    .flatMap(({ rows }) => rows.flatMap((row) => parseUuid(String(row.organization_id)) ?? []))
-  const ids: Readonly<Record<string, string | undefined>> = {
-    project_id: String(project),
-    organization_id: organization,
-  }
-  return observations.map((observation) => {
-    const params = Object.entries(observation.params).map(([name, value]) => {
-      return [name, (value === '@current' && ids[name]) || value]
-    })
-    return { ...observation, params: Object.fromEntries(params) }
-  })
-}
 
 /** The name of the scenario of an imported file. @example scenarioFileOf('incident.har') // 'incident.json' */
 export function scenarioFileOf(name: string): string {
@@ -86,6 +60,121 @@ export interface TrafficScenario {
   readonly unexplained: number
 }
 
+/** What happened by the settings of a service, as far as it is assumed. */
+interface Explained extends Awaited<ReturnType<typeof findHistory>> {
+  readonly access: Access
+  readonly settings: Partial<TrafficSettings>
+}
+
+/** Traffic in which is searched what others did, once for each settings of the service that are assumed. */
+class Derivation {
+  readonly #read: ReadTraffic
+  readonly #options: ImportOptions
+
+  constructor(exchanges: readonly Exchange[], options: ImportOptions) {
+    this.#options = options
+    this.#read = readTraffic(exchanges, options, options.world === undefined)
+  }
+
+  /** What happened. @param settings by default those of the profile that explains more */
+  async explain(settings: Partial<TrafficSettings>): Promise<Explained> {
+    const { world: known, clock, onSent } = this.#options
+    const { observations, requests, seen, skew, clock: shown } = this.#read
+    const isDerived = known === undefined
+    const values =
+      isDerived && !settings.profile
+        ? undefined
+        : resolveSettings(settings.profile, settings.settings)
+    const access = await accessOf(isDerived ? requests : [], values, (tried) => {
+      return buildWorld(observations, seen, { start: new Map(), left: new Map() }, tried).world
+    })
+    const happened = await findHistory({
+      ...{ requests, settings: values, onSent, seen, skew, hasOwnWorld: isDerived },
+      shown: shownLimits(observations),
+      worldOf: (tried) => this.#startOf(tried, access).world,
+      faultOf: (observation, tried) => toFaultStep(observation, tried),
+      clock: clock ?? (isDerived ? shown : undefined),
+    })
+    return { ...happened, access, settings }
+  }
+
+  /** The settings with which a simulator answers most like the service. @param isAlone whether others did nothing */
+  fit({ history, access }: Explained, isAlone = false): Promise<TrafficSettings> {
+    const { baseUrl, keys } = this.#options
+    const edits = isAlone ? new Map() : history.edits
+    const items = itemsOf(this.#read, { ...history, edits }).items.slice(0, decidingSteps)
+    const { steps } = recordSteps(items, { baseUrl, keys, isRaw: true })
+    return settingsOfTraffic({ ...this.#headOf(this.#startOf(history, access).world), steps })
+  }
+
+  write({ history, undecided, unexplained, isCut, access, settings }: Explained): TrafficScenario {
+    const { world: known, baseUrl, keep, redact, keys } = this.#options
+    const { observations, sent, seen, doubled, throttling, filled, warnings } = this.#read
+    const { items, editItems, requestItems } = itemsOf(this.#read, history)
+    const start = this.#startOf(history, access)
+    const rows = isObject(start.world) ? (start.world as WorldJson) : undefined
+    const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, rows)
+    const { steps, stepOf } = recorded
+    const exchangeOf = new Map(
+      [...requestItems].flatMap(([item, index]) => {
+        const step = stepOf[item] ?? null
+        return step === null ? [] : [[step, index] as const]
+      }),
+    )
+    return {
+      scenario: {
+        ...this.#headOf(recorded.world ?? start.world),
+        ...settings,
+        steps: withoutCountdowns(steps, exchangeOf, sent, throttling),
+      },
+      warnings: [
+        ...recorded.warnings,
+        ...withoutSteps(start.warnings),
+        ...(known === undefined ? describeUndecided(undecided, exchangeOf) : []),
+        ...withoutSteps(isCut ? [searchEnded] : []),
+        ...describeFilled(filled, exchangeOf),
+        ...withoutSteps([...warnings, ...describeDuplicates(observations, seen, history)]),
+      ],
+      exchanges: recorded.exchanges,
+      exchangeOf,
+      doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
+      edits: editItems.map((item) => stepOf[item] as number),
+      unexplained: unexplained.size,
+    }
+  }
+
+  #startOf(history: Pick<History, 'start' | 'left'>, access: Access): StartWorld {
+    const { world } = this.#options
+    const { observations, seen } = this.#read
+    return world === undefined
+      ? buildWorld(observations, seen, history, access)
+      : { world, warnings: [] }
+  }
+
+  #headOf(world: StartWorld['world']): Omit<Scenario, 'steps'> {
+    const {
+      world: known,
+      baseUrl: _,
+      keep: __,
+      redact: ___,
+      keys: ____,
+      ...options
+    } = this.#options
+    const { onSent: _____, ...head } = options
+    const { clock, throttling } = this.#read
+    const isLasting = throttling.lasts.size + throttling.waits.size > 0
+    return toScenarioHead({
+      ...(world !== undefined && { world }),
+      // On a frozen clock, a client that waits by itself would seem not to wait.
+      ...(known === undefined && clock && { clock: isLasting ? ticking(clock) : clock }),
+      ...head,
+    })
+  }
+}
+
+/** The world before the first request, and what is made up or left out of it, in sentences. */
+type StartWorld = Pick<ImportOptions, 'world'> & { readonly warnings: readonly string[] }
+
 /**
  * Makes a scenario of requests and responses, with the world that they need, the faults that they met, and what others
  * did between them. A replay decides what happened, where the responses leave it open. `world` is a known world.
@@ -94,143 +183,48 @@ export interface TrafficScenario {
  */
 export async function scenarioFromTraffic(
   exchanges: readonly Exchange[],
-  { world: known, baseUrl, keep, redact, keys, onSent, ...head }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<TrafficScenario> {
-  const isDerived = known === undefined
-  const read = readTraffic(exchanges, keys, isDerived)
-  const { observations, sent, seen, skew, clock, doubled } = read
-  const options = { baseUrl, keys }
-  const plain = recordSteps(read.items(), { ...options, isRaw: true })
-  const requests = observations.map((observation, at) => {
-    const step = plain.steps[plain.stepOf[at] ?? -1]
-    return { observation, step: step && isRequestStep(step) ? step : null }
-  })
-  const settings =
-    isDerived && !head.profile ? undefined : resolveSettings(head.profile, head.settings)
-  const access = await accessOf(isDerived ? requests : [], settings, (tried) => {
-    return buildWorld(observations, seen, { start: new Map(), left: new Map() }, tried).world
-  })
-  const { history, undecided, unexplained, isCut } = await findHistory({
-    ...{
-      requests,
-      settings,
-      onSent,
-      seen,
-      skew,
-      hasOwnWorld: isDerived,
-      shown: shownLimits(observations),
-    },
-    worldOf: (tried) => known ?? buildWorld(observations, seen, tried, access).world,
-    faultOf: (observation, tried) => toFaultStep(observation, tried),
-    clock: head.clock ?? (isDerived ? clock : undefined),
-  })
-  const throttling = measureThrottling(observations, sent)
-  const { items, editItems, requestItems } = itemsOf(read, history, throttling)
-  const derived = isDerived ? buildWorld(observations, seen, history, access) : null
-  const start = derived?.world ?? known
-  const rows = isObject(start) ? (start as WorldJson) : undefined
-  const recorded = recordSteps(items, { ...options, keep, redact }, rows)
-  const { steps, stepOf, warnings } = recorded
-  const started = {
-    ...(typeof start === 'string' && { world: start }),
-    ...(recorded.world && { world: recorded.world }),
-    // On a frozen clock, a client that waits by itself would seem not to wait.
-    ...(isDerived &&
-      clock !== undefined && {
-        clock: throttling.lasts.size + throttling.waits.size > 0 ? ticking(clock) : clock,
-      }),
-    ...head,
-  }
-  const exchangeOf = new Map(
-    [...requestItems].flatMap(([item, index]) => {
-      const step = stepOf[item] ?? null
-      return step === null ? [] : [[step, index] as const]
-    }),
-  )
-  return {
-    scenario: {
-      ...toScenarioHead(started),
-      steps: withoutCountdowns(steps, exchangeOf, sent, throttling),
-    },
-    warnings: [
-      ...warnings,
-      ...withoutSteps(derived?.warnings ?? []),
-      ...(derived ? describeUndecided(undecided, exchangeOf) : []),
-      ...withoutSteps(isCut ? [searchEnded] : []),
-      ...describeFilled(read.filled, exchangeOf),
-      ...withoutSteps([...read.warnings, ...describeDuplicates(observations, seen, history)]),
-    ],
-    exchanges: recorded.exchanges,
-    exchangeOf,
-    doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
-    edits: editItems.map((item) => stepOf[item] as number),
-    unexplained: unexplained.size,
-  }
+  const derivation = new Derivation(exchanges, options)
+  return derivation.write(await derivation.explain(givenSettings(options)))
 }
 
-/** Exchanges, and what they say about the service. */
-interface ReadTraffic {
-  /** The exchanges as steps send them, in their order */
-  readonly sent: readonly Exchange[]
-  /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
-  readonly filled: ReadonlySet<number>
-  /** In the order in which the service processed the requests */
-  readonly observations: readonly Observation[]
-  readonly seen: SeenLists
-  readonly skew: Skew | null
-  /** How long a test delays creates that were sent twice, by their indexes */
-  readonly doubled: ReadonlyMap<number, number>
-  /** Which clients had one key, in sentences */
-  readonly warnings: readonly string[]
-  /** The time of the first request by the clock of the service. Undefined without requests */
-  readonly clock: string | undefined
-  /** The exchanges in the order of the observations */
-  items(): { readonly exchange: Exchange }[]
+/** Traffic as a scenario. */
+interface DerivedTraffic extends TrafficScenario {
+  /** The settings with which a simulator answers most like the service */
+  fitted(): Promise<TrafficSettings>
 }
 
-/** @param isDerived whether the world before the first request follows from the responses */
-function readTraffic(
+/**
+ * Finds rows and settings in turns: what a setting of the service explains, nobody else did. A scenario of traffic with the
+ * settings that leave least to others.
+ */
+export async function deriveTraffic(
   exchanges: readonly Exchange[],
-  keys: RecorderOptions['keys'],
-  isDerived: boolean,
-): ReadTraffic {
-  const labeler = new KeyLabeler(keys)
-  const completed = exchanges.map(withSentFields)
-  const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
-  const showsKeys = named.some(({ key }) => typeof key === 'string')
-  // Exports of browsers leave keys out.
-  const labelled = named.map((exchange) =>
-    lacksKey(exchange, showsKeys) ? { ...exchange, key: 'key' } : exchange,
-  )
-  const { exchanges: known, warnings } = isDerived
-    ? tellClientsApart(withoutRefusedKeys(labelled))
-    : { exchanges: labelled, warnings: [] }
-  const inOrder = resolveCurrent(inProcessedOrder(known.map(readObservation)))
-  const doubled = findDoubleCreates(inOrder)
-  const observations = inOrder.map((observation) => {
-    const delay_ms = doubled.get(observation.index)
-    return delay_ms ? { ...observation, effect: { delay_ms } } : observation
-  })
-  const skew = measureSkew(observations)
-  // A known world has no key for them.
-  const sent = isDerived ? known : completed.map((exchange) => labeler.withLabel(exchange))
-  const [first] = observations
-  return {
-    ...{
-      sent,
-      observations,
-      skew,
-      doubled,
-      warnings: [...warnings, ...describeSharedKeys(observations)],
-    },
-    filled: new Set(completed.flatMap((exchange, at) => (exchange === exchanges[at] ? [] : at))),
-    seen: {
-      annotations: new RowsSeen('annotations', observations),
-      plugins: new RowsSeen('plugins', observations),
-    },
-    clock: first && startTime(first, skew?.median ?? 0),
-    items: () => observations.map(({ index }) => ({ exchange: sent[index] as Exchange })),
+  options: ImportOptions = {},
+): Promise<DerivedTraffic> {
+  const derivation = new Derivation(exchanges, options)
+  const editsOf = ({ history }: Explained): number => [...history.edits.values()].flat().length
+  const costOf = (explained: Explained): number => editsOf(explained) + explained.unexplained.size
+  let best = await derivation.explain(givenSettings(options))
+  let fitted: TrafficSettings | null = null
+  while (costOf(best) > 0) {
+    const settings = await derivation.fit(best, true)
+    if (editsOf(best) === 0) fitted = settings
+    const next = await derivation.explain(settings)
+    if (costOf(next) >= costOf(best)) break
+    best = next
+    fitted = null
   }
+  const explained = best
+  return {
+    ...derivation.write(explained),
+    fitted: async () => fitted ?? (await derivation.fit(explained)),
+  }
+}
+
+function givenSettings({ profile, settings }: ImportOptions): Partial<TrafficSettings> {
+  return { ...(profile && { profile }), ...(settings && { settings }) }
 }
 
 /** What becomes steps, and which of it others did, and the client. */
@@ -242,11 +236,8 @@ interface TrafficItems {
   readonly requestItems: ReadonlyMap<number, number>
 }
 
-function itemsOf(
-  { observations, sent }: ReadTraffic,
-  history: History,
-  { lasts, within, waits }: Throttling,
-): TrafficItems {
+function itemsOf({ observations, sent, throttling }: ReadTraffic, history: History): TrafficItems {
+  const { lasts, within, waits } = throttling
   const items: Recorded[] = []
   const editItems: number[] = []
   const requestItems = new Map<number, number>()
@@ -262,17 +253,6 @@ function itemsOf(
     requestItems.set(items.push({ exchange, fault }) - 1, index)
   }
   return { items, editItems, requestItems }
-}
-
-/** A key that the service never accepted is not in the derived world, so steps cannot name it. */
-function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
-  const accepted = new Set(
-    exchanges.flatMap(({ key, response }) => (response.status === 401 ? [] : (key ?? []))),
-  )
-  return exchanges.map((exchange) => {
-    const { key } = exchange
-    return typeof key === 'string' && !accepted.has(key) ? { ...exchange, key: null } : exchange
-  })
 }
 
 function describeFilled(
@@ -291,11 +271,6 @@ function withoutSteps(sentences: readonly string[]): StepWarning[] {
 
 function ticking(time: string): ClockSetting {
   return { mode: 'ticking', now: time }
-}
-
-/** The time of the first request by the clock of the service: ISO 8601, UTC. */
-function startTime(first: Observation, skew: number): string {
-  return formatIsoTime(Math.floor(startOf(first, skew) / 1000) * 1000)
 }
 
 /**
@@ -322,7 +297,7 @@ function withoutCountdowns(
   steps: readonly Step[],
   exchangeOf: ReadonlyMap<number, number>,
   sent: readonly Exchange[],
-  { within }: Throttling,
+  { within }: ReadTraffic['throttling'],
 ): readonly Step[] {
   return steps.map((step, at) => {
     const index = exchangeOf.get(at) ?? -1

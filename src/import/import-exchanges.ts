@@ -1,10 +1,9 @@
-import { settingsOfTraffic, type TrafficSettings } from '../fit/settings-of-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { freezeParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { withTiesInOrder } from './complete-exchanges.ts'
-import { type ImportOptions, scenarioFromTraffic, type TrafficScenario } from './from-traffic.ts'
+import { deriveTraffic, type ImportOptions, type TrafficScenario } from './from-traffic.ts'
 import { type PlayedScenario, playWhole } from './incident.ts'
 import { withoutUnknownFields } from './unknown-fields.ts'
 
@@ -28,7 +27,7 @@ export async function importExchanges(
   const { fitted, ...derived } = await deriveTraffic(ordered, options)
   const { steps, ...head } = derived.scenario
   if (!steps.some(isRequestStep)) return { ...derived, isWhole: true, played: null }
-  const { profile, settings } = fitted ?? (await settingsOfTraffic(derived.scenario))
+  const { profile, settings } = await fitted()
   const scenario = freezeParsed(
     parseScenario({
       ...head,
@@ -56,28 +55,3 @@ export async function importExchanges(
 
 const otherOrder =
   'The service listed rows with an equal date_marker in another order, which is not documented. {steps} has the newest id first, as a simulator.'
-
-/** Traffic as a scenario, with the settings that were fitted to all of its steps, if they are known. */
-type DerivedTraffic = TrafficScenario & { readonly fitted?: TrafficSettings }
-
-/**
- * Finds rows and settings in turns: what a setting of the service explains, nobody else did. A scenario of traffic with the
- * settings that leave least to others.
- */
-export async function deriveTraffic(
-  exchanges: readonly Exchange[],
-  options: ImportOptions = {},
-): Promise<DerivedTraffic> {
-  let best: DerivedTraffic = await scenarioFromTraffic(exchanges, options)
-  const costOf = ({ edits, unexplained }: TrafficScenario): number => edits.length + unexplained
-  while (costOf(best) > 0) {
-    const { scenario, edits } = best
-    const steps = scenario.steps.filter((_, index) => !edits.includes(index))
-    const settings = await settingsOfTraffic({ ...scenario, steps })
-    if (edits.length === 0) best = { ...best, fitted: settings }
-    const next = await scenarioFromTraffic(exchanges, { ...options, ...settings })
-    if (costOf(next) >= costOf(best)) break
-    best = next
-  }
-  return best
-}

@@ -7,7 +7,7 @@ import { UsageError } from '../utils/errors.ts'
 import type { Input } from '../utils/input.ts'
 import { readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { deriveTraffic } from './import-exchanges.ts'
+import { deriveTraffic } from './from-traffic.ts'
 import { kindOf, readExchanges } from './read-exchanges.ts'
 import type { ReadExchanges } from './read-har.ts'
 

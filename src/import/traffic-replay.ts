@@ -10,6 +10,7 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
+import { once } from '../world/schema/world-schema.ts'
 import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { isSeenRow, itemsOf, type SeenRow } from './observation.ts'
@@ -72,17 +73,23 @@ export class TrafficReplay {
     this.#simulator.faults.clear()
     if (fault) await this.change(fault)
     const { response, differences } = await this.#play(step)
-    const body = tryParseJson(response?.text ?? '')?.value
-    const { plugin = body } = isObject(body) ? body : {}
-    const items = isObject(body) && 'results' in body ? itemsOf(body) : [plugin]
+    const body = once(() => tryParseJson(response?.text ?? '')?.value)
     const differing = differences.filter((difference) => {
       const field = fieldOfOneSide(difference)
       return field === null || field === 'results'
     })
     return {
       status: response?.status ?? 0,
-      rows: items.filter(isSeenRow),
-      count: isObject(body) && typeof body.count === 'number' ? body.count : null,
+      get rows() {
+        const value = body()
+        const { plugin = value } = isObject(value) ? value : {}
+        const items = isObject(value) && 'results' in value ? itemsOf(value) : [plugin]
+        return items.filter(isSeenRow)
+      },
+      get count() {
+        const { count } = Object(body())
+        return typeof count === 'number' ? count : null
+      },
       differing: differing.length,
     }
   }
