@@ -34,7 +34,7 @@ import {
   wholeNumber,
 } from './flags.ts'
 import { readNamedWorld, settingsFromFlags } from './from-flags.ts'
-import { orInterrupted, withProgress } from './progress.ts'
+import { untilInterrupted, withProgress } from './progress.ts'
 
 const help = `
 A setting has a value if a response shows it and excludes every other value. Otherwise it is open, with the values that fit
@@ -224,8 +224,7 @@ async function compareFile(
     trials === 0
       ? `${formatCount(sent, 'request')} sent to find their world`
       : describeTrials(trials)
-  const whole = orInterrupted(context, () => `${describe()}. Nothing was written.`, work())
-  return withProgress(context, describe, whole)
+  return untilInterrupted(context, describe, work())
 }
 
 const describeTrials = (count: number): string =>

@@ -24,7 +24,7 @@ import { isDevice } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
-import { orInterrupted, withProgress } from './progress.ts'
+import { untilInterrupted } from './progress.ts'
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world, a profile and settings that are derived
@@ -94,11 +94,7 @@ async function importFile(
   const describe = (): string =>
     `${formatCount(exchanges.length, 'request')} read, ${sent} sent to find their causes`
   const work = derive(input.name, exchanges, runner, { keys, keep, redact, baseUrl, onSent })
-  const { incident, sentences, ...derived } = await withProgress(
-    context,
-    describe,
-    orInterrupted(context, () => `${describe()}. Nothing was written.`, work),
-  )
+  const { incident, sentences, ...derived } = await untilInterrupted(context, describe, work)
   const failed = runner && incident.broken.length > 0 && incident.title
   const title =
     failed ||

@@ -13,7 +13,7 @@ import {
 import { type CommandResult, defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { namingFile, readScenarioInput } from './from-flags.ts'
-import { orInterrupted, withProgress } from './progress.ts'
+import { untilInterrupted } from './progress.ts'
 
 const help = `
 Examples:
@@ -31,52 +31,44 @@ export default defineCommand({
   run: ([file], _flags, context) => validate(file, context),
 })
 
-/** Says how far it is between its parts, each of which takes less than a second for 20,000 steps. @throws UsageError */
+/** @throws UsageError with a heading that fits the command, and every issue of the file */
 function validate(fileOrName: string, context: CommandContext): Promise<CommandResult> {
   let size: string | null = null
   const describe = (): string =>
     size === null ? `${fileOrName} is not read yet` : `${size} read, and not all checked yet`
-  const onRead = (value: unknown): Promise<void> => {
-    const { steps, ...lists } = Object(value)
-    const rows = Object.values(lists).flatMap((list) => (Array.isArray(list) ? list : []))
-    size = Array.isArray(steps)
-      ? formatCount(steps.length, 'step')
-      : formatCount(rows.length, 'row')
-    return nextTurn()
+  const check = async (): Promise<CommandResult> => {
+    const isFixture = fixtureNames.includes(fileOrName)
+    const input = isFixture
+      ? null
+      : await readScenarioInput(fileOrName, context, unreadableWorldError)
+    const file = input?.name ?? fileOrName
+    const value = input?.json()
+    size = sizeOf(value)
+    // Timers and signals have a turn.
+    await nextTurn()
+    const describeValid = (kind: string, size: string): string =>
+      `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`
+    try {
+      const rows = await namingFile('world', file, async () => {
+        const world = await (input ? worldOfFile(value, file) : readWorld(file))
+        await nextTurn()
+        return createSimulator({ world }).world.counts
+      })
+      return { json: { file, rows }, text: describeValid('world', formatRowCounts(rows)) }
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error
+    }
+    const steps = await namingFile('scenario', file, () => countSteps(value, file))
+    return { json: { file, steps }, text: describeValid('scenario', formatCount(steps, 'step')) }
   }
-  const work = check(fileOrName, onRead, context)
-  const ended = orInterrupted(context, () => `${describe()}. Nothing was written.`, work)
-  return withProgress(context, describe, ended)
+  return untilInterrupted(context, describe, check())
 }
 
-/** @throws UsageError with a heading that fits the command, and every issue of the file */
-async function check(
-  fileOrName: string,
-  onRead: (value: unknown) => Promise<void>,
-  context: CommandContext,
-): Promise<CommandResult> {
-  const isFixture = fixtureNames.includes(fileOrName)
-  const input = isFixture
-    ? null
-    : await readScenarioInput(fileOrName, context, unreadableWorldError)
-  const file = input?.name ?? fileOrName
-  const value = input?.json()
-  await onRead(value)
-  const { paint } = context
-  const describe = (kind: string, size: string): string =>
-    `${file} ${paint('good', `is a valid ${kind}`)}: ${size}.`
-  try {
-    const rows = await namingFile('world', file, async () => {
-      const world = await (input ? worldOfFile(value, file) : readWorld(file))
-      await nextTurn()
-      return createSimulator({ world }).world.counts
-    })
-    return { json: { file, rows }, text: describe('world', formatRowCounts(rows)) }
-  } catch (error) {
-    if (!(error instanceof ScenarioFileError)) throw error
-  }
-  const steps = await namingFile('scenario', file, () => countSteps(value, file))
-  return { json: { file, steps }, text: describe('scenario', formatCount(steps, 'step')) }
+/** @example sizeOf({ annotations: [{}, {}] }) // '2 rows' */
+function sizeOf(value: unknown): string {
+  const { steps, ...lists } = Object(value)
+  if (Array.isArray(steps)) return formatCount(steps.length, 'step')
+  return formatCount(Object.values(lists).filter(Array.isArray).flat().length, 'row')
 }
 
 /** Reads a scenario, and checks it as a replay does before the first step. */

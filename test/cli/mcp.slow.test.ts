@@ -1,7 +1,6 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { annotationPath as annotation } from '../support/api/paths.ts'
 import { cleanEnvironment } from '../support/cli/output.ts'
 import { startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
@@ -41,19 +40,6 @@ beforeAll(async () => {
 beforeEach(() => call('reset'))
 afterAll(() => client.close())
 
-test('a request is sent, found in the journal and explained', async () => {
-  await call('send_request', { method: 'DELETE', path: annotation })
-  const sent = await call('send_request', { method: 'DELETE', path: annotation })
-  const { entry } = sent as { entry: number }
-  const listed = await call('journal', { filter: { status: '4xx', limit: 1 } })
-
-  const reason = '405: annotations cannot be deleted; send PATCH with {"deleted": true}'
-  const line = { id: entry, method: 'DELETE', path: annotation, key: { label: 'all' } }
-  expect(sent).toMatchObject({ status: 405, reason, body: { attr: null } })
-  expect(listed).toMatchObject({ entries: [{ ...line, status: 405, reason }] })
-  expect(await call('explain', { entry })).toMatchObject({ would_succeed: { method: 'PATCH' } })
-})
-
 test('each tool says what it does to a server', async () => {
   const { tools } = await client.listTools()
   const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
@@ -66,9 +52,7 @@ test('each tool says what it does to a server', async () => {
 })
 
 test.each([
-  ['read_rows', {}, /^Failed to call read_rows\.\n {2}list: expected one of /],
   ['send_request', { method: 'GET', path: 'https://evil.test/' }, /^path: expected a path of http/],
-  ['scenario', { run: 'response-lost-after-creat' }, /Did you mean response-lost-after-/],
   ['read_row', {}, 'Tool read_row not found'],
 ])('%s with %j says what to do', async (name, args, message) => {
   await expect(call(name, args)).rejects.toThrow(message)

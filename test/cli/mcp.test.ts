@@ -211,6 +211,8 @@ test('what does not exist is an error that names what does', async () => {
     ['write_rows', { issue_key: { label: 'all' } }, 'issue_key: a key has the label all.'],
     ['faults', { remove: 'fault-99' }, 'Fault fault-99 not found.'],
     ['sandboxes', { delete: 'all' }, 'Sandbox all not found.'],
+    ['read_rows', {}, 'Failed to call read_rows.\n  list: expected one of '],
+    ['scenario', { run: 'response-lost-after-creat' }, 'Did you mean response-lost-after-'],
     ['overview', { sandbox: 'sandbox-9' }, 'Sandbox sandbox-9 not found. There are mine.'],
     ['read_rows', { list: 'annotations', id: 99 }, 'Row 99 of annotations not found.'],
     ['journal', { id: 99 }, 'Entry 99 not found.'],
