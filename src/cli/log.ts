@@ -17,7 +17,7 @@ interface LogLine {
   readonly method: string
   /** 0 if the connection broke */
   readonly status: number
-  /** ISO 8601, UTC: the real time, not the time of the world */
+  /** The real time of day, as `TimeOfDay` writes it */
   readonly time: string
   /** The path and the query, without keys */
   readonly path: string
@@ -34,22 +34,26 @@ interface LogLine {
 export function formatLogLine(request: LogLine, paint: Paint): string {
   const { time, status, method, path, ms = null, key = null, sandbox = null } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
-  const details = [duration, key, sandbox].flatMap((text) =>
-    text === null ? [] : escapeControls(text),
-  )
-  const head = [
-    paint('faint', formatTimeOfDay(time)),
-    paint(toneOf(status), status === 0 ? '---' : String(status)),
-    paint('strong', escapeControls(method)),
-    escapeControls(path),
-    ...(details.length > 0 ? [paint('faint', details.join(', '))] : []),
-  ].join(' ')
-  const notes = escapeControls((request.notes ?? []).join('; '))
-  return notes === '' ? head : `${head} – ${notes}`
+  const details = [duration, key, sandbox].filter((text) => text !== null).join(', ')
+  const code = paint(toneOf(status), status === 0 ? '---' : String(status))
+  const start = `${paint('faint', time)} ${code} ${paint('strong', escapeControls(method))}`
+  const about = details && ` ${paint('faint', escapeControls(details))}`
+  const notes = request.notes?.length ? ` – ${escapeControls(request.notes.join('; '))}` : ''
+  return `${start} ${escapeControls(path)}${about}${notes}`
 }
 
-function formatTimeOfDay(time: string): string {
-  return new Date(time).toTimeString().slice(0, 8)
+/** Writes times of day. Those of one second are one text. */
+export class TimeOfDay {
+  #second = Number.NaN
+  #text = ''
+
+  /** @param time in milliseconds since 1970 */
+  of(time: number): string {
+    const second = Math.floor(time / 1_000)
+    if (second !== this.#second) this.#text = new Date(time).toTimeString().slice(0, 8)
+    this.#second = second
+    return this.#text
+  }
 }
 
 function toneOf(status: number): TextTone {
@@ -60,6 +64,7 @@ function toneOf(status: number): TextTone {
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
   readonly #clock = new Clock('real')
+  readonly #times = new TimeOfDay()
   readonly #stream: Output
   readonly #paint: Paint
   #simulator: Simulator | null = null
@@ -126,13 +131,16 @@ export class RequestLog {
     this.#logEvent(`${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${lines}`)
   }
 
+  get #time(): string {
+    return this.#times.of(this.#clock.now())
+  }
+
   #logRequest(request: Omit<LogLine, 'time'>): void {
-    const line = formatLogLine({ time: this.#clock.iso(), ...request }, this.#paint)
+    const line = formatLogLine({ time: this.#time, ...request }, this.#paint)
     this.#stream.write(`${line}\n`)
   }
 
   #logEvent(text: string): void {
-    const time = this.#paint('faint', formatTimeOfDay(this.#clock.iso()))
-    this.#stream.write(`${time} ${text}\n`)
+    this.#stream.write(`${this.#paint('faint', this.#time)} ${text}\n`)
   }
 }

@@ -20,7 +20,7 @@ import { isDevice, writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
-import { formatLogLine } from './log.ts'
+import { formatLogLine, TimeOfDay } from './log.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
@@ -96,6 +96,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
   const logPaint = painter(context.stderr)
+  const times = new TimeOfDay()
   const print = (line: string): void => {
     if (!flags.quiet) stream.write(`${line}\n`)
   }
@@ -108,7 +109,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       // A key of an unknown form is hidden once a header has shown it.
       hider.collect(exchange)
       exchanges.push(exchange)
-      const { at: time, ms, method, url, response } = exchange
+      const { at, ms, method, url, response } = exchange
+      const time = times.of(Date.parse(at))
       const line = { time, ms, method, path: shorten(url), status: response.status }
       if (!flags.quiet) context.stderr.write(`${formatLogLine(line, logPaint)}\n`)
       file.grow()

@@ -24,13 +24,15 @@ export function hasError(request: ClientRequest): boolean {
 
 /** The client, the list and the body of a create, in a form that can be compared. */
 export function nameOfCreate({ client, path, sent }: ClientRequest): string {
-  return `${client} ${path} ${JSON.stringify(sent, sortFields)}`
+  return `${client} ${path} ${JSON.stringify(sortFields(sent))}`
 }
 
 /** Sorts the fields of objects, so that bodies with equal fields are equal. */
-function sortFields(_name: string, value: unknown): unknown {
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const names = Object.keys(value).sort()
+  return { names, values: names.map((name) => sortFields(value[name])) }
 }
 
 /** Whether a change hides a row from lists, or removes it. */

@@ -100,8 +100,10 @@ export class DuplicateRows extends Watch {
     const list = `${client} ${path}`
     const before = page?.previous ? (this.#pages.get(list) ?? []) : []
     this.#pages.set(list, page ? [...before, request].slice(-maxPages) : [])
-    for (const series of this.#watched) series.look(request)
-    this.#clean()
+    for (const series of this.#watched) {
+      series.look(request)
+      this.#watch(series)
+    }
   }
 
   #create(request: ClientRequest): void {
@@ -110,20 +112,19 @@ export class DuplicateRows extends Watch {
     const name = nameOfCreate(request)
     const known = this.#latest.get(name)
     const row = createdIn(request)
-    if (row && request.status === 201 && isObject(request.sent) && isObject(request.received))
-      this.#compare(request, row, known)
+    if (row && request.status === 201) this.#compare(request, row, known)
     const isAgain = known && !known.isFull && (known.isOpen || isSameAttempt(known.last, request))
     const series = isAgain ? known : new CreateSeries(request)
     if (isAgain) series.add(request)
     this.#latest.set(name, series)
-    if (this.#watched.size < maxFound) this.#watched.add(series)
-    this.#clean()
+    this.#watch(series)
   }
 
   /** Compares a new row with what the client had read, or created with the same body. */
   #compare(request: ClientRequest, created: JournalChange, known: CreateSeries | undefined): void {
+    if (this.#copies.length >= maxFound) return
     const found = this.#findShown(request) ?? (known && this.#findCreated(request, known))
-    if (!found || this.#copies.length >= maxFound) return
+    if (!found || !isObject(request.sent) || !isObject(request.received)) return
     const { row, request: read } = found
     const isLost = (create: ClientRequest) =>
       hasNoAnswer(create) && createdIn(create)?.id === row.id
@@ -148,14 +149,16 @@ export class DuplicateRows extends Watch {
   }
 
   /** Finds a row like a new one that the client read last in the list. */
-  #findShown({ client, path, received }: ClientRequest): KnownRow | undefined {
-    const list = `${client} ${path}`
-    const created = received as Row
-    for (const request of this.#pages.get(list) ?? []) {
-      const row = request.page?.rows.find((shown) => isLike(shown, created))
-      if (row) return { row, request }
+  #findShown(create: ClientRequest): KnownRow | undefined {
+    const list = `${create.client} ${create.path}`
+    const [pages = [], request] = [this.#pages.get(list), this.#retrieved.get(list)]
+    // Most clients have read nothing: then the response need not be parsed.
+    if (pages.length === 0 && !request) return undefined
+    const created = Object(create.received) as Row
+    for (const page of pages) {
+      const row = page.page?.rows.find((shown) => isLike(shown, created))
+      if (row) return { row, request: page }
     }
-    const request = this.#retrieved.get(list)
     const row = request?.received as ListRow | null | undefined
     return request && isObject(row) && isLike(row, created) ? { row, request } : undefined
   }
@@ -166,13 +169,16 @@ export class DuplicateRows extends Watch {
     const isGone = (row: JournalChange) =>
       deletions.some(({ list, id }) => row.list === list && row.id === id)
     this.#copies = this.#copies.filter(({ rows }) => !rows.some(isGone))
-    for (const series of [...this.#latest.values(), ...this.#watched]) series.forget(isGone)
-    this.#clean()
+    for (const series of [...this.#latest.values(), ...this.#watched]) {
+      series.forget(isGone)
+      if (this.#watched.has(series)) this.#watch(series)
+    }
   }
 
-  #clean(): void {
-    for (const series of this.#watched)
-      if (!series.isOpen && !series.isWrong) this.#watched.delete(series)
+  /** Watches a series as long as it is open or wrong. */
+  #watch(series: CreateSeries): void {
+    if (!series.isOpen && !series.isWrong) this.#watched.delete(series)
+    else if (this.#watched.size < maxFound) this.#watched.add(series)
   }
 }
 

@@ -108,8 +108,8 @@ export class Input extends Watch {
     const { date_marker: time, ...fields } = Object(request.sent)
     const [file] = pluginFields.filter((name) => Object.hasOwn(fields, name))
     // With some settings the response is the plugin, and the fields are its fields.
-    const isOfFiles = !('id' in Object(request.received))
-    if (file && isOfFiles && request.record.operation === 'updatePluginSource') {
+    const isOfFiles = () => !('id' in Object(request.received))
+    if (file && request.record.operation === 'updatePluginSource' && isOfFiles()) {
       const message = `The client wrote a file with the name \`${file}\`, which is a field of plugins.`
       this.report({ rule: fieldAsFile, subject: file, message, requests: [request] })
     }

@@ -168,7 +168,6 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
   const { id, evidence, source } = rule
   const requests = [...new Set(breaches.flatMap((breach) => breach.requests))]
   const tests = [...new Set(requests.flatMap(({ test }) => test ?? []))]
-  const lines = requests.map(({ line }) => line)
   return {
     rule: id,
     level,
@@ -177,7 +176,7 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
     evidence,
     source,
     times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
-    ...showRequests(lines, requests.length),
+    ...showRequests(requests, requests.length, ({ line }) => line),
     entries: listEntries(requests.map(({ record }) => record.id)),
     ...(tests.length > 0 && { tests }),
   }

@@ -37,7 +37,7 @@ interface Kind {
   /** Whether a read belongs to it at all, and to which of its groups */
   groupOf(request: ClientRequest): string | null
   /** Which reads before it count. By default all of the group */
-  before?(known: readonly ClientRequest[], request: ClientRequest): readonly ClientRequest[]
+  before?(known: ClientRequest[], request: ClientRequest): ClientRequest[]
 }
 
 const kinds: readonly Kind[] = [
@@ -52,7 +52,10 @@ const kinds: readonly Kind[] = [
     times: reads.single,
     message: `The client asked for ${reads.single} rows of a list, each by itself, within ${reads.seconds} s.`,
     groupOf: ({ verb, path }) => (verb === 'retrieve' ? path.replace(/\/[^/]*$/, '') : null),
-    before: (known, { address }) => known.filter((read) => read.address !== address),
+    before: (known, { address }) =>
+      known.some((read) => read.address === address)
+        ? known.filter((read) => read.address !== address)
+        : known,
   },
   {
     rule: searchPerKey,
@@ -90,8 +93,11 @@ export class Reads extends Watch {
     request: ClientRequest,
   ): void {
     const start = request.record.at - reads.seconds * 1_000
-    const known = (ofClient.get(group) ?? []).filter(({ record }) => record.at > start)
-    const recent = [...(kind.before?.(known, request) ?? known), request]
+    const isRecent = ({ record }: ClientRequest): boolean => record.at > start
+    const last = ofClient.get(group) ?? []
+    const known = last.every(isRecent) ? last : last.filter(isRecent)
+    const recent = kind.before?.(known, request) ?? known
+    recent.push(request)
     ofClient.set(group, recent)
     if (recent.length < kind.times) return
     ofClient.delete(group)

@@ -243,6 +243,7 @@ function otherValues(a: ClientRequest, b: ClientRequest): string[] {
 }
 
 function wrote(known: ReadRow, names: readonly string[]): ReadRow {
+  if (names.length === 0) return known
   return { ...known, written: [...known.written, ...names] }
 }
 

@@ -41,6 +41,8 @@ export function escapeXml(text: string): string {
  * ESC, and marks that change the direction of text.
  */
 export function escapeControls(text: string): string {
+  // Nearly every text, and to look for a property of Unicode takes longer.
+  if (/^[ -~]*$/.test(text)) return text
   return text.replace(
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -86,6 +86,7 @@ function headersOf(request: NodeRequest): NodeHeaders {
 class NodeHeaders implements RequestHeaders {
   readonly #headers: IncomingHttpHeaders
   readonly #origin: string
+  #entries: [string, string][] | undefined
 
   constructor(request: NodeRequest) {
     // A copy: later middleware can change those of its request.
@@ -98,8 +99,9 @@ class NodeHeaders implements RequestHeaders {
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
   }
 
-  entries(): [string, string][] {
-    return Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
+  entries(): readonly [string, string][] {
+    this.#entries ??= Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
+    return this.#entries
   }
 
   /** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */

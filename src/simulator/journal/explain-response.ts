@@ -16,6 +16,7 @@ const maxLength = 300
 export function explainResponse(record: JournalRecord, redactor: Redactor): string | null {
   const { refusal, fault, response } = record
   const { status } = response
+  if (status > 0 && status < 400 && !fault) return null
   const parts = [
     ...(status < 400 || isReplacedByFault(record) ? [] : [refusal ?? 'the request was refused']),
     ...(fault ? [describeAppliedFault(fault, status)] : []),

@@ -73,6 +73,13 @@ export class KeyLabels {
     }
   }
 
+  /** The label of the key of a request, or its masked value. Null for a request without one */
+  nameOf({ sentKey }: JournalRecord): string | null {
+    if (sentKey === undefined) return null
+    const label = this.#labelOf(sentKey)
+    return label === null ? maskKey(sentKey) : this.redactor.text(label)
+  }
+
   #labelOf(value: string): string | null {
     const label = this.known.get(value) ?? value
     return label === value ? null : label

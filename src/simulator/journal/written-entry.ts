@@ -126,8 +126,7 @@ export class WrittenEntry implements ObservedEntry {
 
   /** The label of the key, or its masked value. Null for a request without a key */
   get keyName(): string | null {
-    const { key } = this
-    return key && (key.label ?? key.value)
+    return this.#source.labels.nameOf(this.record)
   }
 
   /** What a line says of it that has the status already: why the response is as it is, and what was ignored. */

@@ -27,7 +27,7 @@ function joinFindings(known: RequestFinding, added: RequestFinding): RequestFind
   const tests = [...new Set([...(known.tests ?? []), ...(added.tests ?? [])])]
   return {
     ...known,
-    ...showRequests(lines, count),
+    ...showRequests(lines, count, (line) => line),
     times: known.times + added.times,
     entries: listEntries([...known.entries, ...added.entries].sort((a, b) => a - b)),
     ...(tests.length > 0 && { tests: tests.slice(0, maxTests) }),
@@ -41,12 +41,14 @@ export function listEntries(ids: readonly number[]): number[] {
 }
 
 /** The details of a finding: the first requests that show it, the latest one, and how many more there are. */
-export function showRequests(
-  lines: readonly string[],
+export function showRequests<Request>(
+  requests: readonly Request[],
   count: number,
+  lineOf: (request: Request) => string,
 ): Pick<RequestFinding, 'details' | 'count'> {
-  const shown =
-    lines.length > maxDetails ? [...lines.slice(0, maxDetails - 1), lines.at(-1) as string] : lines
+  const isShown = (index: number): boolean =>
+    index < maxDetails - 1 || index === requests.length - 1
+  const shown = requests.filter((_, index) => isShown(index)).map(lineOf)
   const rest = count - shown.length
   return { details: rest === 0 ? shown : [...shown, `and ${rest} more`], count }
 }
