@@ -21,7 +21,7 @@ import {
 } from './input.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
 import type { OperationId } from './operation-id.ts'
-import type { ResponseTexts } from './pages.ts'
+import type { ResponseTexts } from './row-writer.ts'
 
 /** A documented method, or PUT, which the setting `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -150,7 +150,7 @@ const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json'
 
 export function jsonResponse(
   status: number,
-  body: string | JsonText<unknown> | Uint8Array,
+  body: string | JsonText<unknown>,
   headers?: Readonly<Record<string, string>>,
   page?: ShownPage,
 ): ApiResponse {
@@ -232,9 +232,17 @@ export function queryString(url: string): string {
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
 }
 
-/** Replaces the query of a URL, which must not be empty. Sorts its parameters by name and encodes them as Python's `urlencode`. */
+/** Replaces the query of a URL, which must not be empty. Sorts its parameters by name. */
 export function withQuery(url: string, query: URLSearchParams): string {
   query.sort()
-  const text = writeQuery(query).replaceAll('*', '%2A').replaceAll('%7E', '~')
-  return `${url.replace(/[?#].*/s, '')}?${text}`
+  return `${withoutQuery(url)}?${Array.from(query, writeParameter).join('&')}`
+}
+
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*/s, '')
+}
+
+/** Encodes a parameter as Python's `urlencode`. */
+export function writeParameter(pair: readonly [name: string, value: string]): string {
+  return writeQuery([pair]).replaceAll('*', '%2A').replaceAll('%7E', '~')
 }

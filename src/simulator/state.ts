@@ -1,5 +1,5 @@
 import type { ApiWorld } from '../http/endpoint.ts'
-import { ResponseTexts } from '../http/pages.ts'
+import { ResponseTexts } from '../http/row-writer.ts'
 import { Throttle } from '../http/throttle.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'

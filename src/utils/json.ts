@@ -90,50 +90,37 @@ export function detailOf(body: unknown): string {
 /** The longest text of Node. No longer one can be parsed, so no body can be longer. */
 export const maxTextLength = 536_870_888
 
-/**
- * A value as JSON text. The text of a list is joined each time it is read: many lists have the same rows, and the journal
- * then keeps the text of a row once.
- */
+/** A value as JSON text. */
 export class JsonText<T> {
-  /** All of the text, or what precedes the rows */
-  readonly start: string
   /** Headers to add to those of the operation */
   readonly headers: Readonly<Record<string, string>> | undefined
-  readonly rows: readonly JsonText<unknown>[]
-  /** What follows the rows */
-  readonly end: string
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
+  readonly #write: string | (() => string)
   #bytes: number | undefined
 
-  constructor(
-    start: string,
-    headers?: Readonly<Record<string, string>>,
-    rows: readonly JsonText<unknown>[] = none,
-    end = '',
-  ) {
-    this.start = start
+  /** @param write the text, or what writes it each time it is read @param bytes its length, if it is known */
+  constructor(write: string | (() => string), headers?: JsonText<T>['headers'], bytes?: number) {
+    this.#write = write
     this.headers = headers
-    this.rows = rows
-    this.end = end
+    this.#bytes = bytes
   }
 
   get text(): string {
-    if (this.end === '') return this.start
-    return this.start + this.rows.map(({ text }) => text).join(',') + this.end
+    return typeof this.#write === 'string' ? this.#write : this.#write()
   }
 
   /** The length of the text in UTF-8 */
   get bytes(): number {
-    this.#bytes ??= this.rows.reduce(
-      (sum, { bytes }) => sum + bytes,
-      utf8Length(this.start + this.end) + Math.max(0, this.rows.length - 1),
-    )
+    this.#bytes ??= utf8Length(this.text)
     return this.#bytes
   }
-}
 
-const none: readonly JsonText<unknown>[] = []
+  /** The same text for a journal, in little memory */
+  get compact(): JsonText<T> {
+    return this
+  }
+}
 
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
@@ -145,7 +132,7 @@ export function joinJsonRows<T>(
   start = '[',
   end = ']',
 ): JsonText<T> {
-  return new JsonText(start, undefined, rows, end)
+  return new JsonText(start + rows.map(({ text }) => text).join(',') + end)
 }
 
 /** The length of a text in UTF-8, in bytes. A long text is encoded in parts: a copy of all of it takes much longer. */

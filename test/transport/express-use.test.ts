@@ -114,4 +114,7 @@ test('each page has its own bytes: those of other requests, of clients that leav
   const expected = await readAll(paths.map((path) => simulator.fetch(url + path, { headers })))
   expect([...first, ...second]).toEqual(expected)
   expect(String(kept[0])).toBe(expected[3])
+
+  kept[0]?.fill(0)
+  expect(await (await fetch(`${url}${list}2`, { headers })).text()).toBe(expected[2])
 })

@@ -28,13 +28,7 @@ import {
   readWholeBody,
   requestOrigin,
 } from './node-request.ts'
-import {
-  PageBuffers,
-  resetConnection,
-  sendError,
-  sendTogether,
-  writeResponse,
-} from './node-response.ts'
+import { resetConnection, sendError, sendTogether, writeResponse } from './node-response.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {
@@ -98,10 +92,9 @@ export function createMiddleware(
     if (nodeResponse.req.errored) nodeResponse.destroy()
     else sendError(nodeResponse, error, onError)
   }
-  const buffers = new PageBuffers()
   const send = sendTogether((nodeResponse, response) => {
     try {
-      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response, buffers)
+      writeResponse(nodeResponse, isolatesPages ? isolatePage(response) : response)
     } catch (error) {
       fail(nodeResponse, error)
     }

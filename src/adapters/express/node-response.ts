@@ -12,41 +12,15 @@ import {
   isStream,
   sentHeaders,
 } from '../../http/messages.ts'
+import { PageText } from '../../http/row-bytes.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
-import { JsonText } from '../../utils/json.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { streamBody } from '../body-stream.ts'
 
 /** From about 128 KiB on, Node writes a text six times slower than its bytes. */
 const longText = 128 * 1024
 
-/** All but the longest pages of rows fit into it. */
-const pageSize = 128 * 1024
-
-/**
- * Buffers that pages are written from, one after the other. A new buffer for each page costs more than its text: it is memory
- * outside of the heap, which the collector frees late.
- */
-export class PageBuffers {
-  readonly #free: Buffer[] = []
-
-  take(bytes: number): Buffer {
-    if (bytes > pageSize) return Buffer.allocUnsafe(bytes)
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(pageSize)
-  }
-
-  /** Call it when the page has been sent. */
-  giveBack(buffer: Buffer): void {
-    if (buffer.length === pageSize && this.#free.length < 32) this.#free.push(buffer)
-  }
-}
-
-/** Writes a response. @param buffers those of a server that writes many pages */
-export function writeResponse(
-  nodeResponse: ServerResponse,
-  response: ApiResponse,
-  buffers?: PageBuffers,
-): void {
+export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
   const { status, body } = response
   if (status === 0) {
     resetConnection(nodeResponse)
@@ -54,38 +28,30 @@ export function writeResponse(
   }
   nodeResponse.writeHead(status, sentHeaders(response))
   if (isBodyFaulty(response)) writeStream(nodeResponse, streamBody(response))
-  else if (body instanceof JsonText && body.rows.length > 0) {
-    writePage(nodeResponse, body, buffers)
-  } else if (!isStream(body)) endWith(nodeResponse, toWritable(body))
+  else if (body instanceof PageText) endWith(nodeResponse, writableParts(nodeResponse, body))
+  else if (!isStream(body)) endWith(nodeResponse, [toWritable(body)])
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
 }
 
-function writePage(
-  nodeResponse: ServerResponse,
-  page: JsonText<unknown>,
-  buffers: PageBuffers | undefined,
-): void {
-  // A middleware that replaces `write` can keep what is written, and a response that waits is written later.
-  const isSentAtOnce = nodeResponse.socket && nodeResponse.write === ServerResponse.prototype.write
-  if (buffers && isSentAtOnce) {
-    const buffer = buffers.take(page.bytes)
-    endWith(nodeResponse, encodeRows(page, buffer), () => buffers.giveBack(buffer))
-  } else endWith(nodeResponse, encodeRows(page, Buffer.allocUnsafe(page.bytes)))
+/** More parts are sent as one: to write one takes as long as to copy some thousand bytes. */
+const maxParts = 16
+
+function writableParts(nodeResponse: ServerResponse, page: PageText): PageText['parts'] {
+  // A middleware that replaces `write` can keep or change what is written.
+  const isWrittenAsIs = nodeResponse.write === ServerResponse.prototype.write
+  return isWrittenAsIs && page.parts.length <= maxParts
+    ? page.parts
+    : [Buffer.from(page.join().buffer)]
 }
 
 /** Node's `end(body)` also writes an empty text: both together cost a third more than the body alone. */
-function endWith(
-  nodeResponse: ServerResponse,
-  body: string | Uint8Array,
-  onSent?: () => void,
-): void {
+function endWith(nodeResponse: ServerResponse, parts: readonly (string | Uint8Array)[]): void {
   const { socket } = nodeResponse
   // A response that waits for an earlier one of its connection has no socket yet.
-  if (!socket || body.length === 0) return void nodeResponse.end(body)
-  socket.cork()
-  nodeResponse.write(body, onSent)
-  socket.uncork()
+  socket?.cork()
+  for (const part of parts) if (part.length > 0) nodeResponse.write(part)
+  socket?.uncork()
   nodeResponse.end()
 }
 
@@ -93,20 +59,6 @@ function toWritable(body: ApiResponse['body']): string | Uint8Array {
   if (ArrayBuffer.isView(body)) return body
   const text = bodyText(body)
   return text.length > longText ? Buffer.from(text) : text
-}
-
-const comma = ','.charCodeAt(0)
-
-/** A text of all rows would be copied twice more. */
-function encodeRows({ start, rows, end, bytes }: JsonText<unknown>, buffer: Buffer): Buffer {
-  let length = buffer.write(start)
-  for (const row of rows) {
-    length += buffer.write(row.text, length)
-    buffer[length++] = comma
-  }
-  // In the place of the last comma.
-  buffer.write(end, length - 1)
-  return buffer.subarray(0, bytes)
 }
 
 export function resetConnection(nodeResponse: ServerResponse): void {

@@ -13,7 +13,7 @@ import {
   type Parameter,
   placeParameter,
 } from '../../http/input.ts'
-import { createRowWriter, type RowWriter } from '../../http/pages.ts'
+import { createRowWriter, type RowWriter } from '../../http/row-writer.ts'
 import { type PerSetting, perSetting } from '../../settings/setting.ts'
 import {
   type Annotation,
@@ -28,8 +28,8 @@ export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotatio
 
 export const annotationShape: Shape<Annotation> = responseShape(annotation)
 
-/** Writes an annotation as JSON. */
-export const writeAnnotation: RowWriter<AnnotationRow, Annotation> = createRowWriter(annotation)
+/** Writes annotations as JSON. */
+export const annotationWriter: RowWriter<AnnotationRow, Annotation> = createRowWriter(annotation)
 
 /**
  * `/api/projects/:project_id/annotations`. The documentation calls the id a string. It is the `id` of a project, an

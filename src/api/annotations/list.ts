@@ -2,8 +2,9 @@ import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
 import { pageShape, toPage } from '../../http/pages.ts'
 import { matchesTerms } from '../../world/search.ts'
+import { rowsOf } from '../../world/sorted-list.ts'
 import { deletedFrom } from '../../world/tables.ts'
-import { annotationShape, projectParams, search, writeAnnotation } from './annotation.ts'
+import { annotationShape, annotationWriter, projectParams, search } from './annotation.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Operation = defineEndpoint({
@@ -32,14 +33,12 @@ export const listAnnotations: Operation = defineEndpoint({
     const keys = [id, organization]
     if (includesDeleted) keys.push(deletedFrom(id), deletedFrom(organization))
     const visible = tables.annotations.listed(...keys)
-    const pages = texts.pagesOf(tables, tables.annotations)
-    const key = JSON.stringify([keys, search])
     const find = () =>
-      visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
-    const rows = search.length === 0 ? visible : pages.search(key, find)
-    // The version is read with the first row: a page without rows depends on none.
-    const made =
-      rows.size > window.offset ? { pages, key: settings['annotations.fields'] + key } : undefined
-    return toPage(rows, { ...window, url }, writeAnnotation(context), made)
+      rowsOf(visible.runs(0, visible.size)).filter(({ content }) => matchesTerms(content, search))
+    const rows =
+      search.length === 0
+        ? visible
+        : texts.search(tables.annotations.stamp, JSON.stringify([keys, search]), find)
+    return toPage(rows, { ...window, url }, annotationWriter.pages(context))
   },
 })

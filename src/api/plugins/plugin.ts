@@ -9,7 +9,7 @@ import {
 } from '../../http/fields/body-fields.ts'
 import { integerIdParameter, placeParameter } from '../../http/input.ts'
 import { isSafeMethod } from '../../http/messages.ts'
-import { createRowWriter, type RowWriter } from '../../http/pages.ts'
+import { createRowWriter, type RowWriter } from '../../http/row-writer.ts'
 import { type Choices, perSetting } from '../../settings/setting.ts'
 import type { JsonText } from '../../utils/json.ts'
 import type { Field } from '../../world/entities/field.ts'
@@ -64,13 +64,13 @@ export const pluginParams = {
   id: integerIdParameter('Identifies the plugin.'),
 }
 
-/** Writes a plugin as JSON. */
-export const writePlugin: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
+/** Writes plugins as JSON. */
+export const pluginWriter: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 
 /** Stores a changed plugin, and writes it as JSON. */
 export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin> {
   const { tables } = context
-  return writePlugin(context)(tables.plugins.put({ ...row, revision: nextRevision(tables) }))
+  return pluginWriter.write(tables.plugins.put({ ...row, revision: nextRevision(tables) }), context)
 }
 
 /** Changes the fields of the body. */

@@ -11,6 +11,7 @@ import {
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { SettingReads, SettingValues } from '../../settings/setting.ts'
+import { JsonText } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
@@ -257,7 +258,7 @@ function withoutTexts({ name, detail, details }: Failure, isLong: boolean): Fail
   return new Failure(name, detail, { ...details, reason: undefined })
 }
 
-/** Rows that several pages have count for each of them: when they change, a page alone keeps their texts. */
+/** Rows that several pages have count for each of them: when they change, a page alone keeps them. */
 function keptLength(body: MessageBody): number {
   return isOmitted(body) ? 0 : (bodyLength(body) ?? 0)
 }
@@ -272,8 +273,9 @@ function withBodies(
   return isSame ? record : { ...record, requestBody, response: { ...response, body } }
 }
 
-/** A body without the buffer that it is a slice of. */
+/** A body without the buffers that it is a slice of. */
 function compactBody<Body extends MessageBody>(body: Body): Body {
+  if (body instanceof JsonText) return body.compact as JsonText<unknown> & Body
   const isSlice = ArrayBuffer.isView(body) && body.buffer.byteLength > body.length
   return isSlice ? (new Uint8Array(body) as Uint8Array & Body) : body
 }
