@@ -104,11 +104,17 @@ export async function fitSettings(
   for (;;) {
     const { trial, score } = best
     const fit = await fitOf(trial)
+    if (fit.answers.every(isWhollyAlike)) return fit
     const next =
       (await better(neighboursOf(fit, service.worlds), score)) ?? (await afterMove(fit, score))
     if (!next) return fit
     best = next
   }
+}
+
+/** No other simulator can be more alike. */
+function isWhollyAlike({ differences }: ComparedAnswer): boolean {
+  return differences === null || likeness(differences) === likeness(new Map())
 }
 
 /** The simulators that differ from one in all values that gain, in one of them, or in a trait of the world. */

@@ -45,12 +45,13 @@ test('a comparison with all keys finds the settings of a server, and leaves no r
   expect([ownRows(server), comparison.left]).toEqual([[], []])
 })
 
-test.each([20, 50])('of %i requests at most, some remove the rows', async (maxRequests) => {
+test('of 50 requests at most, some remove the rows', async () => {
   const server = createServer()
+  const maxRequests = 50
 
   const comparison = await compareServer(server, oneKey, { maxRequests })
 
-  expect(comparison.ended).toBe(`The ${maxRequests} requests of --max-requests are used up.`)
+  expect(comparison.ended).toBe('The 50 requests of --max-requests are used up.')
   expect(server.journal.find({ limit: 1000 }).length).toBeLessThanOrEqual(maxRequests)
   expect([ownRows(server), comparison.left]).toEqual([[], []])
 })

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { Step } from '../../src/index.ts'
 import { acme, noon as clock, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
-import { type Clients, createsIfMissing, judged, passes, type Request, sends } from './judge.ts'
+import {
+  type Clients,
+  createsIfMissing,
+  judged,
+  once,
+  passes,
+  type Request,
+  sends,
+} from './judge.ts'
 
 // A test of an incident passes for each correct reaction, and fails for each mistake, whatever requests these send.
 
@@ -177,12 +185,12 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
+const imported = once(importIncident)
+
 test.each(judged(cases))(
   'after $name, a client that $how: $right',
   async ({ incident, client, right }) => {
-    const imported = await importIncident(incident)
-
-    const isPassed = await passes(imported, async (send, simulator) => {
+    const isPassed = await passes(await imported(incident), async (send, simulator) => {
       await send(...incident.request)
       await client(send, simulator)
     })

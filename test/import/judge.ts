@@ -74,3 +74,15 @@ export async function passes({ scenario, test }: Incident, client: Client): Prom
     return false
   }
 }
+
+/** All clients of a case share one import. */
+export function once<Case extends object>(
+  importCase: (incident: Case) => Promise<Incident>,
+): typeof importCase {
+  const known = new Map<Case, Promise<Incident>>()
+  return (incident) => {
+    const promise = known.get(incident) ?? importCase(incident)
+    known.set(incident, promise)
+    return promise
+  }
+}

@@ -11,6 +11,7 @@ import {
   type Clients,
   createsIfMissing,
   judged,
+  once,
   passes,
   type Request,
   type Send,
@@ -57,14 +58,7 @@ async function importIncident({
   return incidentOf(scenario, doubled)
 }
 
-const known = new Map<Case, Promise<Incident>>()
-
-/** All clients of a case share one import. */
-function imported(incident: Case): Promise<Incident> {
-  const promise = known.get(incident) ?? importIncident(incident)
-  known.set(incident, promise)
-  return promise
-}
+const imported = once(importIncident)
 
 const pages = (limit: number, ...offsets: readonly number[]) =>
   offsets.map((offset): Request => ['GET', `${list}?limit=${limit}&offset=${offset}`])

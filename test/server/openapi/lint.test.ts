@@ -18,11 +18,11 @@ const inOlderForm = (text: string) => JSON.stringify(toOpenApi30(JSON.parse(text
 const deleteNeverSucceeds =
   'operation-2xx-response #/paths/~1api~1projects~1{project_id}~1annotations~1{id}/delete/responses'
 
+const config = await createConfig({ extends: ['recommended-strict'] })
+
 /** The problems that Redocly finds with the strictest of its rule sets. */
 async function findProblems(text: string): Promise<string[]> {
-  const file = temporaryFile(text)
-  const config = await createConfig({ extends: ['recommended-strict'] })
-  const problems: NormalizedProblem[] = await lint({ ref: file, config })
+  const problems: NormalizedProblem[] = await lint({ ref: temporaryFile(text), config })
   return problems.map(({ ruleId, location: [place] }) => `${ruleId} ${place?.pointer}`)
 }
 
