@@ -114,10 +114,10 @@ export async function accessOf(
   }
   // Later assumptions can make earlier ones needless.
   for (const option of taken) {
-    const rest = taken.filter((other) => other !== option)
-    const scores = await tryOptions(rest, option)
+    const others = taken.filter((other) => other !== option)
+    const scores = await tryOptions(others, option)
     if (highest(scores) < highest(trials.map((trial) => trial.scores))) continue
-    taken = rest
+    taken = others
     take(scores)
   }
   return withAll(taken)

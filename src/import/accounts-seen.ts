@@ -16,26 +16,30 @@ export function addAccounts(
   observations: readonly Observation[],
   access: Access,
 ): string {
-  const keys = collectKeys(observations)
+  const { organizations, projects, users } = lists
   const foreign = new Set([...access.keys.values()].flatMap((key) => [...(key.foreign ?? [])]))
-  const organizationOf = namedOrganizations(observations)
-  const home = addOrganizations(
-    lists,
-    observations,
-    access,
-    foreign,
-    new Set(organizationOf.values()),
-  )
-  addProjects(lists, observations, access, (id) => {
-    return organizationOf.get(id) ?? (foreign.has(String(id)) ? addOrganization(lists) : home)
-  })
-  const organizations = lists.organizations.map(({ id }) => id)
-  for (const { created_by } of rowsOf('annotations', observations)) {
-    const isKnown = isSeenRow(created_by) && lists.users.some(({ id }) => id === created_by.id)
-    if (isSeenRow(created_by) && !isKnown) {
-      lists.users.push(toDraft('users', created_by, { organizations }))
-    }
+  const named = namedOrganizations(observations)
+  const home = addOrganizations(lists, observations, access, foreign, new Set(named.values()))
+  for (const row of rowsOf('projects', observations)) {
+    if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
   }
+  const addProject = (id: number): void => {
+    if (projects.some((project) => project.id === id)) return
+    const other = named.get(id) ?? (foreign.has(String(id)) ? addOrganization(lists) : home)
+    projects.push({ id, organization: other })
+  }
+  for (const { params } of observations) {
+    const id = parseInteger(params.project_id ?? '')
+    if (id !== undefined && !access.missing.has(params.project_id ?? '')) addProject(id)
+  }
+  if (projects.length === 0) addProject(1)
+  for (const { created_by } of rowsOf('annotations', observations)) {
+    const isKnown = isSeenRow(created_by) && users.some(({ id }) => id === created_by.id)
+    if (!isSeenRow(created_by) || isKnown) continue
+    const all = organizations.map(({ id }) => id)
+    users.push(toDraft('users', created_by, { organizations: all }))
+  }
+  const keys = collectKeys(observations)
   for (const key of keys) addKey(lists, key, keys, access, home)
   return home
 }
@@ -84,11 +88,10 @@ function addOrganizations(
   foreign: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): string {
-  const names = new Map<string, string | null>()
-  const learn = (id: unknown, name: unknown = null): void => {
+  const names = new Map<string, unknown>()
+  const learn = (id: unknown, name?: unknown): void => {
     const uuid = typeof id === 'string' ? parseUuid(id) : undefined
-    if (uuid !== undefined)
-      names.set(uuid, typeof name === 'string' ? name : (names.get(uuid) ?? null))
+    if (uuid !== undefined) names.set(uuid, typeof name === 'string' ? name : names.get(uuid))
   }
   for (const row of rowsOf('projects', observations)) learn(row.organization)
   for (const row of rowsOf('plugins', observations)) {
@@ -100,35 +103,12 @@ function addOrganizations(
   for (const id of named) learn(id)
   const home = [...names.keys()].find((id) => !foreign.has(id) && !named.has(id))
   if (home === undefined) names.set(uuidFromNumber(1), 'Organization')
-  for (const [id, name] of names) {
+  for (const [id, name = `Organization ${id}`] of names) {
     const level = access.levels.get(id)
-    lists.organizations.push({
-      id,
-      name: name ?? `Organization ${id}`,
-      ...(level !== undefined && { plugins_access_level: level }),
-    })
+    const levels = level !== undefined && { plugins_access_level: level }
+    lists.organizations.push({ id, name, ...levels })
   }
   return home ?? uuidFromNumber(1)
-}
-
-function addProjects(
-  { projects }: DraftLists,
-  observations: readonly Observation[],
-  { missing }: Access,
-  organizationOf: (id: number) => string,
-): void {
-  for (const row of rowsOf('projects', observations)) {
-    if (!projects.some(({ id }) => id === row.id)) projects.push(toDraft('projects', row, {}))
-  }
-  const named = observations.flatMap(({ params: { project_id: id = '' } }) =>
-    missing.has(id) ? [] : (parseInteger(id) ?? []),
-  )
-  for (const id of named) {
-    if (!projects.some((project) => project.id === id)) {
-      projects.push({ id, organization: organizationOf(id) })
-    }
-  }
-  if (projects.length === 0) projects.push({ id: 1, organization: organizationOf(1) })
 }
 
 /** Adds an organization for what belongs to none of those that responses show. @returns its id */
@@ -144,30 +124,29 @@ function addOrganization({ organizations }: DraftLists): string {
 
 function addKey(
   lists: DraftLists,
-  key: SeenKey,
+  { label, successes, user }: SeenKey,
   keys: readonly SeenKey[],
   access: Access,
   home: string,
 ): void {
-  const { label } = key
-  const organizationOf = (project: string): unknown =>
-    lists.projects.find(({ id }) => id === parseInteger(project))?.organization
-  const used = key.successes.flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
-  const projects = [...new Set(used)]
-  const limits = key.successes.flatMap(({ params: { project_id: id, organization_id } }) => {
-    const organization = parseUuid(organization_id ?? '') ?? (id && organizationOf(id))
-    return organization ? [organization] : []
+  const organizationOf = (place: string | undefined): unknown =>
+    parseUuid(place ?? '') ??
+    lists.projects.find(({ id }) => id === parseInteger(place ?? ''))?.organization
+  const projects = successes.flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
+  const organizations = successes.flatMap(({ params: { project_id, organization_id } }) => {
+    return organizationOf(parseUuid(organization_id ?? '') ?? project_id) ?? []
   })
-  const organizations = limits.length > 0 ? [...new Set(limits)] : [home]
   const { scopes = null, limit, foreign = [] } = access.keys.get(label) ?? {}
-  const refused = new Set([...foreign].map((id) => parseUuid(id) ?? organizationOf(id)))
+  const refused = new Set([...foreign].map(organizationOf))
   lists.keys.push({
     value: freeValue(lists, keys),
     label,
-    user: addUserOf(key, keys, lists, refused),
+    user: userOf(user, keys, lists, refused),
     scopes,
-    ...(limit === 'projects' && { projects }),
-    ...(limit === 'organizations' && { organizations }),
+    ...(limit === 'projects' && { projects: [...new Set(projects)] }),
+    ...(limit === 'organizations' && {
+      organizations: organizations.length > 0 ? [...new Set(organizations)] : [home],
+    }),
   })
 }
 
@@ -182,35 +161,28 @@ function freeValue({ keys: known }: DraftLists, keys: readonly SeenKey[]): strin
 /**
  * The id of the user of a key, who belongs to all organizations but those that refuse the key. Keys of the same
  * organizations share one, unless responses show who they are.
+ *
+ * @param shown the id that responses show. Null if they show none
  */
-function addUserOf(
-  { user }: SeenKey,
+function userOf(
+  shown: number | null,
   keys: readonly SeenKey[],
-  lists: DraftLists,
+  { organizations: all, users }: DraftLists,
   refused: ReadonlySet<unknown>,
 ): unknown {
-  const { users } = lists
-  const all = lists.organizations.map(({ id }) => id)
-  const organizations = all.filter((id) => !refused.has(id))
-  const own = users.find(({ id }) => id === user)
+  const organizations = all.flatMap(({ id }) => (refused.has(id) ? [] : id))
+  const own = users.find(({ id }) => id === shown)
   if (own) own.organizations = organizations
-  const account =
-    own ??
-    users.find(
-      ({ id, organizations: others }) =>
-        JSON.stringify(others) === JSON.stringify(organizations) &&
-        !keys.some((key) => key.user === id),
-    )
-  return account?.id ?? addUser(lists, { organizations })
-}
-
-/** Adds a user of whom only some fields are known. @returns the id */
-function addUser({ users }: DraftLists, fields: Readonly<Record<string, unknown>>): number {
+  const isShared = (user: DraftLists['users'][number]): boolean =>
+    JSON.stringify(user.organizations) === JSON.stringify(organizations) &&
+    !keys.some((key) => key.user === user.id)
+  const account = own ?? users.find(isShared)
+  if (account) return account.id
   const id = users.reduce((most, user) => Math.max(most, Number(user.id)), 0) + 1
   users.push({
     ...{ id, uuid: uuidFromNumber(id + 100), distinct_id: `user-${id}` },
     ...{ first_name: `User ${id}`, last_name: '', email: `user-${id}@example.com` },
-    ...{ is_email_verified: null, hedgehog_config: null, ...fields },
+    ...{ is_email_verified: null, hedgehog_config: null, organizations },
   })
   return id
 }

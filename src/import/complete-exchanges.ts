@@ -18,17 +18,15 @@ export function withSentFields(exchange: Exchange): Exchange {
   const { method, url, request, response } = exchange
   const { body, headers } = request
   const isOmitted = body !== null && 'omitted' in body
-  if ((body !== null && !isOmitted) || response.status < 200 || response.status > 299) {
-    return exchange
-  }
+  if ((body !== null && !isOmitted) || !isSuccess(response.status)) return exchange
   const route = findRoute({ method, target: requestTarget(url) }, settings)
   const { list, verb } = endpointOf(route?.endpoint.operation ?? null) ?? {}
-  const row = jsonOf(response)
-  if (!isObject(row) || !('id' in row)) return exchange
+  const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
+  const row = isOfFields && jsonOf(response)
+  if (!isObject(row) || !('id' in row) || !list) return exchange
   // A service that got no fields has no content to show.
   const isAnnounced = isOmitted || (verb === 'create' && (row.content ?? row.name ?? null) !== null)
-  const isOfFields = verb === 'create' || verb === 'update' || verb === 'replace'
-  if (!isOfFields || !list || !isAnnounced) return exchange
+  if (!isAnnounced) return exchange
   const { stored } = entities[list] as Entity
   const fields = stored.flatMap((field): [string, unknown][] => {
     const { name, body } = field
@@ -47,7 +45,7 @@ export function withSentFields(exchange: Exchange): Exchange {
  * another one with each request. The same exchange if they are in this order.
  */
 export function withTiesInOrder(exchange: Exchange): Exchange {
-  const page = jsonOf(exchange.response)
+  const page = exchange.method === 'GET' ? jsonOf(exchange.response) : undefined
   const rows: readonly unknown[] = isObject(page) && Array.isArray(page.results) ? page.results : []
   if (!rows.every((row) => isObject(row) && 'date_marker' in row)) return exchange
   const timeOf = (row: unknown) => Object(row).date_marker

@@ -186,27 +186,26 @@ class Solver {
     const whole =
       observation.page && observation.status === 200 ? await replay.wholeList(step) : null
     const repair = repairOf(observation, answer, rows, whole, replay)
-    const ofList = requests.map((request) => {
-      return request.observation.list === rows.list ? request.observation : null
-    })
-    const idsOf = (one: Observation | null) => one?.rows.map(({ id }) => Number(id)) ?? []
-    const shownBefore = new Set(ofList.slice(0, at + 1).flatMap(idsOf))
-    const shownLater = new Set(
-      ofList
-        .slice(at + 1)
-        .flatMap((one) => (one && one.status < 300 ? [...idsOf(one), Number(one.params.id)] : [])),
-    )
-    const came = [
-      ...rows.created,
-      ...[...history.left.values()].filter(({ list }) => list === rows.list).map(({ id }) => id),
-      ...[...rows.shown.values()]
-        .filter((row) => history.late.has(nameOf(row)))
-        .map(({ id }) => id),
-    ]
-    const lastRead = ofList.slice(0, at).findLastIndex((read) => read?.page?.count != null)
-    const created = ofList.slice(0, lastRead + 1).filter((create) => create?.verb === 'create')
-    const newest = Math.max(0, ...created.flatMap(idsOf))
-    const known = { observation, rows, shownBefore, shownLater, came, newest, replay }
+    const now = rows.observations.indexOf(observation)
+    const [before, later] = [rows.observations.slice(0, now), rows.observations.slice(now + 1)]
+    const idsOf = ({ rows }: Observation) => rows.map(({ id }) => Number(id))
+    const lastRead = before.findLastIndex(({ page }) => page?.count != null)
+    const created = before.slice(0, lastRead + 1).filter(({ verb }) => verb === 'create')
+    const known = {
+      ...{ observation, rows, replay },
+      shownBefore: new Set([...before, observation].flatMap(idsOf)),
+      shownLater: new Set(
+        later.flatMap((read) =>
+          read.status < 300 ? [...idsOf(read), Number(read.params.id)] : [],
+        ),
+      ),
+      came: [
+        ...rows.created,
+        ...[...history.left.values()].flatMap(({ list, id }) => (list === rows.list ? id : [])),
+        ...[...rows.shown.values()].flatMap((row) => (history.late.has(nameOf(row)) ? row.id : [])),
+      ],
+      newest: Math.max(0, ...created.flatMap(idsOf)),
+    }
     yield* this.#lostWrites(attempt, at, answer, rows)
     if (!repair) return
     const { front, behind } = repair
@@ -225,8 +224,8 @@ class Solver {
         const again = await this.#sendAgain(opened, at)
         await this.#sendAgain(opened, at)
         const list = await opened.replay.wholeList(step)
-        const rest = again && repairOf(observation, again, rows, list, opened.replay)
-        const moves = rest && asEdits(moved, rest, { ...known, replay: opened.replay }, true)
+        const still = again && repairOf(observation, again, rows, list, opened.replay)
+        const moves = still && asEdits(moved, still, { ...known, replay: opened.replay }, true)
         if (moves) yield moves
       }
     }
@@ -241,19 +240,18 @@ class Solver {
     answer: SimulatedAnswer,
     rows: SeenLists['plugins'],
   ): Generator<History> {
-    const { requests } = this.#traffic
-    const { observation } = requests[at] as Requests[number]
+    const observation = this.#observations[at] as Observation
     const creates = new Set(rows.createsWithoutRow)
-    const lost = requests.slice(0, at).flatMap(({ observation: write }) => {
+    const lost = this.#observations.slice(0, at).filter((write) => {
       const isOpen = canShow(observation, write) && !history.tookEffect.has(write.index)
-      return isOpen && (isLostWrite(write) || creates.has(write)) ? { write } : []
+      return isOpen && (isLostWrite(write) || creates.has(write))
     })
-    const ofRows = lost.filter(({ write: { params } }) => {
+    const ofRows = lost.filter(({ params }) => {
       const isRow = ({ id }: { id: unknown }) => id === Number(params.id)
       return !isSameJson(observation.rows.find(isRow), answer.rows.find(isRow))
     })
     const took = (writes: typeof lost) =>
-      new Set([...history.tookEffect, ...writes.map(({ write }) => write.index)])
+      new Set([...history.tookEffect, ...writes.map(({ index }) => index)])
     if (ofRows.length > 1) yield { ...history, tookEffect: took(ofRows) }
     const [shown, simulated] = [observation, answer].map((of) =>
       of.rows.map(({ id }) => Number(id)),
@@ -262,19 +260,19 @@ class Solver {
       ...shown.filter((id) => !simulated.includes(id)),
       ...simulated.filter((id) => !shown.includes(id)),
     ]
-    for (const one of lost) {
-      for (const id of one.write.verb === 'create' ? differing : []) {
+    for (const write of lost) {
+      for (const id of write.verb === 'create' ? differing : []) {
         const row = rows.shown.get(id)
         const isLeft = [...history.left.values()].some(
           (leftRow) => leftRow.id === id && leftRow.list === rows.list,
         )
-        if (!row || isLeft || !isLike(one.write.sent, row.fields)) continue
+        if (!row || isLeft || !isLike(write.sent, row.fields)) continue
         const start = new Map(history.start)
         start.delete(nameOf(row))
-        const left = new Map(history.left).set(one.write.index, row)
-        yield { ...history, start, left, tookEffect: took([one]) }
+        const left = new Map(history.left).set(write.index, row)
+        yield { ...history, start, left, tookEffect: took([write]) }
       }
-      yield { ...history, tookEffect: took([one]) }
+      yield { ...history, tookEffect: took([write]) }
     }
   }
 

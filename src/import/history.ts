@@ -50,27 +50,47 @@ export function withEdits(
   return { ...history, edits }
 }
 
+/** The ids of rows that creates made, by the positions of the creates. */
+function createdBy(rows: RowsSeen, left: History['left']): Map<number, number> {
+  return new Map(
+    rows.observations.flatMap(({ index, verb, rows: [row] }, position) => {
+      const id = verb === 'create' ? (row ?? left.get(index))?.id : undefined
+      return id === undefined ? [] : [[position, Number(id)] as const]
+    }),
+  )
+}
+
+/** Between which creates a row came that was there at a position: ids are counted up. `after` is -1 for one with a lower id than all. */
+function placeOf(id: number, at: number, creates: ReadonlyMap<number, number>) {
+  const positions = (isSide: (created: number) => boolean): number[] =>
+    [...creates].flatMap(([position, created]) =>
+      position <= at && isSide(created) ? position : [],
+    )
+  return {
+    after: Math.max(-1, ...positions((created) => created < id)),
+    before: Math.min(at, ...positions((created) => created > id)),
+  }
+}
+
 /** The history in which others added rows, whose ids say before which creates, and at the latest right before a request. */
 export function withNewRows(
   history: History,
-  { list, observations }: RowsSeen,
+  rows: RowsSeen,
   observation: Observation,
   added: readonly Readonly<Record<string, unknown>>[],
 ): History {
-  const before = observations.slice(0, observations.indexOf(observation))
-  const idOf = ({ index, verb, rows: [row] }: Observation): number =>
-    verb === 'create' ? Number(row?.id ?? history.left.get(index)?.id) : Number.NaN
-  const byRequest = new Map<Observation, Readonly<Record<string, unknown>>[]>()
-  for (const { id, ...fields } of added) {
-    const isNewer = before.some((create) => idOf(create) < Number(id))
-    const next = isNewer && before.find((create) => idOf(create) > Number(id))
-    const request = next || observation
-    byRequest.set(request, [...(byRequest.get(request) ?? []), { id, ...fields }])
+  const creates = createdBy(rows, history.left)
+  const at = rows.observations.indexOf(observation)
+  const byPosition = new Map<number, Readonly<Record<string, unknown>>[]>()
+  for (const row of added) {
+    const { after, before } = placeOf(Number(row.id), at, creates)
+    const position = after < 0 ? at : before
+    byPosition.set(position, [...(byPosition.get(position) ?? []), row])
   }
-  return [...byRequest].reduce(
-    (all, [request, rows]) => withEdits(all, request, [{ rows: { [list]: rows } } as ChangeStep]),
-    history,
-  )
+  return [...byPosition].reduce((all, [position, some]) => {
+    const change = { rows: { [rows.list]: some } } as ChangeStep
+    return withEdits(all, rows.observations[position] as Observation, [change])
+  }, history)
 }
 
 /**
@@ -109,13 +129,13 @@ export function comingEarlier(
   const moved: ChangeStep[] = []
   for (const { index } of next) {
     const later = edits.get(index) ?? []
-    const rest = later.filter((change) => {
+    const staying = later.filter((change) => {
       const isRow = 'rows' in change && String(now?.list) in change.rows
       if (!isRow || moved.length >= count) return true
       moved.push(change)
       return false
     })
-    if (rest.length < later.length) edits.set(index, rest)
+    if (staying.length < later.length) edits.set(index, staying)
   }
   return now && moved.length > 0 ? withEdits({ ...history, edits }, now, moved) : null
 }
@@ -145,7 +165,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
   const left = new Map<number, FirstShown>()
   const late = new Set<string>()
   for (const rows of Object.values(seen)) {
-    const creates = new Map(rows.idsOfCreates)
+    const creates = createdBy(rows, left)
     const positionOf = (observation: Observation) => rows.observations.indexOf(observation)
     const [first] = rows.observations
     const end = skew ? startOf(first, skew.most + clockTolerance) : Number.POSITIVE_INFINITY
@@ -153,15 +173,7 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
     for (const row of shown) {
       const at = positionOf(row.observation)
       const createdAt = Date.parse(String(row.fields.created_at))
-      const earlier = [...creates].filter(([position]) => position <= at)
-      const after = Math.max(
-        -1,
-        ...earlier.flatMap(([position, id]) => (id < row.id ? position : [])),
-      )
-      const before = Math.min(
-        at,
-        ...earlier.flatMap(([position, id]) => (id > row.id ? position : [])),
-      )
+      const { after, before } = placeOf(row.id, at, creates)
       const creator = rows.createsWithoutRow.find(
         (create) =>
           !left.has(create.index) &&

@@ -88,28 +88,24 @@ export class FreeIds {
   readonly isNew: boolean
   /** How many more rows can be made up */
   readonly room: number
-  /** The first id that a row that came got. Those below it are free at any time */
-  readonly #first: number
-  /** A row that comes now is newer than the rows of the last page */
-  readonly #newest: number
-  /** The next row that comes. A higher id before it would change its id */
-  readonly #end: number
-  /** Whether the ids are the order of the list, which is what responses show */
-  readonly #isOrder: boolean
+  /** Between which ids to look, one range after another */
+  readonly #ranges: (readonly [after: number, before: number])[]
 
   /** @param start null for rows that come now */
   constructor(
     { rows: { list, shown, created, missing }, replay, came, newest, shownBefore }: Known,
     start: ReadonlyMap<string, StartRow> | null,
   ) {
-    const coming = start ? came : came.filter((id) => !shownBefore.has(id))
     this.isNew = start === null
-    this.#end = Math.min(...coming)
-    this.#first = Math.min(...came)
-    this.#newest = newest
+    // Ids below those of rows that came are free at any time.
+    this.#ranges = [[0, Math.min(...came)]]
+    // A row that comes now is newer than the last page. With an id above the next row, that would get another one.
+    const next = Math.min(...came.filter((id) => !shownBefore.has(id)))
+    if (this.isNew) this.#ranges.push([newest, next])
+    // The ids are the order of the list, which is what responses show.
+    if (list === 'plugins') this.#ranges.push([0, Number.POSITIVE_INFINITY])
     const made = [...(start?.values() ?? [])].filter((row) => row.list === list && row.isMadeUp)
     this.room = Math.max(0, maxMadeUp - made.length)
-    this.#isOrder = list === 'plugins'
     this.#isUsed = (id) =>
       shown.has(id) ||
       created.has(id) ||
@@ -119,17 +115,14 @@ export class FreeIds {
   }
 
   between(least: number, most = Number.POSITIVE_INFINITY): number | undefined {
-    const id =
-      this.#find(least, Math.min(most, this.#first)) ??
-      this.#find(Math.max(least, this.#newest), Math.min(most, this.#end))
-    return id === undefined && this.#isOrder ? this.#find(least, most) : id
-  }
-
-  #find(least: number, most: number): number | undefined {
-    let id = Math.max(least + 1, this.#next.get(least) ?? 0)
-    while (id < most && this.#isUsed(id)) id += 1
-    if (id >= most) return undefined
-    this.#next.set(least, id + 1)
-    return id
+    for (const [after, before] of this.#ranges) {
+      const low = Math.max(least, after)
+      let id = Math.max(low + 1, this.#next.get(low) ?? 0)
+      while (id < Math.min(most, before) && this.#isUsed(id)) id += 1
+      if (id >= Math.min(most, before)) continue
+      this.#next.set(low, id + 1)
+      return id
+    }
+    return undefined
   }
 }

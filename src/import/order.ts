@@ -92,11 +92,14 @@ export interface Skew {
  * headers. A row that was seen before was not written. Null if no response has a time.
  */
 export function measureSkew(observations: readonly Observation[]): Skew | null {
-  const seen = new Set<string>()
-  const byRows = observations.flatMap(({ method, rows, from, until }) => {
+  const seen = new Map<string, SeenRow>()
+  const byRows = observations.flatMap(({ method, list, rows, from, until }) => {
+    const nameOf = ({ id }: SeenRow) => `${list}/${id}`
     const written =
-      method === 'GET' ? [] : rows.slice(0, 1).filter((row) => !seen.has(JSON.stringify(row)))
-    for (const row of rows) seen.add(JSON.stringify(row))
+      method === 'GET'
+        ? []
+        : rows.slice(0, 1).filter((row) => !isSameJson(seen.get(nameOf(row)), row))
+    for (const row of rows) seen.set(nameOf(row), row)
     return timesOf(written, ['updated_at']).map((time) => outside(time, from, until))
   })
   // The header has whole seconds.

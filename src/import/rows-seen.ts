@@ -31,6 +31,8 @@ export class RowsSeen {
   readonly shown = new Map<number, FirstShown>()
   /** The ids of rows that requests created */
   readonly created: ReadonlySet<number>
+  /** The creates whose responses show no row, because they were lost or not recorded */
+  readonly createsWithoutRow: readonly Observation[]
   /** The ids that a request did not find before any response showed them */
   readonly missing = new Set<number>()
   /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
@@ -45,26 +47,10 @@ export class RowsSeen {
     this.observations = observations.filter((observation) => observation.list === list)
     const creates = this.observations.filter(({ verb }) => verb === 'create')
     this.created = new Set(creates.flatMap(({ rows }) => rows.map(({ id }) => Number(id))))
+    this.createsWithoutRow = creates.filter(
+      (create) => isUnanswered(create) || (create.status === 201 && create.rows.length === 0),
+    )
     for (const observation of this.observations) this.#add(observation)
-  }
-
-  /** The ids of rows that requests created, by the positions of the requests. */
-  get idsOfCreates(): ReadonlyMap<number, number> {
-    return new Map(
-      this.observations.flatMap(({ verb, rows: [row] }, position) =>
-        verb === 'create' && row ? [[position, Number(row.id)] as const] : [],
-      ),
-    )
-  }
-
-  /** The creates whose responses show no row, because they were lost or not recorded. */
-  get createsWithoutRow(): Observation[] {
-    return this.observations.filter(
-      (observation) =>
-        observation.verb === 'create' &&
-        (isUnanswered(observation) ||
-          (observation.status === 201 && observation.rows.length === 0)),
-    )
   }
 
   #add(observation: Observation): void {

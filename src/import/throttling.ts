@@ -47,9 +47,9 @@ export function measureThrottling(
     const exchange = exchanges[index] as Exchange
     const name = nameOf(observation, exchange)
     if (last && (open.length > 0 || unrepeated.has(name))) {
-      const rest = from - last.from - (now - last.at)
-      if (rest > 0) waits.set(index, { advance: { seconds: rest / 1_000 } })
-      now += Math.max(0, rest)
+      const waited = from - last.from - (now - last.at)
+      if (waited > 0) waits.set(index, { advance: { seconds: waited / 1_000 } })
+      now += Math.max(0, waited)
     }
     unrepeated.delete(name)
     open = open.filter(({ until }) => until > from)

@@ -66,24 +66,19 @@ function describeMadeUp(rows: readonly StartRow[], observations: readonly Observ
   const counts = new Map<string, StartRow[]>()
   for (const row of rows.filter(({ isMadeUp }) => isMadeUp))
     counts.set(row.parent, [...(counts.get(row.parent) ?? []), row])
-  const countMissing = (parent: string, made: readonly StartRow[]): number => {
-    if (made.length < maxMadeUp) return made.length
-    const all = rows.filter((row) => row.parent === parent && row.fields.deleted !== true)
-    const counted = observations.flatMap((one) => {
-      const isWhole = one.page?.search.length === 0 && parentOf(one) === parent
-      return isWhole ? (one.page?.count ?? 0) : 0
-    })
-    return Math.max(made.length, Math.max(0, ...counted) - (all.length - made.length))
-  }
   return [...counts].map(([parent, made]) => {
     const named = made.filter(({ fields }) => Object.keys(fields).length === 1)
-    const isCounted = observations.some(
-      (one) => parentOf(one) === parent && one.page?.count != null,
+    const pages = observations.flatMap((read) =>
+      parentOf(read) === parent && read.page?.count != null ? read.page : [],
     )
-    if (named.length === made.length && !isCounted)
+    if (named.length === made.length && pages.length === 0)
       return `The content of ${named.map(({ id }) => id).join(', ')} of ${made[0]?.list} is made up: requests name them, and no response shows them.`
+    const all = rows.filter((row) => row.parent === parent && row.fields.deleted !== true)
+    const wholes = pages.filter(({ search }) => search.length === 0)
+    const counted = Math.max(0, ...wholes.map(({ count }) => count ?? 0))
+    const missing = made.length < maxMadeUp ? 0 : counted - all.length
     const where = `${made[0]?.list === 'annotations' ? 'project' : 'organization'} ${parent}`
-    return `The list of ${where} counted ${formatCount(countMissing(parent, made), 'row')} that no response shows. The world has ${made.length} of them, with content that is made up.`
+    return `The list of ${where} counted ${formatCount(made.length + Math.max(0, missing), 'row')} that no response shows. The world has ${made.length} of them, with content that is made up.`
   })
 }
 
