@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Step } from '../../../src/index.ts'
 import { loopback } from '../../support/certificates.ts'
@@ -94,8 +95,9 @@ test('the wait of a throttled request can be interrupted', async () => {
   const file = writeScenarioFile([{ ...readStep, expect: { status: 200 } }])
   const replay = startCommand(['replay', file, '--target', url, '--key', 'phx_mine'])
   await expect.poll(() => requests).toBe(1)
-  // When this has its response, the replay has the one before.
+  // When this has its response, the replay has the one before. A wait of 60 milliseconds would be over.
   await (await fetch(url)).text()
+  await setTimeout(300)
 
   const { code } = await replay.stop('SIGINT')
 
