@@ -3,7 +3,7 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { UnreachableError } from '../utils/network.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
-import type { Probe } from './probes.ts'
+import { lists, type Probe } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 
 interface LocateOptions {
@@ -25,7 +25,6 @@ interface Located {
 }
 
 const projects = '/api/projects/'
-const lists = ['/api/projects/:project/annotations/', '/api/organizations/:org/plugins/'] as const
 
 /**
  * Finds the project and the organization: those of the options, else the first ones that the server lists.
@@ -60,7 +59,7 @@ class Locator {
   async run(): Promise<Located> {
     await this.#findIds()
     let refusal: { readonly received: Received; readonly path: string } | null = null
-    for (const path of lists) {
+    for (const path of Object.values(lists)) {
       for (const key of Object.keys(this.#ids.keys)) {
         const probe = { key, method: 'GET', path: `${path}?limit=1` }
         const received = await this.#readList(probe)

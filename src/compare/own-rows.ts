@@ -1,14 +1,7 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
-import { type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
+import { type ListOfRows, lists, type Probe, type RowName, rows as rowsOfProbes } from './probes.ts'
 import { Ended, type Received } from './sender.ts'
-
-type Kind = 'annotation' | 'plugin'
-
-const lists = {
-  annotation: '/api/projects/:project/annotations/',
-  plugin: '/api/organizations/:org/plugins/',
-} as const
 
 const attempts = 3
 const pageSize = 100
@@ -24,7 +17,7 @@ interface Host {
 }
 
 interface OwnRow {
-  readonly kind: Kind
+  readonly kind: ListOfRows
   readonly id: string
   isGlobal: boolean
 }
@@ -36,7 +29,7 @@ export class OwnRows {
   /** The ids of annotations that were created: they can only be soft-deleted. */
   readonly #annotations = new Set<string>()
   /** The kinds of which rows may exist that the server has not confirmed, and how many. */
-  readonly #uncertain = new Map<Kind, number>()
+  readonly #uncertain = new Map<ListOfRows, number>()
 
   constructor(host: Host) {
     this.#host = host
@@ -44,7 +37,7 @@ export class OwnRows {
 
   /** Notes that a row is about to be created. @returns a function that notes that the request was not sent */
   expect(name: RowName): () => void {
-    const kind = kindOf(name)
+    const kind = rowsOfProbes[name].list
     const before = this.#uncertain.get(kind)
     this.#uncertain.set(kind, (before ?? 0) + 1)
     this.#reserve()
@@ -61,7 +54,7 @@ export class OwnRows {
    * @returns whether the row is an own one
    */
   async confirm(probe: Probe, received: Received, id: string | null): Promise<boolean> {
-    const kind = kindOf(probe.save as RowName)
+    const kind = rowsOfProbes[probe.save as RowName].list
     const isMarked = received.text.includes(this.#host.ids.marker)
     const isCreated = received.status < 300 && id !== null && isMarked
     const isRefused = received.status >= 400 && received.status < 500
@@ -76,7 +69,7 @@ export class OwnRows {
       (isDeleted && shown?.status === 404)
     if (!isOwn) return false
     this.#settle(kind)
-    if (kind === 'annotation') this.#annotations.add(id)
+    if (kind === 'annotations') this.#annotations.add(id)
     const body = tryParseJson(received.text)?.value
     const isGone = isDeleted && isObject(body) && body.deleted === true
     if (!isGone) this.#keep(kind, id)
@@ -84,7 +77,7 @@ export class OwnRows {
   }
 
   /** Notes what a request did to an own row. */
-  note({ method, body }: Probe, kind: Kind, id: string, { status }: Received): void {
+  note({ method, body }: Probe, kind: ListOfRows, id: string, { status }: Received): void {
     const name = `${kind} ${id}`
     const known = this.#rows.get(name)
     if (method === 'PATCH' && body?.deleted === false) this.#keep(kind, id)
@@ -121,20 +114,20 @@ export class OwnRows {
   async visibleAfterRemoval(): Promise<string[]> {
     const visible: string[] = []
     for (const id of this.#annotations) {
-      const shown = await this.#send('GET', 'annotation', id).catch(() => null)
+      const shown = await this.#send('GET', 'annotations', id).catch(() => null)
       const isThere = shown?.status === 200 && shown.text.includes(this.#host.ids.marker)
-      if (isThere) visible.push(this.#shownPath(`${lists.annotation}{annotation}/`, id))
+      if (isThere) visible.push(this.#shownPath(`${lists.annotations}{row}/`, id))
     }
     return visible
   }
 
   /** Notes that a row of a kind was not created, or is known. */
-  #settle(kind: Kind): void {
+  #settle(kind: ListOfRows): void {
     this.#uncertain.set(kind, (this.#uncertain.get(kind) ?? 1) - 1)
     this.#reserve()
   }
 
-  #keep(kind: Kind, id: string): void {
+  #keep(kind: ListOfRows, id: string): void {
     const name = `${kind} ${id}`
     if (!this.#rows.has(name)) this.#rows.set(name, { kind, id, isGlobal: false })
     this.#reserve()
@@ -145,7 +138,7 @@ export class OwnRows {
    * local and deleted. Each kind is listed.
    */
   #reserve(): void {
-    const rows = [...this.#rows.values()].map(({ kind }) => (kind === 'plugin' ? 2 : 1))
+    const rows = [...this.#rows.values()].map(({ kind }) => (kind === 'plugins' ? 2 : 1))
     const kinds = [...this.#uncertain.values()].map((count) => 2 + 3 * count)
     const all = [...rows, ...kinds, this.#annotations.size]
     this.#host.reserve(all.reduce((sum, cost) => sum + cost, 0))
@@ -168,7 +161,7 @@ export class OwnRows {
 
   /** @param isRepeated whether an earlier attempt may have succeeded, although its response was a failure */
   async #removeOne({ kind, id, isGlobal }: OwnRow, isRepeated: boolean): Promise<boolean> {
-    if (kind === 'annotation') {
+    if (kind === 'annotations') {
       const { status, text } = await this.#send('PATCH', kind, id, { deleted: true })
       const body = tryParseJson(text)?.value
       const isDeleted = status === 200 && isObject(body) && body.deleted !== false
@@ -180,7 +173,7 @@ export class OwnRows {
   }
 
   /** The own rows of a kind in the first and in the last page. Null if the server lists none properly */
-  async #listOwn(kind: Kind): Promise<readonly OwnRow[] | null> {
+  async #listOwn(kind: ListOfRows): Promise<readonly OwnRow[] | null> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       try {
         const { rows, count } = await this.#listPage(kind, 0)
@@ -194,10 +187,10 @@ export class OwnRows {
   }
 
   async #listPage(
-    kind: Kind,
+    kind: ListOfRows,
     offset: number,
   ): Promise<{ readonly rows: readonly OwnRow[]; readonly count: number }> {
-    const search = kind === 'annotation' ? '&search=#' : ''
+    const search = kind === 'annotations' ? '&search=#' : ''
     const path = `${lists[kind]}?limit=${pageSize}&offset=${offset}${search}`
     const probe = { key: this.#host.label, method: 'GET', path }
     const { text } = await this.#host.request(probe, new Map())
@@ -212,42 +205,33 @@ export class OwnRows {
     return { rows, count: Number(count) }
   }
 
-  #send(method: string, kind: Kind, id: string, body?: Probe['body']): Promise<Received> {
-    const path = `${lists[kind]}{${kind}}/`
+  #send(method: string, kind: ListOfRows, id: string, body?: Probe['body']): Promise<Received> {
+    const path = `${lists[kind]}{row}/`
     const probe = { key: this.#host.label, method, path, ...(body && { body }) }
-    return this.#host.request(probe, new Map([[kind, id]]))
+    return this.#host.request(probe, new Map([['row', id]]))
   }
 
   #describe({ kind, id }: OwnRow): string {
-    const path = this.#shownPath(`${lists[kind]}{${kind}}/`, id)
-    const cure = kind === 'plugin' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
+    const path = this.#shownPath(`${lists[kind]}{row}/`, id)
+    const cure = kind === 'plugins' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
     return `${articles[kind]} could not be removed. Remove it with ${cure}.`
   }
 
-  #describeUnconfirmed(kind: Kind): string {
+  #describeUnconfirmed(kind: ListOfRows): string {
     const { marker } = this.#host.ids
     return `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${this.#shownPath(lists[kind])} for a text that starts with "understudy ${marker}".`
   }
 
   #shownPath(path: string, id = ''): string {
     const probe = { key: null, method: 'GET', path }
-    const rows = new Map([
-      ['annotation', id],
-      ['plugin', id],
-    ])
-    return fillProbe(probe, this.#host.ids, rows)?.path ?? path
+    return fillProbe(probe, this.#host.ids, new Map([['row', id]]))?.path ?? path
   }
 }
 
-const articles = { annotation: 'An annotation', plugin: 'A plugin' } as const
+const articles = { annotations: 'An annotation', plugins: 'A plugin' } as const
 
 function isGone(status: number): boolean {
   return status === 404 || status === 410
-}
-
-/** The kind of row that a probe creates or is about. */
-export function kindOf(name: RowName): Kind {
-  return rowsOfProbes[name].list === 'plugins' ? 'plugin' : 'annotation'
 }
 
 /** @throws the error itself if it is a defect */

@@ -1,7 +1,7 @@
 import { isObject, tryParseJson } from '../utils/json.ts'
 import type { Unseen } from './comparison.ts'
 import { fillProbe, type ServerIds } from './fill-probe.ts'
-import { kindOf, OwnRows } from './own-rows.ts'
+import { OwnRows } from './own-rows.ts'
 import { isCreation, type Probe, type RowName, rows as rowsOfProbes, usedRows } from './probes.ts'
 import { Ended, type ProbeSender, type Received } from './sender.ts'
 import { type ProbeAnswer, readAnswer } from './signature.ts'
@@ -72,7 +72,7 @@ export class Player {
     if (isSaved) this.#rows = new Map([...rows, [probe.save as string, id as string]])
     const [used] = usedRows(probe)
     if (used !== undefined && rowsOfProbes[used].isOwn) {
-      this.own.note(probe, kindOf(used), rows.get(used) as string, received)
+      this.own.note(probe, rowsOfProbes[used].list, rows.get(used) as string, received)
     }
     return received
   }

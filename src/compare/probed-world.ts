@@ -1,9 +1,7 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Trial } from '../fit/fit-settings.ts'
-import type { Sender } from '../scenarios/run/sender.ts'
-import { createQuickSender, openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
-import type { SettingValues } from '../settings/setting.ts'
-import type { State } from '../simulator/state.ts'
+import { openQuickSimulator } from '../scenarios/run/simulator-sender.ts'
+import type { Simulator } from '../simulator/simulator.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { ServerIds } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
@@ -43,14 +41,13 @@ function probedWorld(keys: readonly ComparedKey[], traits: Trial['world']): Worl
   }
 }
 
-export async function openProbedWorld(
+/** Opens a simulator with that world. */
+export function openProbedWorld(
   keys: readonly ComparedKey[],
-  traits: Trial['world'],
-  settings: SettingValues,
-): Promise<{ readonly state: State; readonly sender: Sender }> {
-  const world = probedWorld(keys, traits)
-  const simulator = openQuickSimulator({ world, settings, clock: '2024-06-15T12:00:00Z' })
-  return { state: simulator.state, sender: await createQuickSender(simulator) }
+  { world, settings }: Trial,
+): Simulator {
+  const clock = '2024-06-15T12:00:00Z'
+  return openQuickSimulator({ world: probedWorld(keys, world), settings, clock })
 }
 
 /** Where the probes find that world. */

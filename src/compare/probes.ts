@@ -19,6 +19,9 @@ export const rows = {
 /** The name of a row that probes are about. */
 export type RowName = keyof typeof rows
 
+/** A list that rows of probes are in. */
+export type ListOfRows = (typeof rows)[RowName]['list']
+
 /**
  * A request that shows settings. No row says what to expect: the simulator answers it with each value. In a path,
  * `:project`, `:org`, `:other` and `:missing` are ids, and `{plugin}` is the id that the row with `save: 'plugin'` got. In
@@ -59,8 +62,11 @@ const send = (
 }
 const get = (path: string, traits?: Traits): TableProbe => send('GET', path, undefined, traits)
 
-const annotations = '/api/projects/:project/annotations/'
-const plugins = '/api/organizations/:org/plugins/'
+export const lists = {
+  annotations: '/api/projects/:project/annotations/',
+  plugins: '/api/organizations/:org/plugins/',
+} as const
+const { annotations, plugins } = lists
 const elsewhere = '/api/organizations/:other/plugins/'
 const projects = '/api/projects/'
 const unknown = '/api/understudy_unknown/'
@@ -70,8 +76,7 @@ const withEachKey = { key: 'each' } as const
 const optional = { isOptional: true } as const
 const replacing = { ...optional, about: 'methods.put' } as const
 
-const pathOf = (name: RowName): string =>
-  `${rows[name].list === 'annotations' ? annotations : plugins}{${name}}/`
+const pathOf = (name: RowName): string => `${lists[rows[name].list]}{${name}}/`
 const [ofOthers, annotation, deleted] = [
   pathOf('firstAnnotation'),
   pathOf('annotation'),

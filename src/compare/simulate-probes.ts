@@ -3,6 +3,7 @@ import { type ByValue, setByValue, type Trial, type TriedValue } from '../fit/fi
 import { checks, type Failure, failureFormats } from '../http/failures.ts'
 import { type ApiResponse, bodyText, sentHeaders } from '../http/messages.ts'
 import { play } from '../scenarios/run/play.ts'
+import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
 import { type SettingId, settingIds } from '../settings/setting.ts'
 import { type FilledRequest, fillProbe } from './fill-probe.ts'
 import type { ComparedKey } from './keys.ts'
@@ -65,18 +66,22 @@ interface AnsweredProbe {
 async function answerProbes(
   probes: readonly Probe[],
   keys: readonly ComparedKey[],
-  { settings, world }: Trial,
+  trial: Trial,
   limits: readonly number[] | null,
   tried?: ReadonlySet<SettingId>,
 ): Promise<AnsweredProbe[]> {
-  const { state, sender } = await openProbedWorld(keys, world, settings)
+  const simulator = openProbedWorld(keys, trial)
+  const { state } = simulator
   const ids = probedIds(keys)
   const names = new Map(probes.flatMap(({ save }) => (save ? [[save, `{${save}}`]] : [])))
   const numbers = Object.fromEntries(limitIds.map((id) => [id, limits ?? []]))
   const answers: AnsweredProbe[] = []
   const filled = probes.map((probe) => fillProbe(probe, ids, names) as FilledRequest)
   const steps = probes.map((probe, at) => toStep(probe, filled[at] as FilledRequest))
-  for await (const { index, saved, record } of play({ steps }, sender)) {
+  for await (const { index, saved, record } of play(
+    { steps },
+    await createQuickSender(simulator),
+  )) {
     const probe = probes[index] as Probe
     const { values } = filled[index] as FilledRequest
     const rows = new Map([...saved.all()].map(([name, id]) => [name, `${id}`]))

@@ -1,4 +1,4 @@
-import { checks, type Failure, failureFormats } from '../http/failures.ts'
+import { checks, failureFormats } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
 import type { SettingId } from '../settings/setting.ts'
 import { isReplacedByFault } from '../simulator/journal/explain-response.ts'
@@ -41,14 +41,8 @@ function trySettings(record: JournalRecord, source: DecisionSource): readonly Tr
   const { response, failure } = record
   const own = PastRequest.open(record, source)?.answer()
   if (own?.status !== response.status) return []
-  return [...otherAnswers(record, source)].flatMap(({ id, answer }) => {
-    const trial: Trial = { ...answer, id }
-    const isEarlier =
-      failure &&
-      trial.failure &&
-      isFoundEarlier({ ...trial, failure: trial.failure }, { failure, route: own.route })
-    return isEarlier ? [] : [trial]
-  })
+  const trials = [...otherAnswers(record, source)].map(({ id, answer }) => ({ ...answer, id }))
+  return trials.filter((trial) => !isFoundEarlier(trial, { failure, route: own.route }))
 }
 
 /** A setting that is not read under another value of a second one is more special than that: it comes first. */
@@ -56,17 +50,19 @@ function bySpeciality(a: Trial, b: Trial): number {
   return Number(b.reads.includes(a.id)) - Number(a.reads.includes(b.id))
 }
 
-type RoutedFailure = Pick<Trial, 'route'> & { readonly failure: Failure }
+type RoutedFailure = Pick<Trial, 'route' | 'failure'>
 
-/** The place of the check that finds a failure, in the order of the checks. */
-function orderOfCheck({ failure, route }: RoutedFailure): number {
+/** The place of the check that finds a failure, in the order of the checks. Null without one */
+function orderOfCheck({ failure, route }: RoutedFailure): number | null {
+  if (!failure) return null
   const { check = failureFormats[failure.name].check } = failure.details
   return checks.indexOf(route ? check : 'path')
 }
 
 /** Whether an earlier check found one failure than another. */
-function isFoundEarlier(a: RoutedFailure, b: RoutedFailure): boolean {
-  const [earlier, later] = [orderOfCheck(a), orderOfCheck(b)]
+function isFoundEarlier(...both: readonly [RoutedFailure, RoutedFailure]): boolean {
+  const [earlier, later] = both.map(orderOfCheck)
+  if (earlier == null || later == null) return false
   // Where a setting allows a key in the body, a missing key is found after the syntax of the body.
   if (earlier === checks.indexOf('body') && later === checks.indexOf('key')) return true
   return earlier < later

@@ -34,11 +34,11 @@ const maxCorrections = 12
  * @returns null if no correction is known
  */
 export function findAcceptedRequest(record: JournalRecord, state: State): PlainRequest | null {
-  const attempts = new Attempts(record, state)
+  const send = createAttempts(record, state)
   const ids = splitPath(apiPath(record.target).split('?')[0] as string).map(withoutSuffix)
   let request = withoutPrefix(toPlainRequest(record), record)
   for (let corrected = 0; request && corrected <= maxCorrections; corrected++) {
-    const failure = attempts.send(request)
+    const failure = send(request)
     if (failure === null) return request
     const proposals = listCorrections(request, failure, state).filter(({ method, path }) => {
       const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
@@ -46,13 +46,11 @@ export function findAcceptedRequest(record: JournalRecord, state: State): PlainR
       return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
     })
     const isProgress = (proposal: PlainRequest): boolean => {
-      const next = attempts.send(proposal)
+      const next = send(proposal)
       return next === null || describeRefusal(next) !== describeRefusal(failure)
     }
     request =
-      proposals.find((proposal) => attempts.send(proposal) === null) ??
-      proposals.find(isProgress) ??
-      null
+      proposals.find((proposal) => send(proposal) === null) ?? proposals.find(isProgress) ?? null
   }
   return null
 }
@@ -74,35 +72,28 @@ function describeRefusal(failure: Failure): string {
   return JSON.stringify([toApiError(failure), failure.details.reason?.()])
 }
 
-/** Answers requests in copies of the current rows, and in copies of those at the time of a request, each only once. */
-class Attempts {
-  readonly #record: JournalRecord
-  readonly #state: State
-  readonly #failures = new Map<string, Failure | null>()
-
-  constructor(record: JournalRecord, state: State) {
-    this.#record = record
-    this.#state = state
-  }
-
-  /** @returns null for a request that is accepted */
-  send(request: PlainRequest): Failure | null {
+/**
+ * Answers requests in copies of the current rows, and in copies of those at the time of a request, each only once.
+ *
+ * @returns a function that returns null for a request that is accepted
+ */
+function createAttempts(
+  record: JournalRecord,
+  state: State,
+): (request: PlainRequest) => Failure | null {
+  const failures = new Map<string, Failure | null>()
+  return (request) => {
     const id = JSON.stringify(request)
-    let failure = this.#failures.get(id)
-    if (failure === undefined) {
-      failure = this.#answer(request)
-      this.#failures.set(id, failure)
-    }
-    return failure
-  }
-
-  #answer(request: PlainRequest): Failure | null {
-    const record = toRecord(request, this.#record, this.#state)
+    const known = failures.get(id)
+    if (known !== undefined) return known
+    const tried = toRecord(request, record, state)
     // The rows of that time may no longer be known.
-    const then = PastRequest.open(record, this.#state, this.#record)
-    const now = PastRequest.open(record, this.#state)
-    const { settings } = this.#record
-    return (now && failureOf(now.answer())) ?? (then && failureOf(then.answer(settings)))
+    const then = PastRequest.open(tried, state, record)
+    const now = PastRequest.open(tried, state)
+    const failure =
+      (now && failureOf(now.answer())) ?? (then && failureOf(then.answer(record.settings)))
+    failures.set(id, failure)
+    return failure
   }
 }
 

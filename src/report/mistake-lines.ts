@@ -67,30 +67,23 @@ function toSections(
   shown: number,
   toLines: (mistake: RequestFinding) => readonly string[],
 ): string[] {
-  const ofLevel = (level: FindingLevel) => mistakes.filter((mistake) => mistake.level === level)
-  const failing = [...ofLevel('error'), ...ofLevel('warning')]
-  const notes = ofLevel('note')
-  return [
-    ...toSection('Client mistakes:', failing, shown, toLines),
-    ...toSection('Notes about the client, which can be on purpose:', notes, shown, toLines),
-  ]
-}
-
-function toSection(
-  title: string,
-  mistakes: readonly RequestFinding[],
-  shown: number,
-  toLines: (mistake: RequestFinding) => readonly string[],
-): string[] {
-  const rules = [...new Set(mistakes.map(({ rule }) => rule))]
-  const lines = rules.flatMap((rule) => {
-    const ofRule = mistakes.filter((mistake) => mistake.rule === rule)
-    const rest = ofRule.slice(shown)
-    const lines = ofRule.slice(0, shown).flatMap(toLines)
-    if (rest.length === 0) return lines
-    const messages = rest.map(({ message }) => message)
-    const named = shortList(messages, maxPlaces).join(' ')
-    return [...lines, `${rule}: and ${rest.length} more, in ${placesOf(rest)}: ${named}`]
+  const ofLevels = (...levels: readonly FindingLevel[]) =>
+    levels.flatMap((level) => mistakes.filter((mistake) => mistake.level === level))
+  const sections = [
+    ['Client mistakes:', ofLevels('error', 'warning')],
+    ['Notes about the client, which can be on purpose:', ofLevels('note')],
+  ] as const
+  return sections.flatMap(([title, found]) => {
+    const rules = [...new Set(found.map(({ rule }) => rule))]
+    const lines = rules.flatMap((rule) => {
+      const ofRule = found.filter((mistake) => mistake.rule === rule)
+      const rest = ofRule.slice(shown)
+      const first = ofRule.slice(0, shown).flatMap(toLines)
+      if (rest.length === 0) return first
+      const messages = rest.map(({ message }) => message)
+      const named = shortList(messages, maxPlaces).join(' ')
+      return [...first, `${rule}: and ${rest.length} more, in ${placesOf(rest)}: ${named}`]
+    })
+    return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
   })
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
 }

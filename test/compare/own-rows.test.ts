@@ -76,7 +76,7 @@ test('each own row is removed as the API wants it: annotations are marked, globa
   await add(annotations, '7')
   await add(plugins, '8')
   await add(plugins, '9')
-  rows.note(patch({ is_global: true }), 'plugin', '9', { status: 200 } as never)
+  rows.note(patch({ is_global: true }), 'plugins', '9', { status: 200 } as never)
   const requests = reserved()
 
   const left = await rows.remove()
@@ -97,10 +97,10 @@ test('a row that a probe removed is not removed again, and one that it brought b
   await add(annotations, '7')
   await add(plugins, '8')
   await add(plugins, '9')
-  rows.note({ ...patch({}), method: 'DELETE' }, 'plugin', '8', { status: 204 } as never)
-  rows.note({ ...patch({}), method: 'DELETE' }, 'plugin', '9', { status: 403 } as never)
-  rows.note(patch({ deleted: true }), 'annotation', '7', { status: 200 } as never)
-  rows.note(patch({ deleted: false }), 'annotation', '7', { status: 200 } as never)
+  rows.note({ ...patch({}), method: 'DELETE' }, 'plugins', '8', { status: 204 } as never)
+  rows.note({ ...patch({}), method: 'DELETE' }, 'plugins', '9', { status: 403 } as never)
+  rows.note(patch({ deleted: true }), 'annotations', '7', { status: 200 } as never)
+  rows.note(patch({ deleted: false }), 'annotations', '7', { status: 200 } as never)
 
   expect(await rows.remove()).toEqual([])
   expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([
@@ -217,7 +217,7 @@ test.each([
   const removal = `PATCH ${annotations}7/ {"deleted":true}`
   const { rows, sent, add } = startRows({ [removal]: answer })
   await add(annotations, '7')
-  rows.note(patch({ deleted: true }), 'annotation', '7', { status: 403 } as never)
+  rows.note(patch({ deleted: true }), 'annotations', '7', { status: 403 } as never)
 
   await rows.remove()
 
