@@ -11,6 +11,10 @@ const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
 
 const others = ['1', '2', '3'].map((limit) => later(2, { ...throttled, query: { limit } }))
 
+/** What is said of a request so many seconds after one that was told to wait. */
+const early = (after: number, wait = 30) =>
+  `wait ${wait} s. The client sent a request ${after} s after the throttled one.`
+
 const earlyRetries: readonly [
   what: string,
   requests: readonly Sent[],
@@ -19,16 +23,8 @@ const earlyRetries: readonly [
 ][] = [
   ['at once', [throttled, later(0)], null],
   ['before the response arrived', [throttled, later(0.04)], null],
-  [
-    'after the response',
-    [throttled, later(0.041)],
-    'wait 30 s. The client sent a request 0.041 s after the throttled one.',
-  ],
-  [
-    'too early',
-    [throttled, later(29.949)],
-    'wait 30 s. The client sent a request 29.949 s after the throttled one.',
-  ],
+  ['after the response', [throttled, later(0.041)], early(0.041)],
+  ['too early', [throttled, later(29.949)], early(29.949)],
   ['as early as a timer', [throttled, later(29.95)], null],
   ['in time', [throttled, later(30)], null],
   ['with another body', [throttled, later(12, { sent: {} })], null],
@@ -36,26 +32,16 @@ const earlyRetries: readonly [
   [
     'after a request of another client',
     [throttled, { method: 'HEAD', ...otherClient }, later(12)],
-    'wait 30 s. The client sent a request 12 s after the throttled one.',
+    early(12),
     [1, 3],
   ],
-  [
-    'twice',
-    [throttled, later(1, throttled), later(2, throttled)],
-    'wait 30 s. The client sent a request 1 s after the throttled one.',
-    [1, 2, 3],
-  ],
-  [
-    'not, but three others are sent',
-    [throttled, ...others],
-    'wait 30 s. The client sent a request 2 s after the throttled one.',
-    [1, 2, 3],
-  ],
+  ['twice', [throttled, later(1, throttled), later(2, throttled)], early(1), [1, 2, 3]],
+  ['not, but three others are sent', [throttled, ...others], early(2), [1, 2, 3]],
   ['by another test, after its own requests', [throttled, { method: 'HEAD' }, later(12)], null],
   [
     'before the time of a header',
     [{ ...throttled, headers: { 'retry-after': '13' } }, later(12)],
-    'wait 13 s. The client sent a request 12 s after the throttled one.',
+    early(12, 13),
   ],
   [
     'before the date of a header',
@@ -69,7 +55,7 @@ const earlyRetries: readonly [
       },
       later(12),
     ],
-    'wait 13 s. The client sent a request 12 s after the throttled one.',
+    early(12, 13),
   ],
   ['after a 429 without a time', [{ ...throttled, body: { detail: 'Wait.' } }, later(1)], null],
 ]

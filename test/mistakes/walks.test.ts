@@ -18,7 +18,10 @@ const repeating = [at(0, [1, 2], 4), at(2, [2, 3], 4)]
 /** A page behind a row. */
 const after = (preceding_row: number, sent: Sent): Sent => ({ ...sent, preceding_row })
 const moved = [at(0, [1, 2], 5), after(3, at(2, [4, 5], 4))]
-const skipped = { message: 'Row 3 moved to a page that the client had read before.' }
+const came = (...entries: number[]) => [{ message: 'Row 2 came on two pages.', entries }]
+const lost = (...entries: number[]) => [
+  { message: 'Row 3 moved to a page that the client had read before.', entries },
+]
 const change = { list: 'annotations', id: 1, kind: 'changed', fields: {} } as const
 const write: Sent = { method: 'PATCH', changes: [change] }
 
@@ -29,20 +32,20 @@ const walks: readonly [
   skipped: object[],
 ][] = [
   ['no change', clean, [], []],
-  ['a repeated row', repeating, [{ message: 'Row 2 came on two pages.', entries: [1, 2] }], []],
-  ['a row that moved back', moved, [], [{ ...skipped, entries: [1, 2] }]],
+  ['a repeated row', repeating, came(1, 2), []],
+  ['a row that moved back', moved, [], lost(1, 2)],
   ['a page whose place is not known', [at(0, [1, 2], 5), at(2, [4, 5], 4)], [], []],
   [
     'a new row before the page, and a row twice',
     [at(0, [1, 2], 4), after(9, at(2, [2, 3], 5))],
-    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    came(1, 2),
     [],
   ],
   [
     'both',
     [at(0, [1, 2], 6), after(1, at(2, [2, 4], 6)), after(3, at(4, [5], 5))],
-    [{ message: 'Row 2 came on two pages.', entries: [1, 2, 3] }],
-    [{ ...skipped, entries: [1, 2, 3] }],
+    came(1, 2, 3),
+    lost(1, 2, 3),
   ],
   [
     'a repeated row, and then as many rows again',
@@ -53,7 +56,7 @@ const walks: readonly [
   [
     'a repeated row, and then the first page again',
     [at(0, [1, 2], 6), at(2, [2, 3], 6), at(0, [1, 2], 6)],
-    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    came(1, 2),
     [],
   ],
   [
@@ -65,14 +68,14 @@ const walks: readonly [
   [
     'a repeated row after a write of another client',
     [at(0, [1, 2], 6), { ...write, ...otherClient }, at(2, [2, 3], 6)],
-    [{ message: 'Row 2 came on two pages.', entries: [1, 3] }],
+    came(1, 3),
     [],
   ],
   ['a repeated row and then a walk without one', [...repeating, ...clean], [], []],
   [
     'a repeated row and then a walk of another client',
     [...repeating, ...clean.map((request) => ({ ...request, ...otherClient }))],
-    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    came(1, 2),
     [],
   ],
   [
@@ -86,13 +89,13 @@ const walks: readonly [
     'a row that moved back, and another page',
     [...moved, after(2, at(1, [6, 4], 4))],
     [],
-    [{ ...skipped, entries: [1, 2] }],
+    lost(1, 2),
   ],
   [
     'a row that moved back, and a page with it some time later',
     [...moved, { operation: 'listProjects', path: '/api/projects/' }, after(2, at(1, [3, 4], 4))],
     [],
-    [{ ...skipped, entries: [1, 2] }],
+    lost(1, 2),
   ],
   [
     'a repeated row, a 429, and then a walk without one',
@@ -103,15 +106,10 @@ const walks: readonly [
   [
     'a repeated row, a write, and then a walk without one',
     [...repeating, write, ...clean],
-    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    came(1, 2),
     [],
   ],
-  [
-    'a repeated row in two walks',
-    [...repeating, ...repeating],
-    [{ message: 'Row 2 came on two pages.', entries: [3, 4] }],
-    [],
-  ],
+  ['a repeated row in two walks', [...repeating, ...repeating], came(3, 4), []],
   [
     'the second page of another client',
     [at(0, [1, 2], 4), { ...at(2, [2, 3], 4), ...otherClient }],
