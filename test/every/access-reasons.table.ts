@@ -17,6 +17,11 @@ const level =
   (plugins_access_level: number) =>
   ({ world }: Simulator) =>
     world.organizations.update(acme, { plugins_access_level })
+const get = (path: string, reason: string): Explained => ({ request: ['GET', path], reason })
+/** A list that is asked for with a key. */
+const asked = (key: string | null, reason: string): Explained => {
+  return { request: ['GET', annotations, { key }], reason }
+}
 const enforced = { 'plugins.access_level': 'enforced' } as const
 const lowLevel = (status: number, value: number) =>
   `${status}: the plugins_access_level of the organization is ${value}; reading requires 3, writing 6, is_global 9`
@@ -27,22 +32,19 @@ const accept: Readonly<Record<string, Explained>> = {
     request: ['GET', annotations, { headers: { accept: 'text/html' } }],
     reason: '406: the Accept header `text/html` does not allow application/json',
   },
-  'an unknown format': {
-    request: ['GET', `${annotations}?format=xml`],
-    reason: '404: the format `xml` is not supported, only json',
-  },
-  'an unknown suffix': {
-    request: ['GET', '/api/projects/1/annotations.xml'],
-    reason: '404: the format `xml` is not supported, only json',
-  },
+  'an unknown format': get(
+    `${annotations}?format=xml`,
+    '404: the format `xml` is not supported, only json',
+  ),
+  'an unknown suffix': get(
+    '/api/projects/1/annotations.xml',
+    '404: the format `xml` is not supported, only json',
+  ),
   'the suffix .json': { request: ['GET', '/api/projects/1/annotations.json'], reason: null },
 }
 
 const keys: Readonly<Record<string, Explained>> = {
-  'no key': {
-    request: ['GET', annotations, { key: null }],
-    reason: '401: the request has no Authorization header',
-  },
+  'no key': asked(null, '401: the request has no Authorization header'),
   'Bearer in lower case': {
     request: ['GET', annotations, authorization('bearer phx_all')],
     reason: '401: the Authorization header has `bearer` instead of `Bearer`',
@@ -69,50 +71,32 @@ const keys: Readonly<Record<string, Explained>> = {
       null,
     ],
   },
-  'a variable without a value as the key': {
-    request: ['GET', annotations, { key: 'nil' }],
-    reason: '401: the key is the word `nil`',
-  },
-  'a key in quotes': {
-    request: ['GET', annotations, { key: '"phx_all"' }],
-    reason: '401: there is text around the key `all`',
-  },
-  'a key before a comma': {
-    request: ['GET', annotations, { key: 'phx_all,' }],
-    reason: '401: there is text around the key `all`',
-  },
-  'a key before an encoded line break': {
-    request: ['GET', annotations, { key: 'phx_all%0A' }],
-    reason: '401: there is text around the key `all`',
-  },
-  'a placeholder of Postman': {
-    request: ['GET', annotations, { key: '{{token}}' }],
-    reason: '401: the key is a placeholder ({{…}}) that was not filled in',
-  },
-  'a variable of a shell': {
-    request: ['GET', annotations, { key: '$API_KEY' }],
-    reason: '401: the key is a placeholder ($…) that was not filled in',
-  },
-  'a variable of Windows': {
-    request: ['GET', annotations, { key: '%API_KEY%' }],
-    reason: '401: the key is a placeholder (%…%) that was not filled in',
-  },
-  'a placeholder of a document': {
-    request: ['GET', annotations, { key: '<API_KEY>' }],
-    reason: '401: the key is a placeholder (<…>) that was not filled in',
-  },
-  'a masked key': {
-    request: ['GET', annotations, { key: '*****' }],
-    reason: '401: the key is a mask, as a log shows it in place of a key',
-  },
-  'an unknown key': {
-    request: ['GET', annotations, { key: 'phx_annotatoins' }],
-    reason: '401: no key matches phx_a…',
-  },
-  'an unknown key of which the start would be most': {
-    request: ['GET', annotations, { key: 'hunter' }],
-    reason: '401: no key matches hun…',
-  },
+  'a variable without a value as the key': asked('nil', '401: the key is the word `nil`'),
+  'a key in quotes': asked('"phx_all"', '401: there is text around the key `all`'),
+  'a key before a comma': asked('phx_all,', '401: there is text around the key `all`'),
+  'a key before an encoded line break': asked(
+    'phx_all%0A',
+    '401: there is text around the key `all`',
+  ),
+  'a placeholder of Postman': asked(
+    '{{token}}',
+    '401: the key is a placeholder ({{…}}) that was not filled in',
+  ),
+  'a variable of a shell': asked(
+    '$API_KEY',
+    '401: the key is a placeholder ($…) that was not filled in',
+  ),
+  'a variable of Windows': asked(
+    '%API_KEY%',
+    '401: the key is a placeholder (%…%) that was not filled in',
+  ),
+  'a placeholder of a document': asked(
+    '<API_KEY>',
+    '401: the key is a placeholder (<…>) that was not filled in',
+  ),
+  'a masked key': asked('*****', '401: the key is a mask, as a log shows it in place of a key'),
+  'an unknown key': asked('phx_annotatoins', '401: no key matches phx_a…'),
+  'an unknown key of which the start would be most': asked('hunter', '401: no key matches hun…'),
   'an unknown key in the query': {
     request: ['GET', `${annotations}?personal_api_key=phx_unknown`, { key: null }],
     reason: [
@@ -190,14 +174,14 @@ const permissions: Readonly<Record<string, Explained>> = {
     request: ['GET', `${plugins}unused/`],
     reason: [null, unscoped],
   },
-  'a project of another organization': {
-    request: ['GET', foreign],
-    reason: '403: the user of the key `all` is not a member of the organization of project 3',
-  },
-  'another organization': {
-    request: ['GET', `/api/organizations/${initech}/plugins/`],
-    reason: '403: the user of the key `all` is not a member of the organization',
-  },
+  'a project of another organization': get(
+    foreign,
+    '403: the user of the key `all` is not a member of the organization of project 3',
+  ),
+  'another organization': get(
+    `/api/organizations/${initech}/plugins/`,
+    '403: the user of the key `all` is not a member of the organization',
+  ),
   'a low access level': {
     settings: enforced,
     before: level(0),

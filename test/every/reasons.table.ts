@@ -15,6 +15,11 @@ export interface Explained {
   readonly reason: string | null | readonly [documented: string | null, live: string | null]
 }
 
+/** A request without anything odd but its path. */
+const get = (path: string, reason: Explained['reason']): Explained => {
+  return { request: ['GET', path], reason }
+}
+
 const plugins = `/api/organizations/${acme}/plugins/`
 const typed = (type: string, raw: string): RequestOptions => ({
   raw,
@@ -73,10 +78,7 @@ const methods: Readonly<Record<string, Explained>> = {
 }
 
 const rows: Readonly<Record<string, Explained>> = {
-  'a deleted annotation': {
-    request: ['GET', `${annotations}6/`],
-    reason: '404: annotation 6 is deleted',
-  },
+  'a deleted annotation': get(`${annotations}6/`, '404: annotation 6 is deleted'),
   'an unknown annotation': {
     request: ['PATCH', `${annotations}99/`, { body: {} }],
     reason: '404: no annotation 99 in project 1',
@@ -85,36 +87,27 @@ const rows: Readonly<Record<string, Explained>> = {
     request: ['GET', `${annotations}1/?search=zzz`],
     reason: [null, '404: annotation 1 does not match the parameter search'],
   },
-  'an unknown project': {
-    request: ['GET', '/api/projects/99/annotations/'],
-    reason: '404: no project 99',
-  },
-  'the name of a project': {
-    request: ['GET', '/api/projects/web-shop/annotations/'],
-    reason: '404: `web-shop` is not the id of a project, which is a number',
-  },
+  'an unknown project': get('/api/projects/99/annotations/', '404: no project 99'),
+  'the name of a project': get(
+    '/api/projects/web-shop/annotations/',
+    '404: `web-shop` is not the id of a project, which is a number',
+  ),
   '@current of a user without an organization': {
     before: ({ world }) => world.users.update(1, { organizations: [] }),
     request: ['GET', '/api/organizations/@current/plugins/'],
     reason: '404: the user of the key has no organization',
   },
-  'an unknown plugin': {
-    request: ['GET', `${plugins}99/`],
-    reason: '404: no plugin 99 in organization Acme',
-  },
+  'an unknown plugin': get(`${plugins}99/`, '404: no plugin 99 in organization Acme'),
   'a plugin of another organization': {
     before: ({ world }) => world.plugins.update(24, { organization: initech }),
     request: ['GET', `${plugins}24/`],
     reason: '404: no plugin 24 in organization Acme (it belongs to organization Initech)',
   },
-  'an annotation of another project': {
-    request: ['GET', `${annotations}22/`],
-    reason: '404: no annotation 22 in project 1 (it belongs to project 3)',
-  },
-  'a path that resembles no operation': {
-    request: ['GET', '/api/x/'],
-    reason: '404: no operation has the path `/api/x/`',
-  },
+  'an annotation of another project': get(
+    `${annotations}22/`,
+    '404: no annotation 22 in project 1 (it belongs to project 3)',
+  ),
+  'a path that resembles no operation': get('/api/x/', '404: no operation has the path `/api/x/`'),
 }
 
 const bodies: Readonly<Record<string, Explained>> = {
