@@ -1,7 +1,7 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
 import { MistakeFinder } from '../mistakes/mistake-finder.ts'
-import { repeatedRow, skippedRow } from '../mistakes/page-rules.ts'
+import { repeatedRow, skippedRow } from '../mistakes/read-lists.ts'
 import { swallowedDelete } from '../mistakes/refusals.ts'
 
 import type { ClientMistake } from '../mistakes/rule.ts'

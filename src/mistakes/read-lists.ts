@@ -1,9 +1,64 @@
 import { LatestMap } from '../utils/latest-map.ts'
 import { parseQuery, writeQuery } from '../utils/query.ts'
 import { type ClientRequest, isOverlapping, type ListPage } from './client-request.ts'
-import { largeLimit, pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
-import { type Breach, Watch } from './rule.ts'
-import { addPage, describeMoved, isReadAfterAll, isStartedAgain, type Walk } from './walk.ts'
+import { type Breach, type ClientRule, inDocument, Watch } from './rule.ts'
+
+const paged = inDocument(
+  'next: address of the next page; default and maximum values of limit: not shown',
+)
+
+export const repeatedRow: ClientRule = {
+  id: 'repeated-row',
+  sentence:
+    'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once. It is a note if the client followed `next` and changed no row on its way: it may leave out rows that it has.',
+  cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
+  level: 'warning',
+  ...paged,
+}
+
+export const skippedRow: ClientRule = {
+  id: 'skipped-row',
+  sentence:
+    'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset, or left out `search` after the first page. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page; or if the page between them failed, and the client never read it.',
+  cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
+  level: 'warning',
+  ...paged,
+}
+
+export const pagesBeyondEnd: ClientRule = {
+  id: 'pages-beyond-end',
+  sentence:
+    'A client read a page whose `next` was null, and then two or more empty pages of the same list. One is not reported: a client can read until a page is empty.',
+  cure: 'Stop when `next` is null.',
+  level: 'note',
+  ...paged,
+}
+
+/** A client that asks for so many rows may take them for all. */
+const largeLimit = 50
+
+export const unreadPages: ClientRule = {
+  id: 'unread-pages',
+  sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page. Not reported: a list whose next page failed, and one that was read with several limits.`,
+  cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
+  level: 'note',
+  ...inDocument('list operations are paginated; default value of limit: not shown'),
+}
+
+/** The way of a client from the first page of a list along `next`. */
+interface Walk {
+  /** The request of the client before it */
+  readonly before: ClientRequest | undefined
+  /** The first ones, for the report */
+  readonly requests: ClientRequest[]
+  last: ClientRequest
+  /** The rows of all its pages. None as long as there is one */
+  ids?: Set<unknown>
+  /** Whether the client changed a row on its way */
+  hasWritten: boolean
+  repeated?: unknown
+  skipped?: unknown
+}
 
 /** What a client read of a list. */
 interface ReadList {
@@ -129,6 +184,7 @@ export class ReadLists extends Watch {
   }
 }
 
+/** How many requests of a list, and of a walk, are kept. */
 const maxKept = 1_000
 
 function startList({ client, path }: ClientRequest): ReadList {
@@ -253,4 +309,61 @@ function isToEnd({ page, isUnread, query }: ClientRequest): boolean {
 
 function isSingle(request: ClientRequest | undefined): boolean {
   return request?.page?.previous === null && request.page.next === null
+}
+
+function addPage(walk: Walk, request: ClientRequest, { rows }: ListPage): void {
+  const preceding = request.record.response.page?.before
+  walk.ids ??= new Set(walk.last.page?.rows.map(({ id }) => id))
+  const { ids, requests } = walk
+  const repeated = rows.find(({ id }) => ids.has(id))
+  if (repeated) walk.repeated = repeated.id
+  else if (preceding !== undefined && !ids.has(preceding)) walk.skipped = preceding
+  for (const { id } of rows) ids.add(id)
+  if (requests.length < maxKept) requests.push(request)
+  walk.last = request
+}
+
+/** Whether a client went back at once for a row that it had missed. */
+function isReadAfterAll(
+  { repeated, skipped, last }: Walk,
+  { rows }: ListPage,
+  before: ClientRequest | undefined,
+): boolean {
+  return repeated === undefined && before === last && rows.some(({ id }) => id === skipped)
+}
+
+/**
+ * Whether a client began again at once, and came as far, with pages of any size: then it noticed. One that does something
+ * else first did not notice.
+ */
+function isStartedAgain(moved: Walk, walk: Walk): boolean {
+  const isAsFar = walk.last.page?.next === null || countRows(walk) >= countRows(moved)
+  return isAsFar && walk.before === moved.last
+}
+
+function countRows({ ids, last }: Walk): number {
+  return ids?.size ?? last.page?.rows.length ?? 0
+}
+
+const ownChangeCure =
+  'Change rows after the last page, or start again with the first page: rows that are created, deleted or moved shift the pages.'
+
+function describeMoved(subject: string, walk: Walk): Breach[] {
+  const { requests, repeated, skipped, hasWritten, last } = walk
+  // A client that changes the list and looks at another page does not always read the list.
+  const isUnsure = hasWritten && last.page?.next !== null
+  const shared = { subject, requests, ...(hasWritten && { cure: ownChangeCure }) }
+  const breaches: Breach[] = []
+  if (repeated !== undefined && !isUnsure) {
+    // One that follows `next` may leave out rows that it has.
+    const level = !hasWritten && { level: 'note' as const }
+    const message = `Row ${repeated} came on two pages.`
+    breaches.push({ ...shared, ...level, rule: repeatedRow, message })
+  }
+  if (skipped !== undefined) {
+    const level = isUnsure && { level: 'note' as const }
+    const message = `Row ${skipped} moved to a page that the client had read before.`
+    breaches.push({ ...shared, ...level, rule: skippedRow, message })
+  }
+  return breaches
 }

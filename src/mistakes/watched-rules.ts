@@ -1,7 +1,6 @@
 import { DuplicateRows, duplicateRow, repeatedCreate } from './duplicate-rows.ts'
 import { fieldAsFile, Input, ignoredInput, keyInQuery, localTime } from './input.ts'
-import { pagesBeyondEnd, repeatedRow, skippedRow, unreadPages } from './page-rules.ts'
-import { ReadLists } from './read-lists.ts'
+import { pagesBeyondEnd, ReadLists, repeatedRow, skippedRow, unreadPages } from './read-lists.ts'
 import { Reads, runawayReads, searchPerKey, singleReads } from './reads.ts'
 import { Refusals, refusedPut, swallowedDelete, unhandledRefusal } from './refusals.ts'
 import { EarlyRetries, earlyRetry, endlessRetry, repeatedRefusal, Streaks } from './retries.ts'

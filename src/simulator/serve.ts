@@ -3,17 +3,17 @@ import { answerCall } from '../http/check.ts'
 import { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
-import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../http/messages.ts'
+import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import { type ApiHandler, apiPath, isApiPath } from '../http/route.ts'
 import {
   type EndpointSuggestion,
   endpointNotFound,
   suggestEndpoints,
 } from '../http/unknown-path.ts'
-import { SettingReads, type SettingValues, track } from '../settings/setting.ts'
+import { SettingReads, track } from '../settings/setting.ts'
 import type { Mutable } from '../utils/json.ts'
 import { applyFault } from './faults/effects.ts'
-import type { Arrival, DelayedRequest, JournalRecord } from './journal/journal.ts'
+import { type Arrival, type DelayedRequest, JournalRecord } from './journal/journal.ts'
 import { findSentKey } from './journal/messages.ts'
 import { explanationsOf } from './journal/request-line.ts'
 import { WrittenEntry } from './journal/written-entry.ts'
@@ -52,7 +52,7 @@ function serve(
 ): ApiResponse | Promise<ApiResponse> {
   const { journal, faults } = state
   const start = performance.now()
-  const record = new ServedRecord(call.request, state, arrival)
+  const record: Mutable<JournalRecord> = new JournalRecord(call.request, state, arrival)
   record.operation = call.endpoint.operation
   record.requestBody = call.request.body
   const { brokenOff } = call.request
@@ -100,7 +100,7 @@ function serve(
 }
 
 /** Runs the checks and the endpoint, and notes what they did. While a fault delayed the request, others were answered. */
-function carryOut(call: Call, state: State, record: ServedRecord): ApiResponse {
+function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): ApiResponse {
   const { settings, changes } = state
   const { index } = changes
   state.isServing = true
@@ -121,55 +121,6 @@ function carryOut(call: Call, state: State, record: ServedRecord): ApiResponse {
 }
 
 const none = [] as const
-
-/**
- * The record of a request that was not answered yet.
- *
- * @note A class, as all that the journal keeps of each request: the engine soon puts object literals that live for a while
- * into memory that it rarely collects, and all that they reference with them.
- */
-class ServedRecord implements Mutable<JournalRecord> {
-  readonly id: number
-  readonly at: number
-  readonly isTimed: boolean
-  readonly arrival: Arrival
-  position: number
-  ms = 0
-  operation: JournalRecord['operation'] = null
-  readonly method: string
-  readonly url: string
-  readonly target: string
-  readonly requestHeaders: ApiRequest['headers']
-  sentKey: string | undefined
-  requestBody: ApiRequest['body'] = null
-  readonly replaceCount: number
-  response: ApiResponse = networkErrorResponse
-  settings: SettingValues
-  settingReads = new SettingReads()
-  changeIndex: number
-  changes: JournalRecord['changes'] = none
-  failure: JournalRecord['failure']
-  refusal: string | undefined
-  ignored: JournalRecord['ignored'] = none
-  fault: JournalRecord['fault'] = null
-
-  constructor(request: Omit<ApiRequest, 'body'>, state: State, arrival: Arrival) {
-    const { method, url, target, headers } = request
-    const { journal, clock, changes, replaceCount, settings } = state
-    this.id = journal.nextId()
-    this.at = clock.now()
-    this.isTimed = clock.mode !== 'frozen'
-    this.arrival = arrival
-    this.position = journal.position
-    this.method = method
-    this.url = url.includes('#') ? (url.split('#', 1)[0] as string) : url
-    this.target = target
-    this.requestHeaders = headers
-    this.replaceCount = replaceCount
-    this.settings = settings
-    this.changeIndex = changes.index
-  }
-}
 
 /** Adds the entry of a request to the journal. @returns the response, with the header that says why */
 function add(
@@ -211,7 +162,7 @@ export function serveUnknownPath(
   if (isControl || (journal.isOff && !options.sendsWhy)) return response
   const { failure } = response
   return add(state, options, {
-    ...new ServedRecord(request, state, state.deliveries.arrive(request.began)),
+    ...new JournalRecord(request, state, state.deliveries.arrive(request.began)),
     response,
     settingReads: reads,
     failure,

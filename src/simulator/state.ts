@@ -9,7 +9,7 @@ import type { KeyRow, WriteObserver } from '../world/rows.ts'
 import { findMissingRows } from '../world/schema/row-issues.ts'
 import { forkTables, type ListName, observeTables, type Tables } from '../world/tables.ts'
 import { Faults } from './faults/faults.ts'
-import { ChangeLog } from './journal/changes.ts'
+import { ChangeLog, RowChange } from './journal/changes.ts'
 import { Deliveries, Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { KeyLabels } from './journal/key-labels.ts'
 import type { ForkOptions } from './options.ts'
@@ -216,7 +216,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
       this.keyOwners.write(this, before as KeyRow | undefined, after as KeyRow | undefined)
     }
     const { isServing } = this
-    this.changes.addWrite(list, before, after, isServing)
+    this.changes.addWrite(new RowChange(list, before, after, isServing))
     // What listeners write is theirs.
     this.isServing = false
     this.events.emit('write', list, before, after)

@@ -12,21 +12,13 @@ import {
 } from '../../world/tables.ts'
 
 /** A write to a row. A new row has no `before`, a removed row has no `after`. */
-export interface RowChange {
+export class RowChange {
   readonly list: ListName
   readonly before: object | undefined
   readonly after: object | undefined
   /** Whether a request wrote it, and not `simulator.world`, the admin API, a fault or a listener */
   readonly isByRequest: boolean
-  /** The memory of both rows, roughly */
-  readonly bytes: number
-}
-
-class RowWrite implements RowChange {
-  readonly list: ListName
-  readonly before: object | undefined
-  readonly after: object | undefined
-  readonly isByRequest: boolean
+  /** The memory of both rows, roughly: they share the values that did not change */
   readonly bytes: number
 
   constructor(
@@ -34,13 +26,12 @@ class RowWrite implements RowChange {
     before: object | undefined,
     after: object | undefined,
     isByRequest: boolean,
-    bytes: number,
   ) {
     this.list = list
     this.before = before
     this.after = after
     this.isByRequest = isByRequest
-    this.bytes = bytes
+    this.bytes = baseBytes + Math.max(jsonSize(before ?? null), jsonSize(after ?? null))
   }
 }
 
@@ -95,16 +86,9 @@ export class ChangeLog {
     return this.index - this.#changes.size
   }
 
-  addWrite(
-    list: ListName,
-    before: object | undefined,
-    after: object | undefined,
-    isByRequest: boolean,
-  ): void {
-    if (list === 'keys') this.#remember(before as KeyRow | undefined)
-    // Both rows share the values that did not change.
-    const bytes = baseBytes + Math.max(jsonSize(before ?? null), jsonSize(after ?? null))
-    this.#add(new RowWrite(list, before, after, isByRequest, bytes), bytes)
+  addWrite(change: RowChange): void {
+    if (change.list === 'keys') this.#remember(change.before as KeyRow | undefined)
+    this.#add(change, change.bytes)
   }
 
   /** @param isNew whether no other world shares the rows */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ApiWorld } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { IgnoredInput } from '../../http/ignored-input.ts'
 import {
@@ -7,10 +8,11 @@ import {
   bodyLength,
   isOmitted,
   type MessageBody,
+  networkErrorResponse,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
-import type { SettingReads, SettingValues } from '../../settings/setting.ts'
+import { SettingReads, type SettingValues } from '../../settings/setting.ts'
 import { JsonText } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import { maskKey } from '../../utils/redaction/redactor.ts'
@@ -153,8 +155,20 @@ export interface DelayedRequest extends JournalRecord {
   readonly fault: FaultRecord
 }
 
-/** A request as the journal stores it: mostly references, so that storing is cheap. Entries are written on demand. */
-export interface JournalRecord {
+/** The world of a request. */
+interface RecordingWorld extends Pick<ApiWorld, 'clock' | 'settings'> {
+  readonly journal: Journal
+  readonly changes: { readonly index: number }
+  readonly replaceCount: number
+}
+
+/**
+ * A request as the journal stores it: mostly references, so that storing is cheap. Entries are written on demand.
+ *
+ * @note A class, as all that is kept of each request: the engine soon puts object literals that live for a while into memory
+ * that it rarely collects, and all that they reference with them.
+ */
+export class JournalRecord {
   readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of its world */
   readonly at: number
@@ -162,9 +176,9 @@ export interface JournalRecord {
   readonly arrival: Arrival
   readonly position: number
   /** The time until the response, in milliseconds with three digits */
-  readonly ms: number
+  readonly ms: number = 0
   /** The operation id, or null for an unknown path or method */
-  readonly operation: OperationId | null
+  readonly operation: OperationId | null = null
   readonly method: string
   /** Absolute, as the client addressed it, without a fragment */
   readonly url: string
@@ -172,26 +186,44 @@ export interface JournalRecord {
   readonly requestHeaders: ApiRequest['headers']
   /** The key of the request, in full */
   readonly sentKey: string | undefined
-  readonly requestBody: ApiRequest['body']
-  readonly response: ApiResponse
+  readonly requestBody: ApiRequest['body'] = null
+  readonly response: ApiResponse = networkErrorResponse
   /** All settings when the response was made */
   readonly settings: SettingValues
   /** The settings that the response depends on */
-  readonly settingReads: SettingReads
+  readonly settingReads: SettingReads = new SettingReads()
   /** How often all rows were replaced before the request */
   readonly replaceCount: number
   /** The number of changes of the world before the service answered the request */
   readonly changeIndex: number
-  readonly changes: readonly RowChange[]
+  readonly changes: readonly RowChange[] = none
   /** Why the service refused the request, also if a fault replaced the response */
   readonly failure: Failure | undefined
   /** The sentence of the check that refused the request, keys included */
   readonly refusal: string | undefined
   /** The parameters and fields that the API did not read, with keys in full */
-  readonly ignored: readonly IgnoredInput[]
-  readonly fault: FaultRecord | null
+  readonly ignored: readonly IgnoredInput[] = none
+  readonly fault: FaultRecord | null = null
   /** What an unknown path resembles beside the API */
-  readonly nearest?: EndpointSuggestion[]
+  declare readonly nearest?: EndpointSuggestion[]
+
+  /** A request that was not answered yet */
+  constructor(request: Omit<ApiRequest, 'body'>, world: RecordingWorld, arrival: Arrival) {
+    const { method, url, target, headers } = request
+    const { journal, clock } = world
+    this.id = journal.nextId()
+    this.at = clock.now()
+    this.isTimed = clock.mode !== 'frozen'
+    this.arrival = arrival
+    this.position = journal.position
+    this.method = method
+    this.url = url.includes('#') ? (url.split('#', 1)[0] as string) : url
+    this.target = target
+    this.requestHeaders = headers
+    this.settings = world.settings
+    this.replaceCount = world.replaceCount
+    this.changeIndex = world.changes.index
+  }
 }
 
 /** The memory of a record without its texts and headers, in bytes. */
@@ -341,4 +373,4 @@ export class Arrival {
   }
 }
 
-const none: readonly number[] = []
+const none: readonly never[] = []
