@@ -1,5 +1,5 @@
 import { JsonText, utf8Length } from '../utils/json.ts'
-import type { Chunk, Run } from '../world/sorted-list.ts'
+import type { Run } from '../world/sorted-list.ts'
 
 /** The JSON of a page. The bytes of its rows belong to other pages, too: who sends them must not change them. */
 export class PageText extends JsonText<unknown> {
@@ -56,8 +56,11 @@ interface ChunkBytes {
   readonly starts: Uint32Array
 }
 
-/** In bytes: 100,000 rows of a usual length. */
-const maxKept = 32 * 1024 * 1024
+/** The rows of 100,000 usual annotations fit into it, in bytes. */
+const maxKept = 40 * 1024 * 1024
+
+/** Lists of former worlds can take all the room. After so many reads that found none, it belongs to others. */
+const maxRefused = 2_000
 
 /**
  * The bytes of the chunks of lists that pages have read. A place has those of its latest chunk. After a write, only the
@@ -66,6 +69,7 @@ const maxKept = 32 * 1024 * 1024
 export class RowBytes {
   #kept = new WeakMap<object, ChunkBytes>()
   #bytes = 0
+  #refused = 0
 
   /**
    * The bytes of runs of rows, a comma after each.
@@ -79,31 +83,29 @@ export class RowBytes {
     write: (row: Row) => string,
   ): Uint8Array[] {
     return runs.map(({ chunk, from, to }) => {
-      if (!chunk.place)
-        return encodeRows({ rows: chunk.rows.slice(from, to), versions }, write).bytes
-      const { bytes, starts } = this.#encode(chunk.place, chunk, versions, write)
-      return bytes.subarray(starts[from], starts[to])
+      const { rows, place } = chunk
+      const kept = place && this.#kept.get(place)
+      if (!place || !(kept || this.#hasRoom()))
+        return encodeRows({ rows: rows.slice(from, to), versions }, write).bytes
+      const isCurrent = kept?.versions.every((version, index) => version === versions[index])
+      const known = isCurrent ? kept : undefined
+      const encoded = known?.rows === rows ? known : encodeRows({ rows, versions }, write, known)
+      if (encoded !== kept) {
+        this.#kept.set(place, encoded)
+        this.#bytes += encoded.bytes.length - (kept?.bytes.length ?? 0)
+      }
+      return encoded.bytes.subarray(encoded.starts[from], encoded.starts[to])
     })
   }
 
-  #encode<Row>(
-    place: object,
-    { rows }: Chunk<Row>,
-    versions: readonly unknown[],
-    write: (row: Row) => string,
-  ): ChunkBytes {
-    const kept = this.#kept.get(place)
-    const isCurrent = kept?.versions.every((version, index) => version === versions[index])
-    const known = isCurrent ? kept : undefined
-    if (known?.rows === rows) return known
-    const encoded = encodeRows({ rows, versions }, write, known)
-    this.#bytes += encoded.bytes.length - (kept?.bytes.length ?? 0)
-    if (this.#bytes > maxKept) {
-      this.#kept = new WeakMap()
-      this.#bytes = encoded.bytes.length
-    }
-    this.#kept.set(place, encoded)
-    return encoded
+  #hasRoom(): boolean {
+    if (this.#bytes < maxKept) return true
+    this.#refused += 1
+    if (this.#refused < maxRefused) return false
+    this.#kept = new WeakMap()
+    this.#bytes = 0
+    this.#refused = 0
+    return true
   }
 }
 
