@@ -1,8 +1,7 @@
 import { bodyText, isOmitted, requestTarget } from '../http/messages.ts'
 import { apiPath } from '../http/route.ts'
 import type { SettingId } from '../settings/setting.ts'
-import { effectTraits } from '../simulator/faults/fault.ts'
-import { isReplacedByFault } from '../simulator/journal/explain-response.ts'
+import { isByFault } from '../simulator/journal/explain-response.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type {
@@ -85,24 +84,21 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
   const entry = written.toJSON()
   const toReason = (id: SettingId) => settingReason(id, settings)
   const isSuccess = response.status < 400
-  // Rather than only when it arrived.
-  const isByFault =
-    isReplacedByFault(record) ||
-    record.fault?.effects.some((name) => effectTraits[name].kind === 'changes') === true
+  const isOfFault = isByFault(record)
   const decisions = findDecisions(record, state)
   const ids = [
     ...new Set([...decisions, ...entry.settings.map((setting) => setting.id as SettingId)]),
   ]
   const reasons = ids.map(toReason)
   // After too many requests, and with a fault that changed the response, the same request may fail again.
-  const isRefused = !isSuccess && response.status !== 429 && !isByFault
+  const isRefused = !isSuccess && response.status !== 429 && !isOfFault
   const accepted = isRefused ? findAcceptedRequest(record, state) : null
   return {
     entry: id,
     status: response.status,
     sentence: entry.reason ?? `${response.status}: ${entry.operation ?? entry.method} succeeded.`,
     ignored: entry.ignored,
-    decided_by: (!isByFault && decisions.length > 0 && reasons[0]) || null,
+    decided_by: (!isOfFault && decisions.length > 0 && reasons[0]) || null,
     settings: isSuccess ? reasons.sort(byEvidence) : reasons,
     would_succeed: accepted && toSuggestion(accepted, state, written.redactor),
   }

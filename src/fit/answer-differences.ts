@@ -3,7 +3,7 @@ import type { SettingId } from '../settings/setting.ts'
 /**
  * What kind of part of a response is another one:
  * - `status`, and then the rest is not compared
- * - `certain` must be right before anything is concluded from the rest: the kind of body, a broken connection
+ * - `certain` must be right before anything is concluded from the rest but the status: the kind of body
  * - `kept` a field that was sent comes back with another value
  * - `part` rows and values
  * - `field` a field that only one side has
@@ -58,8 +58,9 @@ export function about(id: SettingId, differences: Differences): Differences {
 /** Whether a response is that of one simulator, as far as another one has another. */
 export function favours(its: Differences, others: Differences): boolean {
   const kinds = new Set([...its.values()].map(({ kind }) => kind))
-  if (kinds.has('status') || kinds.has('certain')) return false
+  if (kinds.has('status')) return false
   if (others.has('status')) return !keepsOtherThanRefused(its, others)
+  if (kinds.has('certain')) return false
   if ([...others.values()].some(({ kind }) => kind === 'certain')) return true
   // Where both differ from the service, its response says nothing about the two.
   const wrong = namesOnlyIn(its, others)

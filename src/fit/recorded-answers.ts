@@ -19,6 +19,7 @@ import {
   settingIds,
   settingsById,
 } from '../settings/setting.ts'
+import { isByFault } from '../simulator/journal/explain-response.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { AnswerDifference, Differences } from './answer-differences.ts'
 import {
@@ -73,8 +74,9 @@ export class RecordedAnswers implements ServiceAnswers {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
       const isOfSideList = isSideList(record?.operation ?? null)
-      const tried =
-        record && (hasOthers || isOfSideList) ? otherAnswers(record, state, numbers) : []
+      // What a fault of the recording gave says nothing about the rules of the service.
+      const isTried = record && !isByFault(record) && (hasOthers || isOfSideList)
+      const tried = isTried ? otherAnswers(record, state, numbers) : []
       const others = Array.from(tried, ({ id, value, answer }) => {
         return { id, value, all: differencesOf(step, answer, saved) }
       })
@@ -149,18 +151,11 @@ function numbersFrom(shown: readonly ShownNumbers[], settings: SettingValues) {
 
 /** With another status, the rest of a response differs of course. A broken connection is another status, too. */
 function toDifferences(all: readonly StepDifference[]): Differences {
-  const status = all.filter((difference) => nameOf(difference) === 'status')
-  return new Map(
-    (status.length > 0 ? status : all).map((difference) => [
-      nameOf(difference),
-      toDifference(difference),
-    ]),
+  const differences = all.map(
+    (difference) => [nameOf(difference), toDifference(difference)] as const,
   )
-}
-
-/** A body of another kind, such as a list in place of an object, is certain to be of another value. */
-function kindOf(name: string): AnswerDifference['kind'] {
-  return name === 'status' ? name : name === 'body' ? 'certain' : 'part'
+  const status = differences.filter(([name]) => name === 'status')
+  return new Map(status.length > 0 ? status : differences)
 }
 
 function nameOf({ where }: StepDifference): string {
@@ -175,8 +170,10 @@ function toDifference(difference: StepDifference): AnswerDifference {
     const what = { part: field, got: seen as string, simulated: simulated as string }
     return { kind: 'field', simulated: what.simulated, words: () => what }
   }
+  const name = nameOf(difference)
   return {
-    kind: kindOf(nameOf(difference)),
+    // A body of another kind, such as a list in place of an object, is certain to be of another value.
+    kind: name === 'status' ? name : name === 'body' ? 'certain' : 'part',
     // That a service names a method does not say that it has the method.
     ...(where === 'headers.allow' && { subject: 'headers.allow' }),
     simulated: JSON.stringify(got) ?? 'nothing',

@@ -56,7 +56,7 @@ export async function importExchanges(
 }
 
 const otherOrder =
-  'The service listed rows with an equal date_marker in another order, which is not documented. {steps} has the newest id first, as a simulator.'
+  'The service listed rows with an equal date_marker in another order, which is not documented. In {steps}, the newest id is first, as in a simulator.'
 
 /**
  * Removes fields that only the recorded service has from the responses that a scenario expects. Responses that differ in

@@ -197,7 +197,7 @@ const archives: Readonly<Record<string, Row>> = {
   'rows with an equal time are in the order of a simulator, whatever the order of the service': {
     entries: [entry({ response: { content: { text: pageOf(8, 9) } } })],
     steps: [{ expect: { exact_body: { results: [{ id: 9 }, { id: 8 }] } } }],
-    says: 'The service listed rows with an equal date_marker in another order, which is not documented. steps[0] has the newest id first, as a simulator.',
+    says: 'The service listed rows with an equal date_marker in another order, which is not documented. In steps[0], the newest id is first, as in a simulator.',
   },
   'a response that no rows and no settings give is given by a fault': {
     entries: [

@@ -41,6 +41,15 @@ test('what others may have written happens only where it is assumed', async () =
   expect([await differ('happened'), await differ('did not happen')]).toEqual([[0], [1]])
 })
 
+test('a response that a fault replaced shows no setting', async () => {
+  const fault = { phase: 'after-commit', effect: { drop: true } } as const
+  const answers = new RecordedAnswers(parseScenario(createStory([{ fault }, postStep])))
+
+  const [compared] = await answers.compare({ settings, world: {} })
+
+  expect(compared?.withOthers.size).toBe(0)
+})
+
 test.each([
   ['a body that was too large', { body: { a: 1 }, expect: { status: 413 } }, { bytes: [6] }],
   ['a body that was accepted', { body: { a: 1 }, expect: { status: 201 } }, {}],

@@ -1,7 +1,7 @@
 import { quote } from '../../http/failures.ts'
 import type { Redactor } from '../../utils/redaction/redactor.ts'
 import { escapeControls } from '../../utils/text.ts'
-import { describeEffect, isReplacing } from '../faults/fault.ts'
+import { describeEffect, type EffectName, effectTraits, isReplacing } from '../faults/fault.ts'
 import type { DelayedRequest, FaultRecord, JournalRecord } from './journal.ts'
 import { reasonStart } from './request-line.ts'
 
@@ -53,6 +53,12 @@ function describeAppliedFault(
 /** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
 export function isReplacedByFault({ response, fault }: JournalRecord): boolean {
   return response.status === 0 || fault?.effects.some(isReplacing) === true
+}
+
+/** Whether a fault has replaced or changed a response, or the connection broke. */
+export function isByFault(record: JournalRecord): boolean {
+  const changes = (name: EffectName) => effectTraits[name].kind === 'changes'
+  return isReplacedByFault(record) || record.fault?.effects.some(changes) === true
 }
 
 /** Why a test may wait in vain. */
