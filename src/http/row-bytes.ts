@@ -57,7 +57,7 @@ interface ChunkBytes {
 }
 
 /** The rows of 100,000 usual annotations fit into it, in bytes. */
-const maxKept = 40 * 1024 * 1024
+const maxKept = 64 * 1024 * 1024
 
 /** Lists of former worlds can take all the room. After so many reads that found none, it belongs to others. */
 const maxRefused = 2_000
