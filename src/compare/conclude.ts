@@ -3,7 +3,7 @@ import {
   contradicts,
   type Differences,
   favours,
-  furtherFields,
+  otherFields,
 } from '../fit/answer-differences.ts'
 import type { ComparedAnswer, Fit, TriedValue } from '../fit/fit-settings.ts'
 import { type SettingId, settingIds } from '../settings/setting.ts'
@@ -21,6 +21,8 @@ export interface SettingFinding {
   readonly untested: readonly TriedValue[]
   /** The fields of rows that no value has, though the best one is as like the rows as none of the others */
   readonly further: readonly string[]
+  /** The fields that rows lack, whatever the value */
+  readonly lacking: readonly string[]
   /** Whether some answer denies the best value and each other one */
   readonly isDenied: boolean
 }
@@ -39,6 +41,7 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
     const by = new Set<number>()
     const deniedBy = new Set<number>()
     const further = new Set<string>()
+    const lacking = new Set<string>()
     const or: TriedValue[] = []
     const untested: TriedValue[] = []
     for (const value of values) {
@@ -55,8 +58,10 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
         const isOfOther =
           [...(causes[at] ?? [])].some((cause) => cause !== id) ||
           (excluding.length > 0 && isRefusedOnlyBy(differences))
-        if (!isOfOther) for (const name of furtherFields(differences, changed)) further.add(name)
-        return !isOfOther && contradicts(differences, changed)
+        if (isOfOther) return false
+        for (const name of otherFields(differences, changed, 'absent')) further.add(name)
+        for (const name of otherFields(differences, changed, 'present')) lacking.add(name)
+        return contradicts(differences, changed)
       })
       const isHidden = pairs.some(
         ({ differences, changed }) => differences.has('status') && changed.has('status'),
@@ -67,7 +72,8 @@ export function conclude({ settings, answers }: Fit, usable: readonly number[]):
     }
     const isDenied = deniedBy.size > 0
     const showing = [...(isDenied ? deniedBy : by)].sort((a, b) => a - b)
-    return { id, best: settings[id], by: showing, or, untested, further: [...further], isDenied }
+    const fields = { further: [...further], lacking: [...lacking] }
+    return { id, best: settings[id], by: showing, or, untested, ...fields, isDenied }
   })
 }
 

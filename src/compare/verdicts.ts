@@ -68,19 +68,14 @@ function isUndecided(open: Explained | null | undefined): boolean {
   return open?.word === 'not_shown' || open?.word === 'several_fit'
 }
 
-function openReason({
-  by,
-  isDenied,
-  or,
-  untested,
-  best,
-  further,
-}: SettingFinding): Explained | null {
+function openReason(finding: SettingFinding): Explained | null {
+  const { by, isDenied, or, untested, best, further, lacking } = finding
   const isNearest = by.length > 0 && or.length === 0 && untested.length === 0
   if (isDenied || (further.length > 0 && !isNearest)) return noneFits
   if (further.length > 0) {
     const names = `field${further.length > 1 ? 's' : ''} ${listOf(further)}`
-    const sentence = `No value fits: ${best} is the nearest, but for the further ${names}, which no value has.`
+    const lack = lacking.length > 0 ? `, and lack ${listOf(lacking)}` : ''
+    const sentence = `No value fits: ${best} is the nearest, but rows have the further ${names}${lack}.`
     return { word: 'further_fields', sentence }
   }
   // Of whole numbers only some are tried: if two fit, so do others.

@@ -120,8 +120,16 @@ export function contradicts(its: Differences, others: Differences): boolean {
   return namesOnlyIn(its, others).some((name) => its.get(name)?.kind === 'kept')
 }
 
-/** The fields of a row that neither of two simulators has, if the two differ in few other fields. */
-export function furtherFields(its: Differences, others: Differences): string[] {
+/**
+ * The fields of a row in which a service differs from both of two simulators, if the two differ in few other fields.
+ *
+ * @param side whether both simulators have them
+ */
+export function otherFields(
+  its: Differences,
+  others: Differences,
+  side: 'absent' | 'present',
+): string[] {
   const fieldsOf = (names: readonly string[]): Set<string> =>
     new Set(
       names.flatMap((name) => {
@@ -131,10 +139,10 @@ export function furtherFields(its: Differences, others: Differences): string[] {
     )
   const { size } = fieldsOf([...namesOnlyIn(its, others), ...namesOnlyIn(others, its)])
   if (size === 0 || size > fewFields) return []
-  const missing = [...its.keys()].filter(
-    (name) => its.get(name)?.simulated === 'absent' && others.has(name),
+  const shared = [...its.keys()].filter(
+    (name) => its.get(name)?.simulated === side && others.has(name),
   )
-  return [...fieldsOf(missing)].filter((name) => !name.includes('.'))
+  return [...fieldsOf(shared)].filter((name) => !name.includes('.'))
 }
 
 /** Whether nothing differs but parts that no reader looks at. */

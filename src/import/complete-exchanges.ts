@@ -42,16 +42,23 @@ export function withSentFields(exchange: Exchange): Exchange {
 
 /**
  * Lists rows with an equal time in the order of a simulator, the newest id first: a service may have any order of them, and
- * another one with each request. The same exchange if they are in this order.
+ * another one with each request. Those that may go on beyond the page stay as they are. The same exchange if nothing is
+ * in another order.
  */
 export function withTiesInOrder(exchange: Exchange): Exchange {
   const page = exchange.method === 'GET' ? jsonOf(exchange.response) : undefined
   const rows: readonly unknown[] = isObject(page) && Array.isArray(page.results) ? page.results : []
   if (!rows.every((row) => isObject(row) && 'date_marker' in row)) return exchange
+  const { previous, next } = Object(page)
   const timeOf = (row: unknown) => Object(row).date_marker
   const first = new Map(rows.map((row, at) => [timeOf(row), at] as const).toReversed())
   const placeOf = (row: unknown): number => first.get(timeOf(row)) ?? 0
-  const results = rows.toSorted((a, b) => placeOf(a) - placeOf(b) || Object(b).id - Object(a).id)
+  const isWhole = (row: unknown): boolean =>
+    (previous === null || placeOf(row) > 0) &&
+    (next === null || timeOf(row) !== timeOf(rows.at(-1)))
+  const results = rows.toSorted(
+    (a, b) => placeOf(a) - placeOf(b) || (isWhole(a) ? Object(b).id - Object(a).id : 0),
+  )
   const isSorted = results.every((row, at) => timeOf(row) === timeOf(rows[at]))
   if (!isSorted || results.every((row, at) => row === rows[at])) return exchange
   const body = { text: JSON.stringify({ ...(page as object), results }) }

@@ -27,10 +27,11 @@ export function describeMistakes(
   shown: number = maxShown,
 ): string[] {
   return toSections(mistakes, shown, (mistake) => {
-    const { rule, message, tests = [] } = mistake
+    const { rule, message, times, tests = [] } = mistake
+    const often = times > 1 ? `, ${times} times` : ''
     // A detail names the test of its request, but only few requests are shown.
     const places = tests.length > 1 ? ` (in ${placesOf([mistake])})` : ''
-    return formatFinding({ ...mistake, message: `${rule}: ${message}${places}` })
+    return formatFinding({ ...mistake, message: `${rule}${often}: ${message}${places}` })
   })
 }
 

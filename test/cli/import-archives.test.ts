@@ -19,6 +19,8 @@ const pageOf = (...ids: readonly number[]) =>
     count: ids.length,
     results: ids.map((id) => ({ ...row, id })),
   })
+const partOf = (links: object, ...ids: readonly number[]) =>
+  JSON.stringify({ ...JSON.parse(pageOf(...ids)), count: 3, ...links })
 const created = { status: 201, content: { text: JSON.stringify(row) } }
 const aborted = { status: 0, _error: 'net::ERR_ABORTED' }
 const refusal = {
@@ -198,6 +200,25 @@ const archives: Readonly<Record<string, Row>> = {
     entries: [entry({ response: { content: { text: pageOf(8, 9) } } })],
     steps: [{ expect: { exact_body: { results: [{ id: 9 }, { id: 8 }] } } }],
     says: 'The service listed rows with an equal date_marker in another order, which is not documented. In steps[0], the newest id is first, as in a simulator.',
+  },
+  'rows with an equal time that may go on beyond their page are in the order of the service': {
+    entries: [
+      entry({
+        request: { url: `${list}?limit=2&offset=1` },
+        response: { content: { text: partOf({ previous: `${list}?limit=1` }, 8, 9) } },
+      }),
+      entry({
+        request: { url: `${list}?limit=2` },
+        response: { content: { text: partOf({ next: `${list}?limit=2&offset=2` }, 7, 8) } },
+      }),
+    ],
+    steps: [
+      [8, 9],
+      [7, 8],
+    ].flatMap((ids) => {
+      const results = ids.map((id) => ({ id }))
+      return [{ fault: { effect: { body: { results } } } }, { expect: { exact_body: { results } } }]
+    }),
   },
   'a response that no rows and no settings give is given by a fault': {
     entries: [

@@ -5,9 +5,9 @@ import {
   contradicts,
   type Differences,
   favours,
-  furtherFields,
   isExplained,
   likeness,
+  otherFields,
 } from '../../src/fit/answer-differences.ts'
 
 /** Parts of a response in which a simulator differs from the service, as `kind name=what the simulator has, …`. */
@@ -64,17 +64,19 @@ test.each<[title: string, mine: string, theirs: string, isAgainst: boolean]>([
   expect(contradicts(differ(mine), differ(theirs))).toBe(isAgainst)
 })
 
-test.each<[title: string, mine: string, theirs: string, further: readonly string[]]>([
+test.each<[title: string, mine: string, theirs: string, further: string[], lacking: string[]]>([
   [
     'both lack a field of the service, and they differ in a field',
     'field a=absent, field b=absent',
     'field a=absent',
     ['a'],
+    [],
   ],
   [
     'both lack a field of a row in the service',
     'field r.a=absent, field b=absent',
     'field r.a=absent',
+    [],
     [],
   ],
   [
@@ -82,17 +84,26 @@ test.each<[title: string, mine: string, theirs: string, further: readonly string
     'field a=present, field b=present',
     'field a=present',
     [],
+    ['a'],
   ],
-  ['both lack a field, and they differ in none', 'field a=absent', 'field a=absent', []],
+  ['both lack a field, and they differ in none', 'field a=absent', 'field a=absent', [], []],
   [
     'both lack a field, and they differ in nine',
     ['z', ...'abcdefghi'].map((name) => `field ${name}=absent`).join(', '),
     'field z=absent',
     [],
+    [],
   ],
-])('the fields of a service that two simulators lack: %s', (_, mine, theirs, further) => {
-  expect(furtherFields(differ(mine), differ(theirs))).toEqual(further)
-})
+])(
+  'the fields that only a service has, and those that only two simulators have: %s',
+  (_, mine, theirs, ...fields) => {
+    const [its, others] = [differ(mine), differ(theirs)]
+
+    const found = (['absent', 'present'] as const).map((side) => otherFields(its, others, side))
+
+    expect(found).toEqual(fields)
+  },
+)
 
 test('a response is more like a simulator the fewer parts differ, and not at all with another status', () => {
   const all = [differ(''), differ('part a'), differ('part a, hint b'), differ('status status')]

@@ -115,9 +115,9 @@ test('--world names the world that an archive started with', async () => {
   expect(wrong.explained).toBeLessThan(wrong.compared)
 })
 
-test('a value is the nearest, and fits not, if rows have fields that no value has', async () => {
+test('a value is the nearest, and fits not, if rows have fields that no value has, and lack others', async () => {
   const page = await readPage({ settings: { 'annotations.fields': 'july_2024' } })
-  const results = page.results.map((row) => ({ ...row, tags: [], v: 1 }))
+  const results = page.results.map(({ insight_name: _, ...row }) => ({ ...row, tags: [], v: 1 }))
   const extended = { ...page, results }
 
   const compared = await compare(archiveOf([extended, extended]))
@@ -126,15 +126,12 @@ test('a value is the nearest, and fits not, if rows have fields that no value ha
   expect(fields).toMatchObject({
     ...{ value: null, open: 'further_fields' },
     reason:
-      'No value fits: july_2024 is the nearest, but for the further fields tags and v, which no value has.',
+      'No value fits: july_2024 is the nearest, but rows have the further fields tags and v, and lack insight_name.',
   })
+  const requests = [1, 2].map((entry) => `entry ${entry} GET ${annotationsPath}`)
   expect(compared.unexplained).toEqual([
-    {
-      part: 'fields tags and v',
-      got: 'present',
-      simulated: 'absent',
-      requests: [1, 2].map((entry) => `entry ${entry} GET ${annotationsPath}`),
-    },
+    { part: 'fields tags and v', got: 'present', simulated: 'absent', requests },
+    { part: 'field insight_name', got: 'absent', simulated: 'present', requests },
   ])
 })
 

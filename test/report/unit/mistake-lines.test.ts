@@ -29,7 +29,7 @@ test('mistakes with their requests begin with errors, and name the tests of whic
 
   expect(lines.filter((line) => line.includes('ignores'))).toEqual([
     '  undone-change: createAnnotation ignores c.',
-    '  ignored-input: createAnnotation ignores a. (in "saves a", "all")',
+    '  ignored-input, 2 times: createAnnotation ignores a. (in "saves a", "all")',
     '  ignored-input: createAnnotation ignores b.',
   ])
 })
