@@ -85,7 +85,7 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
 }
 
 function isOk(entry: PlayedEntry): boolean {
-  return isSuccess(entry.response.status) && !isBodyCut(entry, entry.response.bytes)
+  return isSuccess(entry.recorded) && !isBodyCut(entry, entry.response.bytes)
 }
 
 /** Whether a later request is the same one, and succeeds. */
@@ -140,7 +140,7 @@ function operationOf({ operation, method, path }: PlayedEntry): string {
 
 /** @example 'response lost after the write' */
 function describeFailure(entry: PlayedEntry): string {
-  const { method, response, fault, changes } = entry
+  const { method, response, fault, changes, recorded } = entry
   const { status } = response
   const afterWrite = changes.length > 0 ? ' after the write' : ''
   if (status === 0 || isBodyCut(entry, response.bytes)) {
@@ -149,7 +149,10 @@ function describeFailure(entry: PlayedEntry): string {
     return afterWrite ? `response lost${afterWrite}` : 'connection lost before the write'
   }
   if (status === 429) return 'throttled'
-  return isRefused(entry) ? `refused with ${status}` : `failed with ${status}${afterWrite}`
+  const simulated = recorded === status ? '' : ` (${status} in a simulator)`
+  return isRefused(entry)
+    ? `refused with ${recorded}${simulated}`
+    : `failed with ${status}${afterWrite}`
 }
 
 /** Whether the service refused a request that failed by its rules. */

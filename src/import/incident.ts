@@ -136,11 +136,18 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
     if (!record) continue
     const entry = new WrittenEntry(record, copy.state)
     finder.add(entry.short)
-    exchanged.push({ index, entry: playedEntryOf(entry) })
+    exchanged.push({ index, entry: playedEntryOf(entry, recordedStatus(step)) })
   }
   const steps = played.map((step) => toStepResult(step))
   const result = { passed: arePassed(steps), steps }
   return { played, exchanged, result, mistakes: finder.found.mistakes, world: copy.world }
+}
+
+/** The recorded status of a request that a simulator refuses by its rules, with another status. */
+function recordedStatus({ record, result: { differences } }: PlayedStep): number | undefined {
+  const { expected, got } = differences.find(({ where }) => where === 'status') ?? {}
+  const isRefused = record?.fault === null && Number(got) >= 400
+  return isRefused && typeof expected === 'number' ? expected : undefined
 }
 
 /** What a test expects, and the entry that breaks it. */

@@ -10,16 +10,25 @@ export interface PlayedEntry
   > {
   readonly request: Pick<JournalEntry['request'], 'body'>
   readonly response: Pick<JournalEntry['response'], 'status' | 'headers' | 'body' | 'bytes'>
+  /** The status that the recorded client got */
+  readonly recorded: number
 }
 
-/** What needs masks is written when it is asked for: to hide the secrets of all bodies would take longer than to play them. */
-export function playedEntryOf(written: WrittenEntry): PlayedEntry {
+/**
+ * What needs masks is written when it is asked for: to hide the secrets of all bodies would take longer than to play them.
+ *
+ * @param recorded by default the client got what a simulator gives
+ */
+export function playedEntryOf(
+  written: WrittenEntry,
+  recorded = written.record.response.status,
+): PlayedEntry {
   const { record, bytes } = written
   const { id, operation, method, response } = record
   const short = once(() => written.toJSON(false))
   const whole = once(() => written.toJSON())
   return {
-    ...{ id, operation, method },
+    ...{ id, operation, method, recorded },
     get path() {
       return short().path
     },

@@ -63,7 +63,22 @@ test.each<[failure: string | undefined, title: string, inputs: readonly TrafficI
   ],
   ['Retrieve annotation: refused with 404', 'a row that was never shown', [missing]],
   ['Retrieve annotation: refused with 404', 'a row that another client deleted', [before, missing]],
+  [
+    'Retrieve annotation: refused with 410 (404 in a simulator)',
+    'a missing row that the service refuses with another status than a simulator',
+    [{ ...missing, status: 410 }],
+  ],
   [undefined, 'a row that the client itself deleted', [before, hide, missing]],
+  [
+    undefined,
+    'a row that the client itself deleted, and that the service refuses with another status',
+    [before, hide, { ...missing, status: 410 }],
+  ],
+  [
+    undefined,
+    'a change that the service accepts, and a simulator refuses',
+    [{ ...change, sent: { scope: 'world' }, received: createRow(4, 'A', { scope: 'world' }) }],
+  ],
   [
     undefined,
     'a client mistake',
