@@ -1,5 +1,5 @@
 import { type JsonText, joinJsonRows } from '../utils/json.ts'
-import { parseQuery } from '../utils/query.ts'
+import { splitQuery } from '../utils/query.ts'
 import { type OrderedRows, rowsOf } from '../world/sorted-list.ts'
 import {
   anyText,
@@ -84,20 +84,25 @@ type Links = Pick<ShownPage, 'next' | 'previous'>
  * or less, and they keep all other parameters, sorted by name. Seen by running Django REST Framework.
  */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
-  const query = parseQuery(queryString(url))
-  query.set('limit', String(limit))
-  query.set('offset', '')
-  query.sort()
-  const parameters = Array.from(query, writeParameter)
-  const at = parameters.indexOf('offset=')
+  const address = withoutQuery(url)
+  const others = splitQuery(queryString(url))
+    .filter(([name]) => name !== 'limit' && name !== 'offset')
+    .map((pair) => ({ name: pair[0], text: writeParameter(pair) }))
   const linkTo = (start: number): string => {
-    const changed = start > 0 ? [`offset=${start}`] : []
-    return `${withoutQuery(url)}?${parameters.toSpliced(at, 1, ...changed).join('&')}`
+    const parameters = [...others, { name: 'limit', text: `limit=${limit}` }]
+    if (start > 0) parameters.push({ name: 'offset', text: `offset=${start}` })
+    const texts = parameters.sort(byName).map(({ text }) => text)
+    return `${address}?${texts.join('&')}`
   }
   return {
     next: offset + limit < count ? linkTo(offset + limit) : null,
     previous: offset > 0 ? linkTo(offset - limit) : null,
   }
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  if (a.name === b.name) return 0
+  return a.name < b.name ? -1 : 1
 }
 
 function startOfPage(count: number, { next, previous }: Links): string {
