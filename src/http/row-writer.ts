@@ -39,7 +39,12 @@ export function createRowWriter<Row extends object, Sent>(
   const writingOf = ({ tables, settings, texts }: WritingContext): Writing =>
     texts.writing(tables, dependsOnSetting ? settings['annotations.fields'] : '')
   return {
-    write: (row, context) => new JsonText(writeRow(fields, row as Values, writingOf(context))),
+    write: (row, context) => {
+      const writing = writingOf(context)
+      const text = writing.rows.get(row) ?? writeRow(fields, row as Values, writing)
+      writing.rows.set(row, text)
+      return new JsonText(text)
+    },
     pages: (context) => (rows, runs, start, end) => {
       // A page without rows depends on no setting.
       if (rows.length === 0) return new JsonText(start + end)
@@ -77,6 +82,8 @@ function hasConditions(fields: Fields): boolean {
 interface Writing {
   readonly tables: EmbeddedTables
   readonly setting: string
+  /** The texts of the rows that responses had alone: clients read the same ones again */
+  readonly rows: WeakMap<object, string>
   /** The texts of the rows that others embed */
   readonly embedded: Map<object, string>
   /** What texts depend on beside their rows: a new value after each write to a list whose rows they embed, and the setting */
@@ -106,7 +113,7 @@ export class ResponseTexts {
         users: users.fork(),
         dashboard_items: dashboard_items.fork(),
       }
-      this.#latest = { tables, setting, embedded: new Map(), versions }
+      this.#latest = { tables, setting, rows: new WeakMap(), embedded: new Map(), versions }
     }
     return this.#latest as Writing
   }
