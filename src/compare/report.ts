@@ -34,7 +34,7 @@ interface Entry {
   readonly name: string
   /** A sentence, or the beginning of one */
   readonly text: string
-  readonly tone: 'ok' | 'bad' | null
+  readonly tone: 'good' | 'warning' | null
   readonly requests: readonly string[]
 }
 
@@ -79,14 +79,14 @@ function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entr
   const { id: name, value, shown_by: requests } = setting
   const kind = kindOf(setting, expected)
   const entry = { name, requests }
-  if (kind === 'same') return { ...entry, text: `${value}`, tone: 'ok' }
+  if (kind === 'same') return { ...entry, text: `${value}`, tone: 'good' }
   if (kind === 'hidden') return { ...entry, text: setting.advice?.sentence ?? '', tone: null }
   if (kind === 'open' || value === null)
     return { ...entry, text: describeUndecided(setting), tone: null }
   const { evidence } = describeValue(name, expected[name])
   const { meaning } = describeValue(name, value)
   const text = `${value}, not ${expected[name]} (${evidence}). In a simulator: ${meaning}`
-  return { ...entry, text, tone: 'bad' }
+  return { ...entry, text, tone: 'warning' }
 }
 
 /** Whether something was found that is to fail. */
@@ -193,12 +193,9 @@ export function formatComparison(
   for (const { title, entries } of toSections(report)) {
     lines.push(`\n${paint('strong', title)}`)
     for (const { name, text, tone, requests } of entries) {
-      const colour = { ok: 'good', bad: 'warning' } as const
-      const line = `${paint('name', name)}  ${tone === null ? text : paint(colour[tone], text)}`
-      const isAsExpected = tone === 'ok'
-      const count = `  ${paint('faint', formatCount(requests.length, 'request'))}`
-      lines.push(`${line}${isAsExpected ? count : ''}`.trimEnd())
-      if (!isAsExpected) lines.push(...listRequests(requests, paint))
+      const line = `${paint('name', name)}  ${tone === null ? text : paint(tone, text)}`
+      if (tone !== 'good') lines.push(line.trimEnd(), ...listRequests(requests, paint))
+      else lines.push(`${line}  ${paint('faint', formatCount(requests.length, 'request'))}`)
     }
   }
   return lines.join('\n')

@@ -36,6 +36,9 @@ export interface AnswerDifference {
   readonly words: (() => PartialAnswers) | null
 }
 
+/** Whether a simulator has a field that the service lacks, or lacks one that the service has. */
+type Side = 'present' | 'absent'
+
 /** By the names of the parts. */
 export type Differences = ReadonlyMap<string, AnswerDifference>
 
@@ -88,7 +91,7 @@ function hasFields(
   wrong: readonly string[],
   right: readonly string[],
 ): boolean {
-  const isNear = (side: 'present' | 'absent', otherSide: 'present' | 'absent'): boolean => {
+  const isNear = (side: Side, otherSide: Side): boolean => {
     const missed = wrong.filter((name) => its.get(name)?.simulated === side).length
     const met = right.filter((name) => {
       const difference = others.get(name)
@@ -120,16 +123,8 @@ export function contradicts(its: Differences, others: Differences): boolean {
   return namesOnlyIn(its, others).some((name) => its.get(name)?.kind === 'kept')
 }
 
-/**
- * The fields of a row in which a service differs from both of two simulators, if the two differ in few other fields.
- *
- * @param side whether both simulators have them
- */
-export function otherFields(
-  its: Differences,
-  others: Differences,
-  side: 'absent' | 'present',
-): string[] {
+/** The fields of a row in which a service differs from both of two simulators, if the two differ in few other fields. */
+export function otherFields(its: Differences, others: Differences, side: Side): string[] {
   const fieldsOf = (names: readonly string[]): Set<string> =>
     new Set(
       names.flatMap((name) => {

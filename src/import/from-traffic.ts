@@ -175,20 +175,6 @@ class Derivation {
 /** The world before the first request, and what is made up or left out of it, in sentences. */
 type StartWorld = Pick<ImportOptions, 'world'> & { readonly warnings: readonly string[] }
 
-/**
- * Makes a scenario of requests and responses, with the world that they need, the faults that they met, and what others
- * did between them. A replay decides what happened, where the responses leave it open. `world` is a known world.
- *
- * @example const { scenario } = await scenarioFromTraffic(exchanges, { title: 'A lost response' })
- */
-export async function scenarioFromTraffic(
-  exchanges: readonly Exchange[],
-  options: ImportOptions = {},
-): Promise<TrafficScenario> {
-  const derivation = new Derivation(exchanges, options)
-  return derivation.write(await derivation.explain(givenSettings(options)))
-}
-
 /** Traffic as a scenario. */
 interface DerivedTraffic extends TrafficScenario {
   /** The settings with which a simulator answers most like the service */
@@ -196,8 +182,11 @@ interface DerivedTraffic extends TrafficScenario {
 }
 
 /**
- * Finds rows and settings in turns: what a setting of the service explains, nobody else did. A scenario of traffic with the
- * settings that leave least to others.
+ * Makes a scenario of requests and responses, with the world that they need, the faults that they met, and what others
+ * did between them. A replay decides what happened, where the responses leave it open. `world` is a known world. Rows and
+ * settings are found in turns: what a setting of the service explains, nobody else did.
+ *
+ * @example const { scenario } = await deriveTraffic(exchanges, { title: 'A lost response' })
  */
 export async function deriveTraffic(
   exchanges: readonly Exchange[],
@@ -206,12 +195,16 @@ export async function deriveTraffic(
   const derivation = new Derivation(exchanges, options)
   const editsOf = ({ history }: Explained): number => [...history.edits.values()].flat().length
   const costOf = (explained: Explained): number => editsOf(explained) + explained.unexplained.size
-  let best = await derivation.explain(givenSettings(options))
+  const { profile, settings } = options
+  let best = await derivation.explain({
+    ...(profile && { profile }),
+    ...(settings && { settings }),
+  })
   let fitted: TrafficSettings | null = null
   while (costOf(best) > 0) {
-    const settings = await derivation.fit(best, true)
-    if (editsOf(best) === 0) fitted = settings
-    const next = await derivation.explain(settings)
+    const fit = await derivation.fit(best, true)
+    if (editsOf(best) === 0) fitted = fit
+    const next = await derivation.explain(fit)
     if (costOf(next) >= costOf(best)) break
     best = next
     fitted = null
@@ -221,10 +214,6 @@ export async function deriveTraffic(
     ...derivation.write(explained),
     fitted: async () => fitted ?? (await derivation.fit(explained)),
   }
-}
-
-function givenSettings({ profile, settings }: ImportOptions): Partial<TrafficSettings> {
-  return { ...(profile && { profile }), ...(settings && { settings }) }
 }
 
 /** What becomes steps, and which of it others did, and the client. */

@@ -14,21 +14,14 @@ export interface PlayedEntry
   readonly recorded: number
 }
 
-/**
- * What needs masks is written when it is asked for: to hide the secrets of all bodies would take longer than to play them.
- *
- * @param recorded by default the client got what a simulator gives
- */
-export function playedEntryOf(
-  written: WrittenEntry,
-  recorded = written.record.response.status,
-): PlayedEntry {
+/** What needs masks is written when it is asked for: to hide the secrets of all bodies would take longer than to play them. */
+export function playedEntryOf(written: WrittenEntry, recorded?: number): PlayedEntry {
   const { record, bytes } = written
   const { id, operation, method, response } = record
   const short = once(() => written.toJSON(false))
   const whole = once(() => written.toJSON())
   return {
-    ...{ id, operation, method, recorded },
+    ...{ id, operation, method, recorded: recorded ?? response.status },
     get path() {
       return short().path
     },

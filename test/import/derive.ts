@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { scenarioFromTraffic as fromTraffic } from '../../src/import/from-traffic.ts'
+import { deriveTraffic as fromTraffic } from '../../src/import/from-traffic.ts'
 import { findIncident, type Incident } from '../../src/import/incident.ts'
 import { createSimulator, type Exchange, type Scenario, type WorldJson } from '../../src/index.ts'
 import { formatStepWarnings } from '../../src/scenarios/recording/step-warnings.ts'

@@ -144,9 +144,9 @@ test('a change by another user between the requests is a step', async () => {
 })
 
 test.each([
-  ['the documented profile', {}, ['PUT', 'update', 'GET']],
-  ['its own profile', { profile: 'live' }, ['PUT', 'GET']],
-] as const)('in a known world, responses are explained by %s', async (_which, head, steps) => {
+  ['the profile that fits', {}],
+  ['its own profile', { profile: 'live' }],
+] as const)('in a known world, responses are explained by %s', async (_which, head) => {
   const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
   const send = (method: string, body?: object) =>
     service.fetch(`${annotationsPath}1/`, initOf(method, { body }))
@@ -158,9 +158,7 @@ test.each([
     ...head,
   })
 
-  expect(
-    scenario.steps.map((step) => ('method' in step ? step.method : Object.keys(step)[0])),
-  ).toEqual(steps)
+  expect(scenario.steps).toMatchObject([{ method: 'PUT' }, { method: 'GET' }])
 })
 
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {
