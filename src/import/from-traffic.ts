@@ -56,8 +56,6 @@ export interface TrafficScenario {
   readonly doubled: readonly number[]
   /** The indexes of the steps that others may have taken */
   readonly edits: readonly number[]
-  /** How many responses nothing explains */
-  readonly unexplained: number
 }
 
 /** What happened by the settings of a service, as far as it is assumed. */
@@ -107,7 +105,7 @@ class Derivation {
     return settingsOfTraffic({ ...this.#headOf(this.#startOf(history, access).world), steps })
   }
 
-  write({ history, undecided, unexplained, isCut, access, settings }: Explained): TrafficScenario {
+  write({ history, undecided, isCut, access, settings }: Explained): TrafficScenario {
     const { world: known, baseUrl, keep, redact, keys } = this.#options
     const { observations, sent, seen, doubled, throttling, filled, warnings } = this.#read
     const { items, editItems, requestItems } = itemsOf(this.#read, history)
@@ -139,7 +137,6 @@ class Derivation {
       exchangeOf,
       doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
       edits: editItems.map((item) => stepOf[item] as number),
-      unexplained: unexplained.size,
     }
   }
 
@@ -158,9 +155,9 @@ class Derivation {
       keep: __,
       redact: ___,
       keys: ____,
-      ...options
+      onSent: _____,
+      ...head
     } = this.#options
-    const { onSent: _____, ...head } = options
     const { clock, throttling } = this.#read
     const isLasting = throttling.lasts.size + throttling.waits.size > 0
     return toScenarioHead({
