@@ -3,7 +3,6 @@ import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
 import { MistakeFinder } from '../mistakes/mistake-finder.ts'
 import { repeatedRow, skippedRow } from '../mistakes/read-lists.ts'
 import { swallowedDelete } from '../mistakes/refusals.ts'
-
 import type { ClientMistake } from '../mistakes/rule.ts'
 import { undoneChange } from '../mistakes/updates.ts'
 import {
@@ -135,8 +134,9 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
     const { index, record } = step
     if (!record) continue
     const entry = new WrittenEntry(record, copy.state)
-    finder.add(entry.short)
-    exchanged.push({ index, entry: playedEntryOf(entry, recordedStatus(step)) })
+    const recorded = recordedStatus(step)
+    if (recorded === undefined || recorded >= 400) finder.add(entry.short)
+    exchanged.push({ index, entry: playedEntryOf(entry, recorded) })
   }
   const steps = played.map((step) => toStepResult(step))
   const result = { passed: arePassed(steps), steps }

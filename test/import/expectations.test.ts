@@ -43,6 +43,11 @@ const undone =
 
 test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: string[]]>([
   [
+    'a deletion that the service accepts, and a simulator refuses, is no mistake',
+    [{ ...send('DELETE', first), expect: { status: 204 } } as Step],
+    [],
+  ],
+  [
     'a lost change wants the fields that no later change sets, as the service stores them',
     [
       change({ date_marker: '2024-01-01', content: 'Before' }),
