@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
-import { type SettingId, settingIds, settingsById } from '../../src/settings/setting.ts'
+import {
+  type SettingId,
+  SettingReads,
+  settingIds,
+  settingsById,
+} from '../../src/settings/setting.ts'
 import { spendRequests } from '../support/api/rate-limit.ts'
 import { start } from '../support/transports/start.ts'
 import { world } from './planted-client.ts'
@@ -21,6 +26,11 @@ test.each(settingIds)('each value of %s changes a response', async (id) => {
   )
   expect(steps.length).toBeGreaterThan(0)
   expect([...settingsByTranscript.values()]).toEqual(settings)
+})
+
+// Reads are bits of two numbers, in which a setting too many would be another one.
+test.each(settingIds)('that %s was read says nothing of other settings', (id) => {
+  expect(SettingReads.of([id]).ids).toEqual([id])
 })
 
 test.each(settingIds)('the values of both profiles exist: %s', (id) => {
