@@ -44,7 +44,7 @@ const undone =
 test.each<[title: string, steps: readonly Step[], wanted: string[], reached?: string[]]>([
   [
     'a deletion that the service accepts, and a simulator refuses, is no mistake',
-    [{ ...send('DELETE', first), expect: { status: 204 } } as Step],
+    [{ ...send('DELETE', first), expect: { status: 204 } } as Step, send('GET', list)],
     [],
   ],
   [
