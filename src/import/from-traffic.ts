@@ -67,18 +67,26 @@ interface Explained extends Awaited<ReturnType<typeof findHistory>> {
 /** Traffic in which is searched what others did, once for each settings of the service that are assumed. */
 class Derivation {
   readonly #read: ReadTraffic
-  readonly #options: ImportOptions
+  readonly #options: RecorderOptions
+  readonly #head: RecordingHead
+  readonly #world: ImportOptions['world']
+  readonly #onSent: ImportOptions['onSent']
 
-  constructor(exchanges: readonly Exchange[], options: ImportOptions) {
-    this.#options = options
-    this.#read = readTraffic(exchanges, options, options.world === undefined)
+  constructor(
+    exchanges: readonly Exchange[],
+    { world, onSent, baseUrl, keys, keep, redact, ...head }: ImportOptions,
+  ) {
+    this.#options = { baseUrl, keys, keep, redact }
+    this.#head = head
+    this.#world = world
+    this.#onSent = onSent
+    this.#read = readTraffic(exchanges, this.#options, world === undefined)
   }
 
   /** What happened. @param settings by default those of the profile that explains more */
   async explain(settings: Partial<TrafficSettings>): Promise<Explained> {
-    const { world: known, clock, onSent } = this.#options
     const { observations, requests, seen, skew, clock: shown } = this.#read
-    const isDerived = known === undefined
+    const isDerived = this.#world === undefined
     const values =
       isDerived && !settings.profile
         ? undefined
@@ -87,11 +95,11 @@ class Derivation {
       return buildWorld(observations, seen, { start: new Map(), left: new Map() }, tried).world
     })
     const happened = await findHistory({
-      ...{ requests, settings: values, onSent, seen, skew, hasOwnWorld: isDerived },
+      ...{ requests, settings: values, onSent: this.#onSent, seen, skew, hasOwnWorld: isDerived },
       shown: shownLimits(observations),
       worldOf: (tried) => this.#startOf(tried, access).world,
       faultOf: (observation, tried) => toFaultStep(observation, tried),
-      clock: clock ?? (isDerived ? shown : undefined),
+      clock: this.#head.clock ?? (isDerived ? shown : undefined),
     })
     return { ...happened, access, settings }
   }
@@ -106,12 +114,11 @@ class Derivation {
   }
 
   write({ history, undecided, isCut, access, settings }: Explained): TrafficScenario {
-    const { world: known, baseUrl, keep, redact, keys } = this.#options
     const { observations, sent, seen, doubled, throttling, filled, warnings } = this.#read
     const { items, editItems, requestItems } = itemsOf(this.#read, history)
     const start = this.#startOf(history, access)
     const rows = isObject(start.world) ? (start.world as WorldJson) : undefined
-    const recorded = recordSteps(items, { baseUrl, keys, keep, redact }, rows)
+    const recorded = recordSteps(items, this.#options, rows)
     const { steps, stepOf } = recorded
     const exchangeOf = new Map(
       [...requestItems].flatMap(([item, index]) => {
@@ -128,7 +135,7 @@ class Derivation {
       warnings: [
         ...recorded.warnings,
         ...withoutSteps(start.warnings),
-        ...(known === undefined ? describeUndecided(undecided, exchangeOf) : []),
+        ...(this.#world === undefined ? describeUndecided(undecided, exchangeOf) : []),
         ...withoutSteps(isCut ? [searchEnded] : []),
         ...describeFilled(filled, exchangeOf),
         ...withoutSteps([...warnings, ...describeDuplicates(observations, seen, history)]),
@@ -141,30 +148,20 @@ class Derivation {
   }
 
   #startOf(history: Pick<History, 'start' | 'left'>, access: Access): StartWorld {
-    const { world } = this.#options
     const { observations, seen } = this.#read
-    return world === undefined
+    return this.#world === undefined
       ? buildWorld(observations, seen, history, access)
-      : { world, warnings: [] }
+      : { world: this.#world, warnings: [] }
   }
 
   #headOf(world: StartWorld['world']): Omit<Scenario, 'steps'> {
-    const {
-      world: known,
-      baseUrl: _,
-      keep: __,
-      redact: ___,
-      keys: ____,
-      onSent: _____,
-      ...head
-    } = this.#options
     const { clock, throttling } = this.#read
     const isLasting = throttling.lasts.size + throttling.waits.size > 0
     return toScenarioHead({
       ...(world !== undefined && { world }),
       // On a frozen clock, a client that waits by itself would seem not to wait.
-      ...(known === undefined && clock && { clock: isLasting ? ticking(clock) : clock }),
-      ...head,
+      ...(this.#world === undefined && clock && { clock: isLasting ? ticking(clock) : clock }),
+      ...this.#head,
     })
   }
 }
