@@ -49,7 +49,7 @@ export class TestGroup {
     return simulator
   }
 
-  /** Adds the client of a test that passed. */
+  /** Adds the client of a test that passed. @internal */
   add({ usage }: TestedClient): void {
     mergeFindings(this.#mistakes, usage.mistakes)
   }

@@ -28,7 +28,7 @@ test('with the reporter, mistakes are printed at the end of the run, first of al
 
   const end = stdout.slice(stdout.indexOf(' Client mistakes:\n')).split('\n')
   expect(
-    end.filter((line) => /^ {3}[a-z-]+: /.test(line)).map((line) => line.split(':')[0]),
+    end.filter((line) => /^ {3}[a-z-]+[:,] /.test(line)).map((line) => line.split(/[:,]/)[0]),
   ).toEqual(['   repeated-create', '   swallowed-delete', '   unread-pages'])
   expect(end).toContain(' Requests: 10.')
   expect(stderr).not.toContain('2 times in')
