@@ -41,9 +41,7 @@ export function createRowWriter<Row extends object, Sent>(
   return {
     write: (row, context) => {
       const writing = writingOf(context)
-      const text = writing.rows.get(row) ?? writeRow(fields, row as Values, writing)
-      writing.rows.set(row, text)
-      return new JsonText(text)
+      return new JsonText(writing.rows.textOf(row, () => writeRow(fields, row as Values, writing)))
     },
     pages: (context) => (rows, runs, start, end) => {
       // A page without rows depends on no setting.
@@ -83,7 +81,7 @@ interface Writing {
   readonly tables: EmbeddedTables
   readonly setting: string
   /** The texts of the rows that responses had alone: clients read the same ones again */
-  readonly rows: WeakMap<object, string>
+  readonly rows: LatestTexts
   /** The texts of the rows that others embed */
   readonly embedded: Map<object, string>
   /** What texts depend on beside their rows: a new value after each write to a list whose rows they embed, and the setting */
@@ -92,8 +90,27 @@ interface Writing {
 
 type EmbeddedTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
-/** More searches are not kept, and no longer lists of rows. */
-const limits = { searches: 20, rows: 500_000 }
+/** More searches are not kept, no longer lists of rows, and no more texts of rows. */
+const limits = { searches: 20, rows: 500_000, texts: 10_000 }
+
+/** Texts by row. All are forgotten when there are too many. */
+class LatestTexts {
+  #texts = new WeakMap<object, string>()
+  #count = 0
+
+  textOf(row: object, write: () => string): string {
+    const known = this.#texts.get(row)
+    if (known !== undefined) return known
+    if (this.#count === limits.texts) {
+      this.#texts = new WeakMap()
+      this.#count = 0
+    }
+    const text = write()
+    this.#texts.set(row, text)
+    this.#count += 1
+    return text
+  }
+}
 
 /** What is known of the texts of responses. The worlds of a simulator share it. */
 export class ResponseTexts {
@@ -113,7 +130,7 @@ export class ResponseTexts {
         users: users.fork(),
         dashboard_items: dashboard_items.fork(),
       }
-      this.#latest = { tables, setting, rows: new WeakMap(), embedded: new Map(), versions }
+      this.#latest = { tables, setting, rows: new LatestTexts(), embedded: new Map(), versions }
     }
     return this.#latest as Writing
   }
