@@ -18,10 +18,7 @@ export class PageText extends JsonText<unknown> {
   }
 
   override get text(): string {
-    const decoder = new TextDecoder()
-    return this.parts
-      .map((part) => (typeof part === 'string' ? part : decoder.decode(part)))
-      .join('')
+    return new TextDecoder().decode(this.join())
   }
 
   /** Does not keep the bytes: the rows are in the world. */
