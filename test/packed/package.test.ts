@@ -154,9 +154,9 @@ test.each([
 })
 
 // With the library twice: as ES modules, and for the `require` of Jest.
-test('the tarball is under 1.93 MB', () => {
+test('the tarball is under 1.94 MB', () => {
   expect(size).toBeGreaterThan(500_000)
-  expect(size).toBeLessThan(1_930_000)
+  expect(size).toBeLessThan(1_940_000)
 })
 
 test('package.json has the addresses that a release needs', (context) => {
