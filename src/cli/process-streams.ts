@@ -23,7 +23,6 @@ class LossyStderr extends Writable {
   readonly #stream = process.stderr
   #missing = 0
   #reason = ''
-
   readonly #isServing: () => boolean
 
   constructor(isServing: () => boolean) {

@@ -83,7 +83,7 @@ interface Writing {
   /** The texts of the rows that responses had alone: clients read the same ones again */
   readonly rows: LatestTexts
   /** The texts of the rows that others embed */
-  readonly embedded: Map<object, string>
+  readonly embedded: LatestTexts
   /** What texts depend on beside their rows: a new value after each write to a list whose rows they embed, and the setting */
   readonly versions: readonly unknown[]
 }
@@ -130,7 +130,13 @@ export class ResponseTexts {
         users: users.fork(),
         dashboard_items: dashboard_items.fork(),
       }
-      this.#latest = { tables, setting, rows: new LatestTexts(), embedded: new Map(), versions }
+      this.#latest = {
+        tables,
+        setting,
+        rows: new LatestTexts(),
+        embedded: new LatestTexts(),
+        versions,
+      }
     }
     return this.#latest as Writing
   }
@@ -190,11 +196,7 @@ function writeField(
 }
 
 function writeEmbedded(fields: Fields, row: Values, writing: Writing): string {
-  const known = writing.embedded.get(row)
-  if (known !== undefined) return known
-  const text = writeRow(fields, row, writing)
-  writing.embedded.set(row, text)
-  return text
+  return writing.embedded.textOf(row, () => writeRow(fields, row, writing))
 }
 
 /** Most texts need no escape: to look for one is faster than to write them by `JSON.stringify`. */

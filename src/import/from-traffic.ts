@@ -178,7 +178,7 @@ interface DerivedTraffic extends TrafficScenario {
 /**
  * Makes a scenario of requests and responses, with the world that they need, the faults that they met, and what others
  * did between them. A replay decides what happened, where the responses leave it open. `world` is a known world. Rows and
- * settings are found in turns: what a setting of the service explains, nobody else did.
+ * settings are found in turns. What a setting of the service explains is not taken for a change by others.
  *
  * @example const { scenario } = await deriveTraffic(exchanges, { title: 'A lost response' })
  */

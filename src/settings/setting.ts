@@ -155,7 +155,7 @@ export class SettingReads {
   }
 }
 
-/** Who reads settings of a world: those that were read are added to `reads`. Both can be replaced. */
+/** Where settings are read, and where each setting that was read is noted. Both can be replaced. */
 interface SettingsReader {
   readonly world: { readonly settings: SettingValues }
   readonly reads: SettingReads

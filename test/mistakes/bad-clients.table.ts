@@ -73,7 +73,7 @@ export const badClients: Readonly<Record<string, Clients>> = {
     async 'forgets the scope, so that the row belongs to no dashboard'({ client }) {
       await client.post(annotations, { content: 'Launch' })
     },
-    // A user who wants the newest version again sends the same request.
+    // A user can upgrade again on purpose, with the same request.
     async 'upgrades a plugin a second time when it has the first response'({ client }) {
       await client.post(`${plugins}22/upgrade/`, {})
       await client.post(`${plugins}22/upgrade/`, {})

@@ -11,7 +11,7 @@ const later = (after: number, again: Sent = {}): Sent => ({ ...again, after })
 
 const others = ['1', '2', '3'].map((limit) => later(2, { ...throttled, query: { limit } }))
 
-/** What is said of a request so many seconds after one that was told to wait. */
+/** The end of the sentence about a request that came too early, in seconds after the throttled one. */
 const early = (after: number, wait = 30) =>
   `wait ${wait} s. The client sent a request ${after} s after the throttled one.`
 

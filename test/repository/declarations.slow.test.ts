@@ -96,7 +96,7 @@ function typesIn(type: ts.Type): readonly ts.Type[] {
   ]
   if (type.isUnionOrIntersection()) return [...given, ...type.types]
   const { symbol } = type
-  // What others wrote names types of ours by its arguments only.
+  // A type of another package refers to our types only by its type arguments.
   if (!symbol || !isOurs(symbol)) return given
   const called = type
     .getCallSignatures()
