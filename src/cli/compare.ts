@@ -171,19 +171,19 @@ async function compareTarget(
   const target = flags.target as string
   checkTargetUrl(target, 'compare')
   const parsed = parseKeys(keys)
-  let [requests, trials] = [0, 0]
+  let [requests, simulated] = [0, 0]
   const describe = (): string =>
-    trials === 0
+    simulated === 0
       ? `${requests} of at most ${formatCount(flags.maxRequests, 'request')} sent`
-      : describeTrials(trials)
+      : describeSimulated(simulated)
   const work = compareServer({
     url: target,
     send: (url, init) => {
       requests += 1
       return fetch(url, init)
     },
-    onTrial() {
-      trials += 1
+    onSimulated() {
+      simulated += 1
     },
     expected,
     keys: parsed,
@@ -208,27 +208,20 @@ async function compareFile(
   const { base, redact } = flags
   const world = flags.world === undefined ? undefined : await readNamedWorld(flags.world, context)
   const input = await context.read(file)
-  let [sent, trials] = [0, 0]
+  let sent = 0
   const onSent = async (): Promise<void> => {
     sent += 1
     await turnAfter(sent)
   }
-  const onTrial = (): void => {
-    trials += 1
-  }
   const work = async (): Promise<Comparison> => {
     const { scenario, ...traffic } = await trafficOf(input, { world, base, redact, onSent })
-    return compareTraffic(scenario, { ...traffic, expected, onTrial })
+    return compareTraffic(scenario, { ...traffic, expected, onSent })
   }
-  const describe = (): string =>
-    trials === 0
-      ? `${formatCount(sent, 'request')} sent to find their world`
-      : describeTrials(trials)
-  return untilInterrupted(context, describe, work())
+  return untilInterrupted(context, () => describeSimulated(sent), work())
 }
 
-const describeTrials = (count: number): string =>
-  `${formatCount(count, 'set of settings', 'sets of settings')} tried`
+const describeSimulated = (count: number): string =>
+  `${formatCount(count, 'request')} sent to simulators`
 
 async function writeFiles(
   report: ComparisonReport,

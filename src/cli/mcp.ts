@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { connect, type Remote } from '../admin/connect.ts'
 import { inputSchemaOf, runTool } from '../mcp/tool.ts'
@@ -49,7 +50,9 @@ export default defineCommand({
 
 /** Speaks the protocol until stdin ends, or the user interrupts. */
 async function serveTools(remote: Remote, stdout: Output, context: CommandContext): Promise<void> {
-  const { McpServer } = await import('@modelcontextprotocol/server')
+  const { deserializeMessage, INVALID_REQUEST, McpServer, PARSE_ERROR } = await import(
+    '@modelcontextprotocol/server'
+  )
   const { StdioServerTransport, serveStdio } = await import('@modelcontextprotocol/server/stdio')
   let calls = 0
   const createServer = () => {
@@ -74,14 +77,32 @@ async function serveTools(remote: Remote, stdout: Output, context: CommandContex
     stdin.once('end', resolve).once('close', resolve)
   })
   const transport = new StdioServerTransport(stdin, stdout as NodeJS.WriteStream)
-  const onerror = (error: Error) => context.printError(error.message)
+  // A line that is no message gets its error below.
+  const onerror = (error: Error) => {
+    if (!('issues' in error)) context.printError(error.message)
+  }
   const handle = serveStdio(createServer, { transport, onerror })
-  // The transport pauses stdin when stdout is lost. A paused stream does not say that it ends.
-  stdin.on('data', () => {})
+  // The transport skips such lines, and pauses stdin when stdout is lost. A paused stream does not say that it ends.
+  createInterface({ input: stdin }).on('line', (line) => {
+    const error = line.trim() === '' ? null : errorOf(line)
+    if (error) stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`)
+  })
   const crash = await Promise.race([ended, context.interrupted()])
   await handle.close()
   stdin.destroy()
   if (crash) throw crash
+
+  function errorOf(line: string): { readonly code: number; readonly message: string } | null {
+    try {
+      deserializeMessage(line)
+      return null
+    } catch (error) {
+      const { name, message } = error as Error
+      return name === 'SyntaxError'
+        ? { code: PARSE_ERROR, message: `Parse error: the line is not JSON. ${message}` }
+        : { code: INVALID_REQUEST, message: 'Invalid Request: the line is no JSON-RPC message.' }
+    }
+  }
 }
 
 /** The tools read their arguments themselves, so that a wrong one gets a message of Understudy. */

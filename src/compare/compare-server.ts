@@ -22,8 +22,8 @@ import { noneFits, toVerdicts } from './verdicts.ts'
 interface CompareServerOptions extends ObserveOptions {
   /** The values that the server is expected to have, where its responses show none */
   readonly expected?: SettingValues
-  /** Called after each set of settings that was tried */
-  readonly onTrial?: () => void
+  /** Called for each request that a simulator gets */
+  readonly onSimulated?: () => void
 }
 
 /**
@@ -34,10 +34,10 @@ interface CompareServerOptions extends ObserveOptions {
  * @throws UnreachableError if the server does not respond, or is another API
  */
 export async function compareServer(options: CompareServerOptions): Promise<Comparison> {
-  const { keys, allowWrites, onTrial, expected = resolveSettings() } = options
+  const { keys, allowWrites, onSimulated, expected = resolveSettings() } = options
   const { probes, seen, unseen, statuses, throttled, ...observed } = await observeServer(options)
-  const service = new ProbedAnswers(probes, keys, seen, unseen)
-  const fit = await fitSettings(service, onTrial)
+  const service = new ProbedAnswers(probes, keys, seen, unseen, onSimulated)
+  const fit = await fitSettings(service)
   const uses = service.uses(fit.answers)
   const usable = probes.flatMap((_, at) => (uses[at]?.why === 'usable' ? [at] : []))
   const names = probes.map(describeProbe)
@@ -67,6 +67,7 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
         names.map((name, at) => [name, { status: statuses[at] ?? null, use: uses[at] as Use }]),
       ),
     },
+    onSimulated,
   )
   return {
     ...observed,

@@ -25,8 +25,8 @@ interface CompareTrafficOptions {
   readonly possible?: readonly number[]
   /** The values that the service is expected to have, where its responses show none */
   readonly expected?: SettingValues
-  /** Called after each set of settings that was tried */
-  readonly onTrial?: () => void
+  /** Called for each request that a simulator gets */
+  readonly onSent?: () => void
 }
 
 /**
@@ -43,32 +43,35 @@ export async function compareTraffic(
     notes = [],
     possible = [],
     expected = resolveSettings(),
-    onTrial,
+    onSent,
   }: CompareTrafficOptions,
 ): Promise<Comparison> {
-  const whole = new RecordedAnswers(scenario, possible)
+  const whole = new RecordedAnswers(scenario, possible, onSent)
   const { requests } = whole
   const isLong = requests.length > decidingSteps
   const steps = scenario.steps.slice(0, requests[decidingSteps - 1]?.index ?? 0)
-  const deciding = isLong ? new RecordedAnswers({ ...scenario, steps }, possible) : whole
-  const decided = await fitSettings(deciding, onTrial)
+  const deciding = isLong ? new RecordedAnswers({ ...scenario, steps }, possible, onSent) : whole
+  const decided = await fitSettings(deciding)
   const nameAt = (at: number): string => {
     const { index, step } = requests[at] as (typeof requests)[number]
     return `${nameOf(index)} ${step.method} ${step.path}`
   }
-  const findings = conclude(decided, deciding.usable(decided.answers))
+  const writes = deciding.otherWrites(decided.answers)
+  const usable = writes.flatMap((write, at) =>
+    write === null && decided.answers[at]?.differences ? [at] : [],
+  )
+  const findings = conclude(decided, usable)
   const answers = await whole.compare(reportedTrial(decided, findings, expected), false)
-  const usable = whole.usable(answers)
-  const uses = answers.map(({ differences }, at): Use => {
-    const why = usable.includes(at) ? 'usable' : 'spoilt'
-    return { why: differences ? why : 'not_sent', got: null }
+  const uses = whole.otherWrites(answers).map((write, at): Use => {
+    if (!answers[at]?.differences) return { why: 'not_sent', got: null }
+    return write === null ? { why: 'usable', got: null } : { why: 'other_rows', got: nameAt(write) }
   })
   const doubt = (finding: SettingFinding): Explained | null =>
     mayBeMaximum(finding, deciding.longestPage) ?? otherRefusal(finding) ?? onlyOn405(finding)
   return {
     requests: requests.length,
     ...reviewAnswers(answers, uses, nameAt),
-    settings: await toVerdicts(findings, decided, doubt, nameAt, null),
+    settings: await toVerdicts(findings, decided, doubt, nameAt, null, onSent),
     notes: [
       ...notes,
       ...(decided.world[writesOfOthers] === 'happened'

@@ -71,7 +71,7 @@ type NotConcluded =
   | 'not_simulated'
   | 'too_large'
   | 'unbelieved'
-  | 'spoilt'
+  | 'other_rows'
 
 /** Something in answers that the best values do not explain. */
 export interface Unexplained extends PartialAnswers {

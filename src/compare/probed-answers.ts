@@ -28,18 +28,22 @@ export class ProbedAnswers implements ServiceAnswers {
   readonly #known: ReadonlySet<string>
   readonly #worked: ReadonlySet<string>
   readonly #limits: readonly number[]
+  readonly #onSent: (() => void) | undefined
   readonly #simulated = new WeakMap<readonly ComparedAnswer[], readonly SimulatedProbe[]>()
 
   /**
    * @param seen what the answer to each probe shows. Null for nothing
    * @param unseen why it shows nothing
+   * @param onSent called for each request that a simulator gets
    */
   constructor(
     probes: readonly Probe[],
     keys: readonly ComparedKey[],
     seen: readonly (Signature | null)[],
     unseen: readonly (Unseen | null)[],
+    onSent?: () => void,
   ) {
+    this.#onSent = onSent
     this.#probes = probes
     this.#keys = keys
     this.#seen = seen
@@ -56,7 +60,7 @@ export class ProbedAnswers implements ServiceAnswers {
 
   async compare(trial: Trial, hasOthers = true): Promise<ComparedAnswer[]> {
     const limits = hasOthers ? this.#limits : null
-    const simulated = await simulateProbes(this.#probes, this.#keys, trial, limits)
+    const simulated = await simulateProbes(this.#probes, this.#keys, trial, limits, this.#onSent)
     const answers = simulated.map(({ signature, withOthers }, at): ComparedAnswer => {
       const byValue = new Map<SettingId, Map<TriedValue, Differences>>()
       for (const [id, signatures] of withOthers) {
@@ -83,12 +87,12 @@ export class ProbedAnswers implements ServiceAnswers {
   /** What can be concluded from the answer to each probe. @param answers those of the best simulator */
   uses(answers: readonly ComparedAnswer[]): Use[] {
     const simulated = this.#simulated.get(answers)
-    const spoilt = new Set<string>()
+    const changed = new Set<string>()
     return this.#probes.map((_, at) => {
       const subjects = this.#subjectsOf(at)
-      const isSpoilt = subjects.some((name) => spoilt.has(name))
+      const isOther = subjects.some((name) => changed.has(name))
       const { signature = null } = simulated?.[at] ?? {}
-      if (this.#spoils(at, signature)) for (const name of subjects) spoilt.add(name)
+      if (this.#changesRows(at, signature)) for (const name of subjects) changed.add(name)
       const [seen, unseen] = [this.#seen[at], this.#unseen[at]]
       if (unseen) return unseen
       if (seen && !this.#isBelieved(at)) {
@@ -97,7 +101,7 @@ export class ProbedAnswers implements ServiceAnswers {
       }
       if (!answers[at]?.differences) return { why: 'not_simulated', got: null }
       if (seen?.status === '413') return { why: 'too_large', got: null }
-      return { why: isSpoilt ? 'spoilt' : 'usable', got: null }
+      return { why: isOther ? 'other_rows' : 'usable', got: null }
     })
   }
 
@@ -128,7 +132,7 @@ export class ProbedAnswers implements ServiceAnswers {
   }
 
   /** Only what lasts makes another row: whether it exists, and where. */
-  #spoils(at: number, simulated: Signature | null): boolean {
+  #changesRows(at: number, simulated: Signature | null): boolean {
     const probe = this.#probes[at] as Probe
     if (!isWriteProbe(probe)) return false
     const seen = this.#seen[at]

@@ -55,7 +55,12 @@ function toSections(report: ComparisonReport): Section[] {
     return { name: what.part, text: describeUnexplained(what), tone: null, requests: what.requests }
   })
   const notCompared = not_compared.map((left): Entry => {
-    return { name: left.why, text: describeNotCompared(left), tone: null, requests: left.requests }
+    return {
+      name: left.why.replaceAll('_', ' '),
+      text: describeNotCompared(left),
+      tone: null,
+      requests: left.requests,
+    }
   })
   const sections = [
     { title: `Other than ${expectation}`, entries: toEntries('other') },

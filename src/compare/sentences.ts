@@ -15,7 +15,8 @@ const outcomes: Readonly<Record<Use['why'], (got: string | null) => string>> = {
   too_large: () => 'got a refusal for its size.',
   missing: (got) => `got a ${got}, and no request of this kind succeeded.`,
   unbelieved: (got) => `got a ${got}, and no request of this kind succeeded.`,
-  spoilt: () => 'came after a write that had another result than in a simulator.',
+  other_rows: (got) =>
+    `may be about other rows than in a simulator, because ${got ?? 'an earlier write'} had another result there.`,
 }
 
 export function describeOutcome({ why, got }: Use): string {

@@ -30,6 +30,7 @@ const limitIds = settingIds.filter((id) => id.endsWith('.limit.default'))
  * Sends probes to a simulator, and each again with each other value of the settings that it used.
  *
  * @param limits the numbers that default limits are tried with. Null to send each probe once
+ * @param onSent called for each request
  * @param tried the settings whose other values are tried. By default all
  */
 export async function simulateProbes(
@@ -37,9 +38,10 @@ export async function simulateProbes(
   keys: readonly ComparedKey[],
   trial: Trial,
   limits: readonly number[] | null,
+  onSent?: () => void,
   tried?: ReadonlySet<SettingId>,
 ): Promise<SimulatedProbe[]> {
-  const answers = await answerProbes(probes, keys, trial, limits, tried)
+  const answers = await answerProbes(probes, keys, trial, limits, onSent, tried)
   const compared = new ComparedErrors(probes, answers)
   return answers.map(({ answer, withOthers }): SimulatedProbe => {
     const signatures = new Map<SettingId, Map<TriedValue, Signature | null>>()
@@ -68,6 +70,7 @@ async function answerProbes(
   keys: readonly ComparedKey[],
   trial: Trial,
   limits: readonly number[] | null,
+  onSent?: () => void,
   tried?: ReadonlySet<SettingId>,
 ): Promise<AnsweredProbe[]> {
   const simulator = openProbedWorld(keys, trial)
@@ -82,6 +85,7 @@ async function answerProbes(
     { steps },
     await createQuickSender(simulator),
   )) {
+    onSent?.()
     const probe = probes[index] as Probe
     const { values } = filled[index] as FilledRequest
     const rows = new Map([...saved.all()].map(([name, id]) => [name, `${id}`]))

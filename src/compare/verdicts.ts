@@ -35,6 +35,7 @@ const usualLimit = 7
  * @param doubt why a value cannot be told from others although answers differ
  * @param nameOf names a request by its index
  * @param sent null for traffic, which is as it is
+ * @param onSent called for each request that a simulator gets
  */
 export async function toVerdicts(
   findings: readonly SettingFinding[],
@@ -42,12 +43,13 @@ export async function toVerdicts(
   doubt: (finding: SettingFinding) => Explained | null,
   nameOf: (at: number) => string,
   sent: SentProbes | null,
+  onSent?: () => void,
 ): Promise<ComparedSetting[]> {
   const openOf = new Map(
     findings.map((finding) => [finding, openReason(finding) ?? doubt(finding)]),
   )
   const undecided = findings.filter((finding) => isUndecided(openOf.get(finding)))
-  const adviser = createAdviser({ settings, world }, findings, undecided, sent)
+  const adviser = createAdviser({ settings, world }, findings, undecided, sent, onSent)
   const toVerdict = async (finding: SettingFinding): Promise<ComparedSetting> => {
     const { id, best, by, or } = finding
     const open = openOf.get(finding) ?? null
@@ -112,6 +114,7 @@ function createAdviser(
   findings: readonly SettingFinding[],
   undecided: readonly SettingFinding[],
   sent: SentProbes | null,
+  onSent: (() => void) | undefined,
 ): (finding: SettingFinding) => Promise<Explained> {
   const labels = [...new Set([...(sent?.labels ?? []), ...usualLabels])]
   const keys = parseKeys(Object.fromEntries(labels.map((label, at) => [label, `key-${at}`])))
@@ -130,7 +133,7 @@ function createAdviser(
   const simulated: SimulatedProbe[][] = []
   return async (finding) => {
     for (const [at, trial] of trials.entries()) {
-      simulated[at] ??= await simulateProbes(probes, keys, trial, [usualLimit], asked)
+      simulated[at] ??= await simulateProbes(probes, keys, trial, [usualLimit], onSent, asked)
       const advice = adviseBy(simulated[at], finding)
       if (advice) return advice
     }
@@ -219,5 +222,5 @@ const usesByRank: readonly Use['why'][] = [
   'other_form',
   'unbelieved',
   'missing',
-  'spoilt',
+  'other_rows',
 ]

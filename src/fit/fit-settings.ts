@@ -58,19 +58,13 @@ const epsilon = 0.001
 /**
  * Finds the simulator that answers most like the service: it takes the values that make answers more alike, all at once
  * or else one at a time, and sends the requests again, until none makes them more alike.
- *
- * @param onTrial called after each set of settings that was tried
  */
-export async function fitSettings(
-  service: ServiceAnswers,
-  onTrial: () => void = () => {},
-): Promise<Fit> {
+export async function fitSettings(service: ServiceAnswers): Promise<Fit> {
   const traits = Object.entries(service.worlds)
   const tried = async (
     trial: Trial,
   ): Promise<{ readonly trial: Trial; readonly score: number }> => {
     const answers = await service.compare(trial, false)
-    onTrial()
     const score = answers.reduce(
       (sum, { differences }) => sum + (differences ? likeness(differences) : 0),
       0,

@@ -39,11 +39,20 @@ export class RecordedAnswers implements ServiceAnswers {
   readonly #scenario: ParsedScenario
   readonly #shown: readonly ShownNumbers[]
   readonly #possible: readonly number[]
+  readonly #onSent: () => void
 
-  /** @param possible the indexes of steps that others may have taken */
-  constructor(scenario: ParsedScenario, possible: readonly number[] = []) {
+  /**
+   * @param possible the indexes of steps that others may have taken
+   * @param onSent called for each request that a simulator gets
+   */
+  constructor(
+    scenario: ParsedScenario,
+    possible: readonly number[] = [],
+    onSent: () => void = () => {},
+  ) {
     this.#scenario = scenario
     this.#possible = possible
+    this.#onSent = onSent
     this.worlds = possible.length > 0 ? { [writesOfOthers]: ['did not happen', 'happened'] } : {}
     this.requests = scenario.steps.flatMap((step, index) =>
       isRequestStep(step) ? [{ index, step }] : [],
@@ -73,6 +82,7 @@ export class RecordedAnswers implements ServiceAnswers {
     for await (const played of play({ steps: steps.filter(isPlayed) }, sender)) {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
+      this.#onSent()
       const isOfSideList = isSideList(record?.operation ?? null)
       // What a fault of the recording gave says nothing about the rules of the service.
       const isTried = record && !isByFault(record) && (hasOthers || isOfSideList)
@@ -99,21 +109,30 @@ export class RecordedAnswers implements ServiceAnswers {
   }
 
   /**
-   * The indexes of the requests from whose answers something can be concluded: after a write that the best simulator
-   * carries out otherwise, requests about the same rows show nothing.
+   * The write that each request is about other rows for, by its index, because the best simulator carries it out
+   * otherwise. Null for a request that shows something.
    */
-  usable(answers: readonly ComparedAnswer[]): number[] {
-    const spoilt = new Set<string>()
-    return this.requests.flatMap(({ step: { method, path, expect } }, at) => {
+  otherWrites(answers: readonly ComparedAnswer[]): (number | null)[] {
+    const writes = new Map<string, number>()
+    return this.requests.map(({ index, step: { method, path, expect } }, at) => {
       const differences = answers[at]?.differences ?? null
       const below = path.replace(/^\/api\/\w+\/[^/]*\//, '')
       const subject = /annotations|plugins|projects/.exec(below)?.[0] ?? path
-      const isUsable = differences !== null && !spoilt.has(subject)
-      const simulated = Number(differences?.get('status')?.simulated ?? Number.NaN)
-      const isDone = isSuccess(simulated) && isSuccess(Number(expect?.status))
-      if (!isSafeMethod(method) && differences?.has('status') && !isDone) spoilt.add(subject)
-      return isUsable ? [at] : []
+      const write = writes.get(subject) ?? null
+      const [got, simulated] = [expect?.status, differences?.get('status')?.simulated].map(Number)
+      const isDone = isSuccess(got ?? 0) && (isSuccess(simulated ?? 0) || this.#isSettled(index))
+      // What the service refused is undone. A failure does not say whether it was carried out.
+      const isKnown = isDone || Math.floor((got ?? 0) / 100) === 4
+      if (!isSafeMethod(method) && differences?.has('status') && !isKnown) writes.set(subject, at)
+      return write
     })
+  }
+
+  /** Whether what the service did is known, and done right after the step of a request. */
+  #isSettled(index: number): boolean {
+    const { [index + 1]: next } = this.#scenario.steps
+    const isEdit = next !== undefined && ('rows' in next || 'update' in next || 'delete' in next)
+    return isEdit && !this.#possible.includes(index + 1)
   }
 }
 

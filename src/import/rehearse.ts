@@ -38,14 +38,14 @@ export async function rehearse(
     await callMyClient({ url: simulator.url, key: key ?? '' })
     const { passed, message } = verifyTest(simulator, scenario)
     if (passed) continue
-    const where = phase === 'before' ? '' : ', where the create that failed was carried out'
+    const where = phase === 'recorded' ? '' : ', where the create that failed was carried out'
     throw new Error(`${message}${where}`)
   }
 }
 
 /** The phases of a test, of which each needs a run of its own. */
 export function phasesOf(test: ScenarioTest | undefined): readonly TestPhase[] {
-  return test?.faults_after_commit ? ['before', 'after-commit'] : ['before']
+  return test?.faults_after_commit ? ['recorded', 'after-commit'] : ['recorded']
 }
 
 /** Whether the requests to a simulator are as a test expects. */

@@ -35,7 +35,7 @@ export async function standInFor(
 }
 
 /** Which faults of a test a client meets: the recorded ones, or those with a failed create carried out. */
-export type TestPhase = 'before' | 'after-commit'
+export type TestPhase = 'recorded' | 'after-commit'
 
 /** What a client needs that takes the place of the recorded one. */
 export interface OpenedRecording {

@@ -113,7 +113,7 @@ test('a create that failed may have been carried out, so a test has two phases',
 
   const { text } = await importSteps([{ fault }, create, missing], 'pytest')
 
-  expect(text).toContain('for phase in ["before", "after-commit"]:')
+  expect(text).toContain('for phase in ["recorded", "after-commit"]:')
   expect(text).toContain(
     '# Retrieve annotation: refused with 404 → Expected retrieveAnnotation with status 404 exactly 0 times',
   )

@@ -61,6 +61,7 @@ test('a success with another status, and a refusal in other words, end no compar
     createTraffic(
       { url: `${annotationsPath}4/`, received: createRow(4, 'A') },
       { ...change, status: 202, received: createRow(4, 'B') },
+      { method: 'POST', sent: { scope: 'none' }, status: 422, received: gone },
       { url: `${annotationsPath}9/`, status: 404, received: gone },
       { method: 'DELETE', url: `${annotationsPath}4/`, status: 404, received: gone },
     ),
@@ -73,6 +74,7 @@ test('a success with another status, and a refusal in other words, end no compar
   expect(comparison.not_compared).toEqual([])
   expect(comparison.unexplained.map(({ part, got }) => [part, got])).toEqual([
     ['status', '202'],
+    ['status', '422'],
     ['field detail', '"Fehlt."'],
   ])
   expect(foundIn(comparison)).toMatchObject({ 'annotations.delete.status': '404' })

@@ -24,7 +24,7 @@ test('a write that the service refused is undone, and nothing is concluded from 
   const compared = await answers.compare({ settings, world: {} })
 
   expect(compared.map(({ differences }) => differences?.size)).toEqual([1, 0, 0, 0])
-  expect(answers.usable(compared)).toEqual([0, 2, 3])
+  expect(answers.otherWrites(compared)).toEqual([null, 0, null, null])
 })
 
 test('what others may have written happens only where it is assumed', async () => {

@@ -157,7 +157,7 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
     ],
   },
   'PUT /recording': {
-    body: { scenario: recording, phase: 'before' },
+    body: { scenario: recording, phase: 'recorded' },
     mistakes: [
       { body: { scenario: 'response-lost' }, field: 'scenario' },
       { body: { scenario: { title: 'None', steps: [{}] } }, field: 'steps[0]' },
