@@ -1,19 +1,12 @@
 import type { Mutable } from '../utils/json.ts'
 
-/** A chunk that grows to twice this size is split. A write copies one chunk and the list of all, a page reads one or two. */
-const chunkSize = 128
+/** A part that grows to twice its size is split. A write copies a chunk and the branches above it, a page reads a chunk or two. */
+const sizes = { chunk: 128, branch: 32 }
 
 /** Negative if the first row comes first, 0 only for the same position. */
 export type Compare<Row> = (a: Row, b: Row) => number
 
-/** Consecutive rows. They never change: a write makes another chunk in the same place. */
-export interface Chunk<Row> {
-  readonly rows: readonly Row[]
-  /** What all chunks have in common of which one followed the other. Undefined for rows that are found anew for each request */
-  readonly place: object | undefined
-}
-
-/** A part of a chunk: the rows from an index up to another one. */
+/** Rows of a chunk: those from an index up to another one. */
 export interface Run<Row> {
   readonly chunk: Chunk<Row>
   readonly from: number
@@ -32,9 +25,127 @@ export function rowsOf<Row>(runs: readonly Run<Row>[]): Row[] {
   return others.length > 0 ? first.concat(...others) : first
 }
 
+/** A chunk, or a branch of them. It never changes: a write makes others. */
+interface Part<Row> extends OrderedRows<Row> {
+  readonly last: Row | undefined
+  find(row: Row, compare: Compare<Row>): Row | undefined
+  /** @param added what takes the place of the row at this position */
+  change(row: Row, compare: Compare<Row>, added: readonly Row[]): ChangedParts<Row>
+}
+
+interface ChangedParts<Row> {
+  /** What takes the place of the part */
+  readonly parts: readonly Part<Row>[]
+  /** The row that was at the position */
+  readonly before: Row | undefined
+}
+
+/** Consecutive rows. */
+class Chunk<Row> implements Part<Row> {
+  readonly rows: readonly Row[]
+  /** What all chunks have in common of which one followed the other. Undefined for rows that are found anew for each request */
+  readonly place: object | undefined
+
+  constructor(rows: readonly Row[], place?: object) {
+    this.rows = rows
+    this.place = place
+  }
+
+  get size(): number {
+    return this.rows.length
+  }
+
+  get last(): Row | undefined {
+    return this.rows[this.rows.length - 1]
+  }
+
+  find(row: Row, compare: Compare<Row>): Row | undefined {
+    const found = this.rows[this.#indexOf(row, compare)]
+    return found !== undefined && compare(found, row) === 0 ? found : undefined
+  }
+
+  change(row: Row, compare: Compare<Row>, added: readonly Row[]): ChangedParts<Row> {
+    const at = this.#indexOf(row, compare)
+    const other = this.rows[at]
+    const before = other !== undefined && compare(other, row) === 0 ? other : undefined
+    const rows = this.rows.toSpliced(at, before ? 1 : 0, ...added)
+    const toChunk = (part: readonly Row[], index: number) =>
+      new Chunk(part, index === 0 ? this.place : {})
+    return { parts: split(rows, sizes.chunk, toChunk), before }
+  }
+
+  runs(offset: number, limit: number): Run<Row>[] {
+    const [from, to] = [Math.max(0, offset), Math.min(offset + limit, this.size)]
+    return from < to ? [{ chunk: this, from, to }] : []
+  }
+
+  #indexOf(row: Row, compare: Compare<Row>): number {
+    return firstIndex(this.size, (index) => compare(this.rows[index] as Row, row) >= 0)
+  }
+}
+
+class Branch<Row> implements Part<Row> {
+  readonly size: number
+  readonly last: Row | undefined
+  readonly #parts: readonly Part<Row>[]
+
+  constructor(parts: readonly Part<Row>[]) {
+    this.size = parts.reduce((sum, { size }) => sum + size, 0)
+    this.last = parts.at(-1)?.last
+    this.#parts = parts
+  }
+
+  find(row: Row, compare: Compare<Row>): Row | undefined {
+    return this.#parts[this.#indexOf(row, compare)]?.find(row, compare)
+  }
+
+  change(row: Row, compare: Compare<Row>, added: readonly Row[]): ChangedParts<Row> {
+    const index = this.#indexOf(row, compare)
+    const part = this.#parts[index] ?? new Chunk<Row>([], {})
+    const { parts, before } = part.change(row, compare, added)
+    const changed = this.#parts.toSpliced(index, 1, ...parts)
+    return { parts: split(changed, sizes.branch, toBranch<Row>), before }
+  }
+
+  runs(offset: number, limit: number): Run<Row>[] {
+    const runs: Run<Row>[] = []
+    let start = 0
+    for (const part of this.#parts) {
+      if (start >= offset + limit) break
+      if (start + part.size > offset) runs.push(...part.runs(offset - start, limit))
+      start += part.size
+    }
+    return runs
+  }
+
+  /** Of the part that has a position, or of the last one. */
+  #indexOf(row: Row, compare: Compare<Row>): number {
+    const isReached = (index: number) => compare(this.#parts[index]?.last as Row, row) >= 0
+    return firstIndex(this.#parts.length - 1, isReached)
+  }
+}
+
+function toBranch<Row>(parts: readonly Part<Row>[]): Branch<Row> {
+  return new Branch(parts)
+}
+
+/** Makes parts of at least a size, and less than twice as large, unless there are fewer items. */
+function split<Item, Made>(
+  items: readonly Item[],
+  size: number,
+  make: (items: readonly Item[], index: number) => Made,
+): Made[] {
+  const count = Math.floor(items.length / size)
+  if (count < 2) return items.length > 0 ? [make(items, 0)] : []
+  return Array.from({ length: count }, (_, index) => {
+    const end = index + 1 < count ? (index + 1) * size : items.length
+    return make(items.slice(index * size, end), index)
+  })
+}
+
 /**
- * Rows in order, in chunks. A list never changes: a write returns another list, which shares all chunks but one. So any
- * number of worlds can have the same list.
+ * Rows in order, in a tree of chunks. A list never changes: a write returns another list, which shares all chunks but one.
+ * So any number of worlds can have the same list.
  *
  * @example
  * const list = SortedList.of<Row>((a, b) => a.id - b.id, rows)
@@ -42,14 +153,18 @@ export function rowsOf<Row>(runs: readonly Run<Row>[]): Row[] {
  * rowsOf(changed.list.runs(90_000, 100)) // as fast as the first page
  */
 export class SortedList<Row extends object> implements OrderedRows<Row> {
-  readonly size: number
   readonly #compare: Compare<Row>
-  readonly #chunks: readonly Chunk<Row>[]
+  readonly #root: Part<Row>
 
-  private constructor(compare: Compare<Row>, chunks: readonly Chunk<Row>[], size: number) {
+  private constructor(compare: Compare<Row>, parts: readonly Part<Row>[]) {
     this.#compare = compare
-    this.#chunks = chunks
-    this.size = size
+    let level = parts
+    while (level.length >= 2 * sizes.branch) level = split(level, sizes.branch, toBranch<Row>)
+    this.#root = level.length === 1 ? (level[0] as Part<Row>) : new Branch(level)
+  }
+
+  get size(): number {
+    return this.#root.size
   }
 
   /** @param sorted rows in order, no two of them at the same position */
@@ -57,16 +172,15 @@ export class SortedList<Row extends object> implements OrderedRows<Row> {
     compare: Compare<Row>,
     sorted: readonly Row[] = [],
   ): SortedList<Row> {
-    const chunks: Chunk<Row>[] = []
-    for (let start = 0; start < sorted.length; start += chunkSize) {
-      chunks.push({ rows: sorted.slice(start, start + chunkSize), place: {} })
-    }
-    return new SortedList(compare, chunks, sorted.length)
+    return new SortedList(
+      compare,
+      split(sorted, sizes.chunk, (rows) => new Chunk(rows, {})),
+    )
   }
 
   /** The row at the position of another one, which can lack the fields that the order does not depend on. */
   find(row: Row): Row | undefined {
-    return this.#locate(row).found
+    return this.#root.find(row, this.#compare)
   }
 
   /** The list with one more row, or with another one at its position. */
@@ -80,52 +194,17 @@ export class SortedList<Row extends object> implements OrderedRows<Row> {
   }
 
   runs(offset: number, limit: number): Run<Row>[] {
-    const runs: Run<Row>[] = []
-    const end = Math.min(offset + limit, this.size)
-    let start = 0
-    for (const chunk of this.#chunks) {
-      if (start >= end) break
-      const { length } = chunk.rows
-      const [from, to] = [Math.max(0, offset - start), Math.min(end - start, length)]
-      if (from < to) runs.push({ chunk, from, to })
-      start += length
-    }
-    return runs
+    return this.#root.runs(offset, limit)
   }
 
   *[Symbol.iterator](): IterableIterator<Row> {
-    for (const { rows } of this.#chunks) yield* rows
+    for (const { chunk } of this.runs(0, this.size)) yield* chunk.rows
   }
 
-  /** The chunk of a position, the index in it, and the row there. */
-  #locate(row: Row): { index: number; at: number; found: Row | undefined } {
-    const isReached = (other: Row | undefined) => this.#compare(other as Row, row) >= 0
-    const chunks = this.#chunks
-    const index = firstIndex(chunks.length - 1, (index) => isReached(chunks[index]?.rows.at(-1)))
-    const rows = chunks[index]?.rows ?? []
-    const at = firstIndex(rows.length, (at) => isReached(rows[at]))
-    const other = rows[at]
-    const isFound = other !== undefined && this.#compare(other, row) === 0
-    return { index, at, found: isFound ? other : undefined }
-  }
-
-  /** @param added what takes the place of the row at this position */
   #change(row: Row, added: readonly Row[]): Change<Row> {
-    const { index, at, found: before } = this.#locate(row)
-    const removed = before ? 1 : 0
-    if (removed + added.length === 0) return { list: this, before }
-    const { rows: former = [], place = {} } = this.#chunks[index] ?? {}
-    const rows = former.slice()
-    const [replacing] = added
-    if (before && replacing) rows[at] = replacing
-    else rows.splice(at, removed, ...added)
-    const chunks = this.#chunks.slice()
-    if (rows.length === 0) chunks.splice(index, 1)
-    else chunks[index] = { rows, place }
-    if (rows.length > 2 * chunkSize)
-      chunks.splice(index + 1, 0, { rows: rows.splice(chunkSize), place: {} })
-    const size = this.size - removed + added.length
-    return { list: new SortedList(this.#compare, chunks, size), before }
+    const { parts, before } = this.#root.change(row, this.#compare, added)
+    const isSame = !before && added.length === 0
+    return { list: isSame ? this : new SortedList(this.#compare, parts), before }
   }
 }
 
@@ -138,14 +217,7 @@ interface Change<Row extends object> {
 
 /** Rows that were found for one request. */
 export function orderedRows<Row>(rows: readonly Row[]): OrderedRows<Row> {
-  const chunk = { rows, place: undefined }
-  return {
-    size: rows.length,
-    runs(offset, limit) {
-      const to = Math.min(offset + limit, rows.length)
-      return offset < to ? [{ chunk, from: offset, to }] : []
-    },
-  }
+  return new Chunk(rows)
 }
 
 /** Two lists as one, without a copy. No row is in both. */

@@ -10,34 +10,42 @@ interface Note {
 /** The latest first; equal ones by id. */
 const compare = (a: Note, b: Note): number => b.at - a.at || a.id - b.id
 
-test('rows that are added and removed at random are in order, and a former list keeps its own', () => {
-  const random = createRandom(1)
-  let worlds = [{ list: SortedList.of(compare), rows: new Map<string, Note>() }]
-  for (let step = 0; step < 6_000; step++) {
-    const world = random.pick(worlds)
-    const note = { at: random.below(40), id: random.below(80) }
-    const key = `${note.at} ${note.id}`
-    const isAdded = random.below(3) > 0
-    const { list, before } = isAdded ? world.list.with(note) : world.list.without(note)
-    expect(before).toBe(world.rows.get(key))
-    world.list = list
-    if (isAdded) world.rows.set(key, note)
-    else world.rows.delete(key)
-    if (step % 500 === 499) {
-      worlds = [...worlds.slice(-3), { list: world.list, rows: new Map(world.rows) }]
+test.each([
+  ['an empty list', 0],
+  ['a list of many rows', 20_000],
+])(
+  '%s in which rows are added and removed at random is in order, and a former one keeps its own',
+  (_, size) => {
+    const random = createRandom(1)
+    const notes = Array.from({ length: size }, (_, index) => ({ at: 40 + (index % 9), id: index }))
+    const rows = new Map(notes.map((note) => [`${note.at} ${note.id}`, note]))
+    let worlds = [{ list: SortedList.of(compare, notes.toSorted(compare)), rows }]
+    for (let step = 0; step < 6_000; step++) {
+      const world = random.pick(worlds)
+      const note = { at: random.below(40), id: random.below(80) }
+      const key = `${note.at} ${note.id}`
+      const isAdded = random.below(3) > 0
+      const { list, before } = isAdded ? world.list.with(note) : world.list.without(note)
+      expect(before).toBe(world.rows.get(key))
+      world.list = list
+      if (isAdded) world.rows.set(key, note)
+      else world.rows.delete(key)
+      if (step % 500 === 499) {
+        worlds = [...worlds.slice(-3), { list: world.list, rows: new Map(world.rows) }]
+      }
     }
-  }
-  for (const { list, rows } of worlds) {
-    const sorted = [...rows.values()].sort(compare)
-    expect([...list]).toEqual(sorted)
-    expect(list.size).toBe(sorted.length)
-    for (const offset of [0, 1, 511, 512, 513, 1_500, 5_000]) {
-      expect(rowsOf(list.runs(offset, 100))).toEqual(sorted.slice(offset, offset + 100))
+    for (const { list, rows } of worlds) {
+      const sorted = [...rows.values()].sort(compare)
+      expect([...list]).toEqual(sorted)
+      expect(list.size).toBe(sorted.length)
+      for (const offset of [0, 1, 511, 512, 513, 1_500, 5_000, 19_950]) {
+        expect(rowsOf(list.runs(offset, 100))).toEqual(sorted.slice(offset, offset + 100))
+      }
+      expect(sorted.map((row) => list.find({ ...row }))).toEqual(sorted)
+      expect(list.find({ at: 39, id: -1 })).toBeUndefined()
     }
-    expect(sorted.map((row) => list.find({ ...row }))).toEqual(sorted)
-    expect(list.find({ at: 40, id: 0 })).toBeUndefined()
-  }
-})
+  },
+)
 
 test('a page of two lists is the page of all their rows', () => {
   const random = createRandom(2)
