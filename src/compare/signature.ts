@@ -160,22 +160,19 @@ function typesOf(
   { probe, values }: Received,
   body: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const results = Array.isArray(body.results) ? body.results.filter(isObject) : []
-  const types = [body, ...results].flatMap((row) =>
-    Object.entries(row).flatMap(([name, value]) => {
-      const inner = isObject(value) ? Object.entries(value) : []
-      const all = [
-        [name, value] as const,
-        ...inner.map(([key, of]) => [`${name}.${key}`, of] as const),
-      ]
-      return name in values ? [] : all
-    }),
-  )
-  return Object.fromEntries(
-    types
-      .filter(([name, value]) => value !== null || name === 'count' || isCreation(probe))
-      .map(([name, value]) => [`type of ${name}`, typeOf(value)]),
-  )
+  const types: Record<string, string> = {}
+  const add = (name: string, value: unknown): void => {
+    const isTold = value !== null || name === 'count' || isCreation(probe)
+    if (isTold) types[`type of ${name}`] = typeOf(value)
+  }
+  for (const row of [body, ...(Array.isArray(body.results) ? body.results : [])]) {
+    for (const [name, value] of isObject(row) ? Object.entries(row) : []) {
+      if (name in values) continue
+      add(name, value)
+      for (const key in isObject(value) ? value : {}) add(`${name}.${key}`, Object(value)[key])
+    }
+  }
+  return types
 }
 
 function typeOf(value: unknown): string {

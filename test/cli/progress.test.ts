@@ -5,17 +5,19 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { run, startCommand } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
-/** An archive and a scenario of several hundred requests. */
-async function record() {
+/** An archive and a scenario of several hundred requests, as texts. */
+async function record(): Promise<Record<'archive' | 'scenario', string>> {
   const simulator = createSimulator()
   const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
   for (let sent = 0; sent < 400; sent += 1) {
     const body = JSON.stringify({ content: `Release ${sent}` })
     await simulator.fetch(annotationsPath, { method: 'POST', headers, body })
   }
-  const { scenario } = simulator.record()
-  return [simulator.journal.toHar(), scenario].map((json) => temporaryFile(JSON.stringify(json)))
+  const [archive, scenario] = [simulator.journal.toHar(), simulator.record().scenario]
+  return { archive: JSON.stringify(archive), scenario: JSON.stringify(scenario) }
 }
+
+const recorded = await record()
 
 test.for<[command: string, line: string, undone: string]>([
   ['import', '400 requests read, \\d+ sent to find their causes', 'Nothing was written.'],
@@ -29,9 +31,9 @@ test.for<[command: string, line: string, undone: string]>([
 ])(
   'a long %s says on stderr how far it is, and after Ctrl-C what it did',
   async ([command, line, undone]) => {
-    const [archive = '', scenario = ''] = await record()
     const out = temporaryFile('')
-    const file = ['replay', 'validate'].includes(command) ? scenario : archive
+    const kind = ['replay', 'validate'].includes(command) ? 'scenario' : 'archive'
+    const file = temporaryFile(recorded[kind])
     const flag = { replay: '--report', validate: null }[command] ?? '--out'
     const writes = command === 'validate' ? [] : [flag, `${out}.json`]
     const streams = { progressInterval: 1 }

@@ -60,14 +60,15 @@ const granted: readonly (readonly Scope[] | null)[] = [
 test.each(inBoth)('in $profile $id accepts keys with the scope $scope', async (operation) => {
   const { method, profile, scope, status } = operation
 
-  const replies = await Promise.all(
-    granted.map(async (scopes) => {
-      const { ask, simulator } = await start({ profile })
-      const key = simulator.keys.issue({ scopes: scopes && [...scopes] })
-      const reply = await ask(method, pathOf(operation), { key, ...bodyOf(operation) })
-      return { scopes, reply: reply.status === status ? status : reply }
-    }),
-  )
+  const { ask, simulator } = await start({ profile })
+
+  const replies: unknown[] = []
+  for (const scopes of granted) {
+    simulator.reset()
+    const key = simulator.keys.issue({ scopes: scopes && [...scopes] })
+    const reply = await ask(method, pathOf(operation), { key, ...bodyOf(operation) })
+    replies.push({ scopes, reply: reply.status === status ? status : reply })
+  }
 
   const refused =
     scope === 'none' ? unsupported() : forbidden(`API key missing required scope '${scope}'`)
@@ -125,9 +126,10 @@ const paths = [...new Set(operations.map(({ path }) => path))]
 test.each(profiles.flatMap((profile) => paths.map((path) => ({ profile, path }))))(
   'in $profile OPTIONS of $path accepts every key',
   async ({ profile, path }) => {
+    const { ask, simulator } = await start({ profile })
+
     const statuses = await Promise.all(
       granted.map(async (scopes) => {
-        const { ask, simulator } = await start({ profile })
         const key = simulator.keys.issue({ scopes: scopes && [...scopes] })
         return (await ask('OPTIONS', pathOf({ path }), { key })).status
       }),
@@ -148,14 +150,15 @@ test.each(paths)(
 
     const requests = methods.flatMap((method) => ['', '/'].map((slash) => ({ method, slash })))
 
-    const replies = await Promise.all(
-      requests.map(async ({ method, slash }) => {
-        const { ask } = await start()
-        const body = /^P/.test(method) ? { body: { plugin_type: 'source' } } : {}
-        const reply = await ask(method, pathOf({ path }) + slash, body)
-        return [method, slash, find(method) ? reply.status : reply]
-      }),
-    )
+    const { ask, simulator } = await start()
+
+    const replies: unknown[] = []
+    for (const { method, slash } of requests) {
+      simulator.reset()
+      const body = /^P/.test(method) ? { body: { plugin_type: 'source' } } : {}
+      const reply = await ask(method, pathOf({ path }) + slash, body)
+      replies.push([method, slash, find(method) ? reply.status : reply])
+    }
 
     expect(replies).toEqual(
       requests.map(({ method, slash }) => [
