@@ -173,14 +173,16 @@ class TrackedSettings {
     this.#reader = reader
   }
 
-  static {
-    // Not a proxy: the engine calls its trap for each read, and inlines these.
-    for (const [index, id] of settingIds.entries())
-      Object.defineProperty(TrackedSettings.prototype, id, {
-        get(this: TrackedSettings) {
-          this.#reader.reads.add(index)
-          return this.#reader.world.settings[id]
-        },
-      })
+  read(index: number, id: SettingId): unknown {
+    this.#reader.reads.add(index)
+    return this.#reader.world.settings[id]
   }
 }
+
+// Not a proxy: the engine calls its trap for each read, and inlines these. Metro compiles no static block of a class.
+for (const [index, id] of settingIds.entries())
+  Object.defineProperty(TrackedSettings.prototype, id, {
+    get(this: TrackedSettings) {
+      return this.read(index, id)
+    },
+  })
