@@ -5,25 +5,18 @@ import type { Run } from '../world/sorted-list.ts'
 export class PageText extends JsonText<unknown> {
   /** The whole text in parts, of which the first and the last one are no rows */
   readonly parts: readonly (string | Uint8Array)[]
-  readonly #rewrite: () => string
 
   /** @param rows each with a comma after it @param rewrite writes the whole text again */
   constructor(start: string, rows: readonly Uint8Array[], end: string, rewrite: () => string) {
     const last = rows.at(-1)?.subarray(0, -1) as Uint8Array
     const parts = [...rows.slice(0, -1), last]
     const length = parts.reduce((sum, part) => sum + part.length, utf8Length(start + end))
-    super(rewrite, undefined, length)
-    this.#rewrite = rewrite
+    super(rewrite, undefined, length, rewrite)
     this.parts = [start, ...parts, end]
   }
 
   override get text(): string {
     return new TextDecoder().decode(this.join())
-  }
-
-  /** Does not keep the bytes: the rows are in the world. */
-  override get compact(): JsonText<unknown> {
-    return new JsonText(this.#rewrite, undefined, this.bytes)
   }
 
   /** The bytes of the text, which belong to nothing else. */

@@ -26,6 +26,8 @@ type Values = Readonly<Record<string, unknown>>
 /** Writes the rows of an entity as responses have them. */
 export interface RowWriter<Row, Sent> {
   write(row: Row, context: WritingContext): JsonText<Sent>
+  /** Writes a row that was asked for. Its text is kept: clients read the same rows again. */
+  read(row: Row, context: WritingContext): JsonText<Sent>
   /** Writes pages from bytes of rows, which are kept until the rows change, or those that they embed. */
   pages(context: WritingContext): WritePage<Row>
 }
@@ -40,33 +42,38 @@ export function createRowWriter<Row extends object, Sent>(
     texts.writing(tables, dependsOnSetting ? settings['annotations.fields'] : '')
   return {
     write: (row, context) => {
+      const write = rowFunction(fields, row, writingOf(context))
+      return new JsonText(write(), undefined, undefined, write)
+    },
+    read: (row, context) => {
       const writing = writingOf(context)
-      return new JsonText(writing.rows.textOf(row, () => writeRow(fields, row as Values, writing)))
+      const write = rowFunction(fields, row, writing)
+      return new JsonText(writing.rows.textOf(row, write), undefined, undefined, write)
     },
     pages: (context) => (rows, runs, start, end) => {
       // A page without rows depends on no setting.
       if (rows.length === 0) return new JsonText(start + end)
       const writing = writingOf(context)
-      const write = rowFunction<Row>(fields, writing)
+      const write = (row: Row) => writeRow(fields, row as Values, writing)
       const parts = context.texts.bytes.partsOf(runs, writing.versions, write)
-      return new PageText(start, parts, end, textFunction(rows, write, start, end))
+      return new PageText(start, parts, end, pageFunction(fields, rows, writing, [start, end]))
     },
   }
 }
 
 // Functions of their own, since the journal keeps what they see, but not the rest of the request.
 
-function rowFunction<Row extends object>(fields: Fields, writing: Writing): (row: Row) => string {
-  return (row) => writeRow(fields, row as Values, writing)
+function rowFunction(fields: Fields, row: object, writing: Writing): () => string {
+  return () => writeRow(fields, row as Values, writing)
 }
 
-function textFunction<Row>(
-  rows: readonly Row[],
-  write: (row: Row) => string,
-  start: string,
-  end: string,
+function pageFunction(
+  fields: Fields,
+  rows: readonly object[],
+  writing: Writing,
+  [start, end]: readonly [string, string],
 ): () => string {
-  return () => start + rows.map(write).join(',') + end
+  return () => start + rows.map((row) => writeRow(fields, row as Values, writing)).join(',') + end
 }
 
 /** Whether the setting `annotations.fields` decides about a field, or about one of an embedded row. */

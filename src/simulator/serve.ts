@@ -130,8 +130,8 @@ function add(
 ): ApiResponse {
   // Not known of a request that was refused before its key was checked.
   record.sentKey ??= findSentKey(record)?.value
-  state.addRecord(record)
   const { response } = record
+  state.addRecord(record)
   return sendsWhy ? withWhy(response, new WrittenEntry(record, state)) : response
 }
 

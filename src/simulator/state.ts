@@ -230,7 +230,9 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
 
   /** Adds a request to the journal, and emits its response. */
   addRecord(record: JournalRecord): void {
-    if (!this.journal.isOff) this.events.emit('response', this.journal.add(record))
+    if (this.journal.isOff) return
+    this.journal.add(record)
+    this.events.emit('response', record)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

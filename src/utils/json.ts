@@ -97,13 +97,24 @@ export class JsonText<T> {
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
   readonly #write: string | (() => string)
+  readonly #rewrite: (() => string) | undefined
   #bytes: number | undefined
 
-  /** @param write the text, or what writes it each time it is read @param bytes its length, if it is known */
-  constructor(write: string | (() => string), headers?: JsonText<T>['headers'], bytes?: number) {
+  /**
+   * @param write the text, or what writes it each time it is read
+   * @param bytes its length, if it is known
+   * @param rewrite writes the text again, from values that others keep
+   */
+  constructor(
+    write: string | (() => string),
+    headers?: JsonText<T>['headers'],
+    bytes?: number,
+    rewrite?: () => string,
+  ) {
     this.#write = write
     this.headers = headers
     this.#bytes = bytes
+    this.#rewrite = rewrite
   }
 
   get text(): string {
@@ -118,7 +129,7 @@ export class JsonText<T> {
 
   /** The same text for a journal, in little memory */
   get compact(): JsonText<T> {
-    return this
+    return this.#rewrite ? new JsonText(this.#rewrite, undefined, this.bytes) : this
   }
 }
 

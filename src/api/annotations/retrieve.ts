@@ -25,6 +25,6 @@ export const retrieveAnnotation: Operation = defineEndpoint({
 
   find: findVisibleAnnotation,
   handle({ row }, context) {
-    return annotationWriter.write(row, context)
+    return annotationWriter.read(row, context)
   },
 })

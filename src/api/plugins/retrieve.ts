@@ -27,6 +27,6 @@ export const retrievePlugin: Operation = defineEndpoint({
   isOpenToAll: ({ id = '' }, context) => isGlobalForAll(parseInteger(id), context),
   find: findVisiblePlugin,
   handle({ row }, context) {
-    return pluginWriter.write(row, context)
+    return pluginWriter.read(row, context)
   },
 })

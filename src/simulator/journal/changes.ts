@@ -111,7 +111,9 @@ export class ChangeLog {
   }
 
   byRequestSince(index: number): readonly RowChange[] {
-    return this.since(index).filter(isWriteOfRequest)
+    const changes = this.since(index)
+    // A list that is filtered takes more memory.
+    return changes.every(isWriteOfRequest) ? changes : changes.filter(isWriteOfRequest)
   }
 
   /**
@@ -218,11 +220,8 @@ export class BoundedQueue<T> {
 
   /** @param to the position after the last item */
   list(from = 0, to: number = this.nextPosition): T[] {
-    const end = Math.min(to - this.#start, this.size)
-    const items: T[] = []
-    for (let index = Math.max(0, from - this.#start); index < end; index++)
-      items.push((this.#entries[index] as Queued<T>).item)
-    return items
+    const first = Math.max(0, from - this.#start)
+    return this.#entries.slice(first, Math.max(0, to - this.#start)).map(({ item }) => item)
   }
 
   next(from: number): { readonly item: T; readonly position: number } | null {

@@ -13,7 +13,7 @@ import {
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import { SettingReads, type SettingValues } from '../../settings/setting.ts'
-import { JsonText } from '../../utils/json.ts'
+import { JsonText, type Mutable } from '../../utils/json.ts'
 import { LatestMap } from '../../utils/latest-map.ts'
 import { maskKey } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultInfo } from '../faults/fault.ts'
@@ -81,18 +81,14 @@ export class Journal {
     return this.lastId
   }
 
-  /**
-   * Adds a record. Bodies that are too large to be kept are left out.
-   *
-   * @returns the record with its whole bodies, which reference little more memory than they show
-   */
-  add(record: JournalRecord): JournalRecord {
+  /** Adds a record. Its bodies reference little more memory than they show, and those over the limit are left out. */
+  add(record: Mutable<JournalRecord>): void {
     const { requestBody, response, sentKey } = record
     if (sentKey !== undefined) this.#addKey(sentKey)
-    const whole = withBodies(record, compactBody(requestBody), compactBody(response.body))
-    const kept = keptRecord(whole, this.limits.body)
+    record.requestBody = compactBody(requestBody)
+    record.response = withBody(response, compactBody(response.body))
+    const kept = keptRecord(record, this.limits.body)
     this.#records.push(kept, storedBytes(kept))
-    return whole
   }
 
   #addKey(key: string): void {
@@ -302,7 +298,11 @@ function withBodies(
 ): JournalRecord {
   const { response } = record
   const isSame = requestBody === record.requestBody && body === response.body
-  return isSame ? record : { ...record, requestBody, response: { ...response, body } }
+  return isSame ? record : { ...record, requestBody, response: withBody(response, body) }
+}
+
+function withBody(response: ApiResponse, body: MessageBody): ApiResponse {
+  return body === response.body ? response : { ...response, body }
 }
 
 /** A body without the buffers that it is a slice of. */
