@@ -103,10 +103,15 @@ function stateOf({ simulator }: Started): string {
   return JSON.stringify([...rows, inner?.snapshots.list(), settings.values])
 }
 
-const cases = (server: () => Started, attempts: readonly Attack[]) =>
+/** Every attack on two operations, and on the others one for each reason of a refusal. */
+const cases = (server: () => Started, attacks: readonly Attack[]) =>
   operations
     .filter(({ isOpen }) => !isOpen)
-    .map((operation) => ({ ...operation, server, attempts }))
+    .map((operation) => {
+      const isWhole = /^(?:GET|PUT) \/world $/.test(operation.line)
+      const first = new Map(attacks.toReversed().map((attack) => [attack[2].slice(0, 12), attack]))
+      return { ...operation, server, attempts: isWhole ? attacks : [...first.values()] }
+    })
 
 test.each([
   ...cases(local, attacks),
