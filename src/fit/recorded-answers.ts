@@ -142,8 +142,11 @@ export const writesOfOthers = 'writes of others'
 /** Whether a fault gives a recorded response that a simulator does not give by itself. */
 function isGiving(step: Step): boolean {
   if (!('fault' in step) || !('effect' in step.fault) || !('path' in step.fault)) return false
-  const { status = 0 } = step.fault.effect
-  return step.fault.phase === 'after-commit' && status >= 200 && status < 500
+  const { effect, phase, method, when } = step.fault
+  const { status = 0 } = effect
+  const isOfOne = method !== undefined && when?.times === 1
+  const isRefusing = phase === 'before' && isOfOne && status >= 400
+  return (phase === 'after-commit' || isRefusing) && status >= 200 && status < 500
 }
 
 /** Whether a difference is one of the status, the kind of body or the fields, not of rows and values. */

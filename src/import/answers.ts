@@ -12,7 +12,11 @@ import {
   type SavedValues,
   toSpecialValue,
 } from '../scenarios/format/values.ts'
-import { formatStepWarnings, type StepWarning } from '../scenarios/recording/step-warnings.ts'
+import {
+  formatStepWarnings,
+  nameOfStep,
+  type StepWarning,
+} from '../scenarios/recording/step-warnings.ts'
 import { resolveSetup } from '../scenarios/run/options.ts'
 import { type PlayedStep, parseTextBody, playStep } from '../scenarios/run/play.ts'
 import { describeFailedSteps, type StepResult } from '../scenarios/run/result.ts'
@@ -68,15 +72,11 @@ export async function withRecordedAnswers(
     const entry = record && playedEntryOf(new WrittenEntry(record, copy.state))
     const fault = entry && answerTo(played, entry)
     if (fault) {
+      copy.state.replaceRows(rows)
       // Only the latest fault applies: another one that edits rows waits for the next request.
       const waiting = record?.fault?.effect.edit && steps.findLast(isEditing)
-      if (waiting) {
-        copy.state.replaceRows(rows)
-        await playStep(waiting, sender, { saved })
-      }
-      // Else the request was carried out already, and is not again.
-      const phase = waiting ? 'after-commit' : 'before'
-      const given = await playStep({ fault: { ...fault, phase } }, sender, { saved })
+      if (waiting) await playStep(waiting, sender, { saved })
+      const given = await playStep({ fault }, sender, { saved })
       if (given.result.outcome === 'passed') {
         steps.push({ fault })
         answered.push({ ...toStepResult(played), step: steps.length + 1 })
@@ -112,17 +112,17 @@ export async function toReplaying(
   own: Scenario,
   stepOf: (step: number) => number | null = (step) => step,
 ): Promise<{ readonly scenario: Scenario; readonly sentences: readonly string[] }> {
-  if (isWhole) return { scenario: own, sentences: formatStepWarnings(warnings, stepOf) }
-  const answered = await withRecordedAnswers(own, await simulatorFor(own))
-  const inAnswered = (step: number): number | null => {
+  const answered = isWhole ? null : await withRecordedAnswers(own, await simulatorFor(own))
+  const nameOf = (step: number): string | null => {
     const index = stepOf(step)
-    return index === null ? null : answered.stepOf(index)
+    const now = answered && index !== null ? answered.stepOf(index) : index
+    return now === null ? null : nameOfStep(now)
   }
   const sentences = [
-    ...formatStepWarnings(warnings, inAnswered),
-    ...formatStepWarnings(answered.warnings),
+    ...formatStepWarnings(warnings, nameOf),
+    ...formatStepWarnings(answered?.warnings ?? []),
   ]
-  return { scenario: answered.scenario, sentences }
+  return { scenario: answered?.scenario ?? own, sentences }
 }
 
 const replaysByFault = 'replays by a fault, because a simulator answers otherwise'
@@ -134,20 +134,22 @@ function isEditing(step: Step): boolean {
 /** The fault for a response that the world does not give as recorded. Null for another one, and where the connection broke */
 function answerTo(
   { step, result, savedNow }: PlayedStep,
-  { method, path, key, fault }: PlayedEntry,
+  { method, path, key, fault, changes }: PlayedEntry,
 ): FaultRule | null {
   const { outcome, response } = result
   if (outcome !== 'failed' || !response || !isRequestStep(step) || step.expect?.broken) return null
   // Its fault gave the response already, in so far as one can.
   if ('status' in Object(fault?.effect)) return null
   const saved = savedNow.with(new Map([['base_url', '{base_url}']]))
+  const effect = recordedEffect(step.expect ?? {}, response, saved)
   return {
     method: method as NonNullable<FaultRule['method']>,
     path,
     ...(key?.label && { key: key.label }),
     when: { times: 1 },
-    phase: 'after-commit',
-    effect: recordedEffect(step.expect ?? {}, response, saved),
+    // What the service refused was not carried out.
+    phase: effect.status >= 400 && changes.length > 0 ? 'before' : 'after-commit',
+    effect,
   }
 }
 
@@ -156,7 +158,7 @@ function recordedEffect(
   expected: ExpectedResponse,
   simulated: NonNullable<StepResult['response']>,
   saved: SavedValues,
-): FaultEffect {
+): FaultEffect & { readonly status: number } {
   const { headers = {}, body, exact_body: whole, text } = expected
   const status = typeof expected.status === 'number' ? expected.status : simulated.status
   const isAlike = Math.floor(status / 100) === Math.floor(simulated.status / 100)

@@ -22,7 +22,7 @@ import {
 } from './history.ts'
 import { isSideRead, isUsual, type Observation } from './observation.ts'
 import type { Skew } from './order.ts'
-import { asEdits, asMoved, atStart, repairOf } from './repairs.ts'
+import { asEdits, asMoved, atStart, repairOf, settleWrite } from './repairs.ts'
 import { type Checkpoint, type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** Requests in the order in which the service processed them. The step is null if none can send it. */
@@ -59,6 +59,8 @@ export interface UndecidedWrite {
 
 interface Found {
   readonly history: History
+  /** What writes did by their own responses, and a simulator does otherwise: right after them, by their indexes */
+  readonly results: ReadonlyMap<number, ChangeStep>
   readonly undecided: readonly UndecidedWrite[]
   /** The requests whose responses nothing explains, by their indexes */
   readonly unexplained: ReadonlySet<number>
@@ -94,6 +96,8 @@ interface Attempt {
   readonly history: History
   readonly moments: Checkpoint[]
   readonly differing: number[]
+  /** By the indexes of the writes */
+  readonly results: Map<number, ChangeStep>
 }
 
 /**
@@ -129,7 +133,8 @@ class Solver {
     const { requests } = this.#traffic
     const unexplained = new Set<number>()
     let attempt = this.#counted ?? (await this.#open(guess))
-    if (!attempt) return { history: guess, undecided: [], unexplained, isCut: false }
+    if (!attempt)
+      return { history: guess, results: new Map(), undecided: [], unexplained, isCut: false }
     const { differing, replay, moments } = attempt
     const first = differing.findIndex((places) => places > 0)
     const start = first < 0 ? differing.length : first
@@ -144,7 +149,7 @@ class Solver {
     }
     const undecided = await this.#findUndecided(attempt)
     const isCut = this.#sent > maxSent
-    return { history: attempt.history, undecided, unexplained, isCut }
+    return { history: attempt.history, results: attempt.results, undecided, unexplained, isCut }
   }
 
   async #explain(attempt: Attempt, at: number, answer: SimulatedAnswer): Promise<Attempt> {
@@ -304,7 +309,7 @@ class Solver {
     try {
       const { clock } = this.#traffic
       const replay = await TrafficReplay.open(world as WorldJson, this.#settings, clock)
-      return { replay, history, moments: [], differing: [] }
+      return { replay, history, moments: [], differing: [], results: new Map() }
     } catch (error) {
       if (isUsageError(error)) return null
       throw error
@@ -318,12 +323,17 @@ class Solver {
     attempt.moments[at] = replay.mark()
     for (const change of history.edits.get(observation.index) ?? []) await replay.change(change)
     const [created] = observation.verb === 'create' ? observation.rows : []
-    const rows = created && rowsOf(observation, this.#traffic.seen)
-    if (rows) replay.skipIds(rows.list, Number(created.id))
+    const rows = rowsOf(observation, this.#traffic.seen)
+    if (rows && created) replay.skipIds(rows.list, Number(created.id))
+    const ready = replay.mark()
     if (step) this.#sent += 1
     if (step) await this.#traffic.onSent?.()
     const answer = step && (await replay.send(step, this.#traffic.faultOf(observation, history)))
     attempt.differing[at] = answer?.differing ?? 0
+    attempt.results.delete(observation.index)
+    const result =
+      rows && answer && (await settleWrite(observation, answer, rows, history, replay, ready))
+    if (result) attempt.results.set(observation.index, result)
     return answer
   }
 
@@ -360,6 +370,7 @@ class Solver {
             history,
             moments: attempt.moments.slice(0, from),
             differing: attempt.differing.slice(0, from),
+            results: new Map(attempt.results),
           }
     if (!changed) return null
     if (from !== null) changed.replay.goBack(attempt.moments[from] as Checkpoint)

@@ -105,17 +105,17 @@ class Derivation {
   }
 
   /** The settings with which a simulator answers most like the service. @param isAlone whether others did nothing */
-  fit({ history, access }: Explained, isAlone = false): Promise<TrafficSettings> {
+  fit({ history, results, access }: Explained, isAlone = false): Promise<TrafficSettings> {
     const { baseUrl, keys } = this.#options
     const edits = isAlone ? new Map() : history.edits
-    const items = itemsOf(this.#read, { ...history, edits }).items.slice(0, decidingSteps)
+    const items = itemsOf(this.#read, { ...history, edits }, results).items.slice(0, decidingSteps)
     const { steps } = recordSteps(items, { baseUrl, keys, isRaw: true })
     return settingsOfTraffic({ ...this.#headOf(this.#startOf(history, access).world), steps })
   }
 
-  write({ history, undecided, isCut, access, settings }: Explained): TrafficScenario {
-    const { observations, sent, seen, doubled, throttling, filled, warnings } = this.#read
-    const { items, editItems, requestItems } = itemsOf(this.#read, history)
+  write({ history, results, undecided, isCut, access, settings }: Explained): TrafficScenario {
+    const { observations, sent, seen, doubled, throttling, warnings } = this.#read
+    const { items, editItems, requestItems } = itemsOf(this.#read, history, results)
     const start = this.#startOf(history, access)
     const rows = isObject(start.world) ? (start.world as WorldJson) : undefined
     const recorded = recordSteps(items, this.#options, rows)
@@ -137,7 +137,7 @@ class Derivation {
         ...withoutSteps(start.warnings),
         ...(this.#world === undefined ? describeUndecided(undecided, exchangeOf) : []),
         ...withoutSteps(isCut ? [searchEnded] : []),
-        ...describeFilled(filled, exchangeOf),
+        ...describeChanged(this.#read, exchangeOf),
         ...withoutSteps([...warnings, ...describeDuplicates(observations, seen, history)]),
       ],
       exchanges: recorded.exchanges,
@@ -219,7 +219,11 @@ interface TrafficItems {
   readonly requestItems: ReadonlyMap<number, number>
 }
 
-function itemsOf({ observations, sent, throttling }: ReadTraffic, history: History): TrafficItems {
+function itemsOf(
+  { observations, sent, throttling }: ReadTraffic,
+  history: History,
+  results: Explained['results'],
+): TrafficItems {
   const { lasts, within, waits } = throttling
   const items: Recorded[] = []
   const editItems: number[] = []
@@ -234,18 +238,37 @@ function itemsOf({ observations, sent, throttling }: ReadTraffic, history: Histo
     const isWithin = first !== undefined && !history.tookEffect.has(first)
     const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
     requestItems.set(items.push({ exchange, fault }) - 1, index)
+    const change = results.get(index)
+    if (change) items.push({ change })
   }
   return { items, editItems, requestItems }
 }
 
-function describeFilled(
-  filled: ReadonlySet<number>,
+/** Says which steps are other ones than the recorded exchanges. */
+function describeChanged(
+  { filled, reordered }: ReadTraffic,
   exchangeOf: ReadonlyMap<number, number>,
 ): StepWarning[] {
-  const text =
-    '{steps} sends the fields of its response, because the body of the request was not recorded.'
-  const sent = [...exchangeOf].filter(([, index]) => filled.has(index))
-  return sent.map(([step]) => ({ text, steps: [step] }))
+  const stepsOf = (isMeant: (index: number) => boolean) =>
+    [...exchangeOf].flatMap(([step, index]) => (isMeant(index) ? step : []))
+  const filledIn = stepsOf((index) => filled.has(index)).map((step) => ({
+    text: '{steps} sends the fields of its response, because the body of the request was not recorded.',
+    steps: [step],
+  }))
+  const others = Object.entries(otherOrders).flatMap(([isMoved, text]) => {
+    const steps = stepsOf((index) => String(reordered.get(index)) === isMoved)
+    return steps.length > 0 ? { text, steps } : []
+  })
+  return [...filledIn, ...others]
+}
+
+const otherOrder =
+  'The service listed rows with an equal date_marker in another order, which is not documented.'
+
+/** By whether the rows are in the order of a simulator. */
+const otherOrders = {
+  true: `${otherOrder} In {steps}, the newest id is first, as in a simulator.`,
+  false: `${otherOrder} In {steps}, they stay in that order, because more rows with that date_marker may be beyond the page.`,
 }
 
 function withoutSteps(sentences: readonly string[]): StepWarning[] {

@@ -5,7 +5,6 @@ import { countFieldsOfOneSide, isOfOneSide } from '../scenarios/run/differences.
 import type { RunResult, StepResult } from '../scenarios/run/result.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { isObject } from '../utils/json.ts'
-import { withTiesInOrder } from './complete-exchanges.ts'
 import { deriveTraffic, type ImportOptions, type TrafficScenario } from './from-traffic.ts'
 import { type PlayedScenario, playWhole } from './incident.ts'
 
@@ -25,8 +24,7 @@ export async function importExchanges(
   exchanges: readonly Exchange[],
   options: ImportOptions,
 ): Promise<ImportedScenario> {
-  const ordered = exchanges.map(withTiesInOrder)
-  const { fitted, ...derived } = await deriveTraffic(ordered, options)
+  const { fitted, ...derived } = await deriveTraffic(exchanges, options)
   const { steps, ...head } = derived.scenario
   if (!steps.some(isRequestStep)) return { ...derived, isWhole: true, played: null }
   const { profile, settings } = await fitted()
@@ -40,23 +38,13 @@ export async function importExchanges(
   )
   const replayed = await playWhole(scenario, await simulatorFor(scenario))
   const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result)
-  const reordered = [...derived.exchangeOf].flatMap(([step, index]) =>
-    ordered[index] === exchanges[index] ? [] : step,
-  )
   return {
     ...derived,
     ...known,
     played: known.scenario === scenario ? replayed : null,
-    warnings: [
-      ...derived.warnings,
-      ...(reordered.length > 0 ? [{ text: otherOrder, steps: reordered }] : []),
-      ...warnings.map((text) => ({ text, steps: [] })),
-    ],
+    warnings: [...derived.warnings, ...warnings.map((text) => ({ text, steps: [] }))],
   }
 }
-
-const otherOrder =
-  'The service listed rows with an equal date_marker in another order, which is not documented. In {steps}, the newest id is first, as in a simulator.'
 
 /**
  * Removes fields that only the recorded service has from the responses that a scenario expects. Responses that differ in

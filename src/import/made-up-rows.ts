@@ -111,7 +111,7 @@ export class FreeIds {
       created.has(id) ||
       missing.has(id) ||
       start?.has(`${list}/${id}`) ||
-      replay.hasRow(list, id)
+      replay.rowOf(list, id) !== undefined
   }
 
   between(least: number, most = Number.POSITIVE_INFINITY): number | undefined {

@@ -6,7 +6,7 @@ import { type RecorderOptions, recordSteps } from '../scenarios/recording/record
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
-import { lacksKey, withSentFields, withUnknownKey } from './complete-exchanges.ts'
+import { lacksKey, withSentFields, withTiesInOrder, withUnknownKey } from './complete-exchanges.ts'
 import { findDoubleCreates } from './duplicates.ts'
 import type { Requests } from './find-history.ts'
 import type { SeenLists } from './history.ts'
@@ -45,6 +45,8 @@ export interface ReadTraffic {
   readonly sent: readonly Exchange[]
   /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
   readonly filled: ReadonlySet<number>
+  /** The indexes of pages whose rows with an equal time came in another order, and whether they are in that of a simulator */
+  readonly reordered: ReadonlyMap<number, boolean>
   /** In the order in which the service processed the requests */
   readonly observations: readonly Observation[]
   readonly seen: SeenLists
@@ -67,7 +69,8 @@ export function readTraffic(
   isDerived: boolean,
 ): ReadTraffic {
   const labeler = new KeyLabeler(keys)
-  const completed = exchanges.map(withSentFields)
+  const pages = exchanges.map(withTiesInOrder)
+  const completed = pages.map(({ exchange }) => withSentFields(exchange))
   const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
   const showsKeys = named.some(({ key }) => typeof key === 'string')
   // Exports of browsers leave keys out.
@@ -97,7 +100,14 @@ export function readTraffic(
       doubled,
       warnings: [...warnings, ...describeSharedKeys(observations)],
     },
-    filled: new Set(completed.flatMap((exchange, at) => (exchange === exchanges[at] ? [] : at))),
+    filled: new Set(
+      completed.flatMap((exchange, at) => (exchange === pages[at]?.exchange ? [] : at)),
+    ),
+    reordered: new Map(
+      pages.flatMap(({ exchange, hasOtherOrder }, at) =>
+        hasOtherOrder ? [[at, exchange !== exchanges[at]]] : [],
+      ),
+    ),
     seen: {
       annotations: new RowsSeen('annotations', observations),
       plugins: new RowsSeen('plugins', observations),

@@ -1,11 +1,12 @@
+import { isSuccess } from '../http/messages.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { writtenValue } from './draft-rows.ts'
 import { type History, isLike, nameOf, type StartRow, withEdits, withNewRows } from './history.ts'
 import { FreeIds, type Known, madeUpRows, type Place, type Side, timeOf } from './made-up-rows.ts'
-import type { Observation, SeenRow } from './observation.ts'
+import { isUsual, type Observation, type SeenRow } from './observation.ts'
 import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
-import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
+import type { Checkpoint, SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** What must be otherwise so that a simulator answers as recorded: before the first request, or right before this one. */
 interface Repair {
@@ -37,7 +38,8 @@ export function repairOf(
   if (status >= 300 || status === 0) return null
   const own = method === 'GET' ? {} : (sent ?? {})
   const known = new Map([...answer.rows, ...(whole ?? [])].map((row) => [row.id, row]))
-  const isIn = (row: SeenRow) => known.has(row.id) || replay.hasRow(rows.list, Number(row.id))
+  const isIn = (row: SeenRow) =>
+    known.has(row.id) || replay.rowOf(rows.list, Number(row.id)) !== undefined
   const shown = observation.rows.filter((row) => Number(row.id) > 0)
   const changed = shown.filter(isIn).flatMap((row) => {
     const fields = changedFields(rows, row, known.get(row.id), own)
@@ -70,6 +72,68 @@ export function repairOf(
       next: after.at(-1) ?? last,
     },
   }
+}
+
+/**
+ * Leaves the rows as the response to a write says, or the row of a create as it was shown first.
+ *
+ * @param before the moment before the request
+ * @returns the change that does so, right after the request
+ */
+export async function settleWrite(
+  observation: Observation,
+  answer: SimulatedAnswer,
+  rows: RowsSeen,
+  history: History,
+  replay: TrafficReplay,
+  before: Checkpoint,
+): Promise<ChangeStep | null> {
+  const { index, status, method } = observation
+  const isOther = answer.differing > 0 && method !== 'GET' && method !== 'HEAD'
+  const isUsualWrite = isOther && isUsual(observation)
+  // What the service refused changes nothing.
+  if (isUsualWrite && status >= 400 && isSuccess(answer.status)) replay.goBack(before)
+  const isDone = (isUsualWrite && isSuccess(status)) || history.left.has(index)
+  const change = isDone ? ownResultOf(observation, rows, replay, history) : null
+  return change && (await replay.change(change)) ? change : null
+}
+
+/**
+ * What a write did that a simulator does otherwise, as its own response says, or the first one that shows the row of a create
+ * without a response: nobody else did it. A value that the next response does not show is left out: the service answered
+ * before it wrote.
+ */
+function ownResultOf(
+  observation: Observation,
+  rows: RowsSeen,
+  replay: TrafficReplay,
+  { left }: Pick<History, 'left'>,
+): ChangeStep | null {
+  const { index, verb, params } = observation
+  const { list, entity } = rows
+  const row = observation.rows[0] ?? left.get(index)?.fields
+  const id = Number(row?.id ?? params.id)
+  const now = replay.rowOf(list, id)
+  if (verb === 'delete') return now ? removal(list, [id]) : null
+  if (!row) return null
+  const written = rows.asNewRow(row, parentOf(observation))
+  if (!now) return { rows: { [list]: [written] } } as ChangeStep
+  const again = rows.nextShown(id, observation)
+  const { sent } = observation
+  const fields = entity.stored.flatMap(({ name, body }) => {
+    const isSent = sent !== null && name in sent
+    // What a request without a response says can have been changed before a response showed the row.
+    const isOpen = observation.rows.length > 0 || !(isSent || name === 'deleted')
+    const isStored = !again || isSameJson(again[name], row[name])
+    if (!body || !(name in row) || !isOpen || !isStored) return []
+    const isOther = !isSameJson(now[name], written[name])
+    const isReplaced = isSent && !isSameJson(sent[name], row[name])
+    return isOther || isReplaced ? [{ name, isOther }] : []
+  })
+  const changed = Object.fromEntries(fields.map(({ name }) => [name, written[name]]))
+  return fields.some(({ isOther }) => isOther)
+    ? ({ update: { [list]: [{ id, ...changed }] } } as ChangeStep)
+    : null
 }
 
 type Order = (a: SeenRow, b: SeenRow) => number

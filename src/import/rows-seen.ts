@@ -96,6 +96,14 @@ export class RowsSeen {
     this.shown.set(id, { list, id, fields: { ...fields }, parent, observation, unknown })
   }
 
+  /** The row in the first response after a request that shows it. */
+  nextShown(id: number, after: Observation): SeenRow | undefined {
+    const isIt = (row: SeenRow): boolean => Number(row.id) === id
+    let at = this.observations.indexOf(after) + 1
+    while (at < this.observations.length && !this.observations[at]?.rows.some(isIt)) at += 1
+    return this.observations[at]?.rows.find(isIt)
+  }
+
   /** The row of a response in the form of a step that adds it. */
   asNewRow(row: Readonly<Record<string, unknown>>, parent: string): Record<string, unknown> {
     const fields = this.entity.stored

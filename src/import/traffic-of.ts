@@ -73,15 +73,16 @@ async function toTraffic(
     ...(world && { world }),
   }
   const { scenario, warnings, ...traffic } = await deriveTraffic(exchanges, options)
+  const nameOf = (step: number): string => `entry ${numbers[traffic.exchangeOf.get(step) ?? -1]}`
   const derived = 'The world before the first request was derived from the responses.'
   return {
     scenario: parseScenario(scenario),
-    nameOf: (step) => `entry ${numbers[traffic.exchangeOf.get(step) ?? -1]}`,
+    nameOf,
     notes: [
       ...(leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]),
       ...(world ? [] : [derived]),
       ...read,
-      ...formatStepWarnings(warnings),
+      ...formatStepWarnings(warnings, nameOf),
     ],
     possible: traffic.edits,
   }

@@ -56,9 +56,10 @@ export class TrafficReplay {
     return new TrafficReplay(simulator, await createQuickSender(simulator))
   }
 
-  /** Makes a change of the world, unless it cannot be made. */
-  async change(change: ChangeStep): Promise<void> {
-    await this.#play(change)
+  /** Makes a change of the world. @returns whether it could be made */
+  async change(change: ChangeStep): Promise<boolean> {
+    const { outcome } = await this.#play(change)
+    return outcome === 'passed'
   }
 
   /** The next row gets this id: those before it are of rows that no response shows. */
@@ -116,8 +117,8 @@ export class TrafficReplay {
     return this.#last ? otherAnswers(this.#last, this.#simulator.state) : []
   }
 
-  hasRow(list: WrittenList, id: number): boolean {
-    return this.#simulator.world[list].get(id) !== undefined
+  rowOf(list: WrittenList, id: number): Readonly<Record<string, unknown>> | undefined {
+    return this.#simulator.world[list].get(id) as object | undefined as Record<string, unknown>
   }
 
   /** The rows at this moment, in constant time. */

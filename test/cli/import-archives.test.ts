@@ -22,6 +22,8 @@ const pageOf = (...ids: readonly number[]) =>
 const partOf = (links: object, ...ids: readonly number[]) =>
   JSON.stringify({ ...JSON.parse(pageOf(...ids)), count: 3, ...links })
 const created = { status: 201, content: { text: JSON.stringify(row) } }
+const other = { ...row, id: 8, content: 'Other', date_marker: null, scope: 'dashboard_item' }
+const createdOther = { status: 201, content: { text: JSON.stringify(other) } }
 const aborted = { status: 0, _error: 'net::ERR_ABORTED' }
 const refusal = {
   type: 'authentication_error',
@@ -71,11 +73,11 @@ const archives: Readonly<Record<string, Row>> = {
   },
   'a request that a service worker repeats for its page counts once, and one of its own stays': {
     entries: [
-      { ...entry({ request: createOther, response: created }), _serviceWorkerRef: 'worker@1' },
+      { ...entry({ request: createOther, response: createdOther }), _serviceWorkerRef: 'worker@1' },
       { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
       entry({ request: create, response: created }),
     ],
-    steps: [{}, { body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
+    steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
     says: 'left out: 1 of a service worker that the page sent, too',
   },
   'a create whose body was not recorded sends the fields of its response': {

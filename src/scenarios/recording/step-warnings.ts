@@ -7,21 +7,22 @@ export interface StepWarning {
 
 const shownSteps = 3
 
+export function nameOfStep(index: number): string {
+  return `steps[${index}]`
+}
+
 /**
  * Writes warnings as sentences. One whose steps are all gone is left out.
  *
- * @param indexOf the index of a step in the scenario that the reader has; null if it is not there
+ * @param nameOf names a step for the reader. Null if it is not there
  */
 export function formatStepWarnings(
   warnings: readonly StepWarning[],
-  indexOf: (step: number) => number | null = (step) => step,
+  nameOf: (step: number) => string | null = nameOfStep,
 ): string[] {
   return warnings.flatMap(({ text, steps }) => {
     if (steps.length === 0) return [text]
-    const places = steps.flatMap((step) => {
-      const index = indexOf(step)
-      return index === null ? [] : `steps[${index}]`
-    })
+    const places = steps.flatMap((step) => nameOf(step) ?? [])
     const shown = places.length > shownSteps ? [...places.slice(0, shownSteps), '…'] : places
     return places.length === 0 ? [] : [text.replace('{steps}', shown.join(', '))]
   })
