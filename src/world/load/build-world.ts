@@ -39,8 +39,17 @@ export function createWorld(json: WorldJson, lists: RowLists): LoadedWorld {
 export function createRowCompletion(): (list: ListName, row: object, index: number) => object {
   const organizations = new Map<number, string>()
   const organizationOf = (project: number) => organizations.get(project) as string
+  const times = new Map<string, { readonly text: string; readonly time: string }>()
+  // Most times are those of the row before: they share one text.
+  const timeOf = (text: string, field: string) => {
+    const known = times.get(field)
+    if (known?.text === text) return known.time
+    const time = parseDateTime(text)
+    times.set(field, { text, time })
+    return time
+  }
   return (list, row, index) => {
-    const completed = completions[list](row, { index, organizationOf })
+    const completed = completions[list](row, { index, organizationOf }, timeOf)
     if (list === 'projects') {
       const { id, organization } = completed as ProjectRow
       organizations.set(id, organization)
@@ -50,7 +59,11 @@ export function createRowCompletion(): (list: ListName, row: object, index: numb
 }
 
 /** Completes a copy of a valid row: with what it does not say, and with times in the format of the service. */
-type Completion = (row: object, facts: RowFacts) => object
+type Completion = (
+  row: object,
+  facts: RowFacts,
+  timeOf: (text: string, field: string) => string,
+) => object
 
 /** The kinds of values that can change. */
 const copied: readonly FieldKind[] = ['references', 'scopes', 'json', 'object', 'versions']
@@ -65,14 +78,14 @@ function createCompletion({ stored, create }: Entity): Completion {
   )
   const times = stored.filter(({ kind }) => kind === 'time')
   const objects = stored.filter(({ kind }) => copied.includes(kind))
-  return (row, facts) => {
+  return (row, facts, timeOf) => {
     const completed = create<Record<string, unknown>>(row as Record<string, unknown>)
     for (const { name, compute } of computed) {
       completed[name] ??= compute(completed as never, facts)
     }
     for (const { name } of times) {
       const time = completed[name]
-      if (typeof time === 'string') completed[name] = parseDateTime(time)
+      if (typeof time === 'string') completed[name] = timeOf(time, name)
     }
     for (const { name } of objects) completed[name] = structuredClone(completed[name])
     return completed
@@ -85,10 +98,11 @@ export function completeRowIn<List extends ListName>(
   list: List,
   row: object,
 ): Rows[List] {
-  return completions[list](row, {
+  const facts: RowFacts = {
     index: repository.nextId - 1,
     organizationOf: (project) => projects.get(project)?.organization as string,
-  }) as Rows[List]
+  }
+  return completions[list](row, facts, parseDateTime) as Rows[List]
 }
 
 /** The worlds that are part of the package, so that they need no file system. */

@@ -11,8 +11,8 @@ import {
 import { isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 import type { WritingSettings } from '../entities/field.ts'
-import { findFieldIssues, findReferenceIssues } from '../schema/row-issues.ts'
-import { worldSchema } from '../schema/world-schema.ts'
+import { findFieldIssues, findReferenceIssues, shortTest } from '../schema/row-issues.ts'
+import { passesHeadTests, worldSchema } from '../schema/world-schema.ts'
 import { type RowLists, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -104,6 +104,7 @@ export function formatVersionIssues(world: unknown): Issue[] {
 
 /** The issues of everything but the rows. */
 function headIssues(json: WorldJson): Issue[] {
+  if (passesHeadTests(json)) return []
   const lists = worldLists.filter((list) => Array.isArray(json[list]))
   const empty = Object.fromEntries(lists.map((list) => [list, []]))
   return schemaIssues(worldSchema(), { ...json, ...empty })
@@ -116,13 +117,14 @@ function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
   const lists: Record<string, object[]> = {}
   for (const list of worldLists) {
     const rows: unknown = json[list]
+    const isValid = shortTest(list, settings)
     const completedRows: object[] = []
     lists[list] = completedRows
     for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
       if (issues.length >= maxIssues) break
-      const rowIssues = findFieldIssues(list, row, settings)
+      const rowIssues = findFieldIssues(list, row, settings, isValid)
       if (rowIssues.length === 0) completedRows.push(complete(list, row, index))
-      issues.push(...issuesWithin([list, index], rowIssues))
+      else issues.push(...issuesWithin([list, index], rowIssues))
     }
   }
   return { issues, lists: lists as unknown as RowLists }

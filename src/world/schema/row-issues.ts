@@ -7,7 +7,7 @@ import {
 } from '../../utils/errors.ts'
 import { isObject } from '../../utils/json.ts'
 import { entities } from '../entities/entities.ts'
-import type { Entity, ReferencedList, WritingSettings } from '../entities/field.ts'
+import type { Entity, Field, ReferencedList, WritingSettings } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import { passes, rowSchemas } from './world-schema.ts'
@@ -137,26 +137,47 @@ function rowsIn(world: WorldJson, list: string): readonly Record<string, unknown
   return Array.isArray(rows) ? rows : []
 }
 
-/** Finds the issues of the fields of a row. What clients can write under these settings is none. */
-export function findFieldIssues(list: ListName, row: object, settings: WritingSettings): Issue[] {
-  if (passesShortTests(list, row, settings)) return []
+/**
+ * Finds the issues of the fields of a row. What clients can write under these settings is none.
+ *
+ * @param isValid the test of rows of the list
+ */
+export function findFieldIssues(
+  list: ListName,
+  row: object,
+  settings: WritingSettings,
+  isValid: (row: unknown) => boolean = shortTest(list, settings),
+): Issue[] {
+  if (isValid(row)) return []
   return schemaIssues(rowSchemas()[list], row).filter(({ path: [name = ''] }) => {
     const field = entities[list].written.find((field) => field.name === name)
     return !field || !passes(field, Reflect.get(row, name), settings)
   })
 }
 
-/** Whether short tests are enough to know that a row is valid. */
-export function passesShortTests(list: ListName, row: object, settings: WritingSettings): boolean {
-  if (!isObject(row)) return false
-  let known = 0
-  for (const field of entities[list].written) {
-    const value = row[field.name]
-    if (value === undefined && field.inFiles === 'maybe') continue
-    if (!passes(field, value, settings)) return false
-    known += 1
+/**
+ * Returns whether short tests are enough to know that a row is valid. Most of the values of a row are those of the row before:
+ * they are not tested again.
+ */
+export function shortTest(list: ListName, settings: WritingSettings): (row: unknown) => boolean {
+  const fields: readonly Field[] = entities[list].written
+  /** By index: the last value that passed */
+  const passed: unknown[] = fields.map(() => fields)
+  return (row) => {
+    if (!isObject(row)) return false
+    let known = 0
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index] as Field
+      const value = row[field.name]
+      if (value === undefined && field.inFiles === 'maybe') continue
+      if (value !== passed[index]) {
+        if (!passes(field, value, settings)) return false
+        passed[index] = value
+      }
+      known += 1
+    }
+    return known === Object.keys(row).length
   }
-  return known === Object.keys(row).length
 }
 
 interface WrittenWorld {
