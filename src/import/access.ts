@@ -3,7 +3,7 @@ import { isSuccess } from '../http/messages.ts'
 import type { RequestStep } from '../scenarios/format/scenario.ts'
 import { profiles } from '../settings/profiles.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { choose, type SettingValues } from '../settings/setting.ts'
+import { choose, isPerSetting, type SettingValues } from '../settings/setting.ts'
 import { parseUuid } from '../utils/python.ts'
 import { scopeObjects } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -36,6 +36,8 @@ type Request = Requests[number]
 
 /** An assumption, and the requests whose answers it can change. */
 interface Option {
+  /** Whether a key may do just what it did, by any value of the settings */
+  readonly isOfUse?: boolean
   readonly change: (access: Access) => Access
   readonly concerns: (observation: Observation) => boolean
 }
@@ -83,18 +85,20 @@ export async function accessOf(
   if (options.length === 0) return start
   const tried = chooseTried(known)
   const trials: Trial[] = []
+  const withAll = (some: readonly Option[]) => some.reduce((all, { change }) => change(all), start)
+  const limited = withAll(options.filter(({ isOfUse }) => isOfUse))
   for (const base of settings ? [settings] : profiles.map((name) => resolveSettings(name))) {
     const others = new Map<string, SettingValues>()
-    const scores = await play(base, start, [], all, ({ observation }, replay) => {
-      for (const { id, value, answer } of isRefusal(observation) ? replay.otherAnswers() : [])
+    const onWrong = ({ observation }: Request, replay: TrafficReplay): void => {
+      for (const { id, value, answer } of replay.otherAnswers())
         if (answer.status === observation.status)
           others.set(`${id}=${value}`, { ...base, [id]: value })
-    })
-    trials.push({ settings: base, scores })
+    }
+    trials.push({ settings: base, scores: await play(base, start, [], all, onWrong) })
+    await play(base, limited, [], all, onWrong)
     for (const other of others.values())
       trials.push({ settings: other, scores: await play(other, start, [], all) })
   }
-  const withAll = (some: readonly Option[]) => some.reduce((all, { change }) => change(all), start)
   const tryOptions = (some: readonly Option[], { concerns }: Option) =>
     Promise.all(trials.map((trial) => play(trial.settings, withAll(some), trial.scores, concerns)))
   const take = (scores: readonly Trial['scores'][]): void => {
@@ -164,18 +168,21 @@ function optionsOfKey(label: string, observations: readonly Observation[]): Opti
       isRefusal(other) &&
       successes.some(({ operation }) => operation === other.operation),
   )
+  const sure = scopesUsed(label, observations, true)
   const scopes = used.length > 0 ? [used] : scopeObjects.map((name) => [`${name}:read`]).reverse()
-  const parts: Partial<KeyAccess>[] = [
+  const parts: (Partial<KeyAccess> & Pick<Option, 'isOfUse'>)[] = [
     ...(isRefusedToOthers ? [{ scopes: null }] : []),
     ...(refused.length > 0 ? scopes.map((list) => ({ scopes: list })) : []),
+    ...(refused.length > 0 && sure.length > 0 ? [{ scopes: sure, isOfUse: true }] : []),
     ...(foreign.size > 0 ? [{ foreign }] : []),
     ...(refused.length > 0 && successes.some(({ params }) => params.project_id)
       ? [{ limit: 'projects' as const }]
       : []),
     ...(refused.length > 0 ? [{ limit: 'organizations' as const }] : []),
   ]
-  return parts.map((part) => ({
+  return parts.map(({ isOfUse = false, ...part }) => ({
     concerns,
+    isOfUse,
     change: ({ keys, ...access }) => {
       const key = { ...(keys.get(label) as KeyAccess), ...part }
       return { ...access, keys: new Map(keys).set(label, key) }
@@ -240,11 +247,16 @@ function chooseTried(requests: readonly Request[]): Request[] {
 
 const documented = resolveSettings('documented')
 
-/** The scopes that the documentation says of the requests of a key that succeeded. */
-function scopesUsed(label: string, observations: readonly Observation[]): string[] {
+/**
+ * The scopes that the documentation says of the requests of a key that succeeded.
+ *
+ * @param isSure leaves out those that a setting can change
+ */
+function scopesUsed(label: string, observations: readonly Observation[], isSure = false): string[] {
   const scopes = observations.flatMap(({ key, operation, status }) => {
     const endpoint = key === label && isSuccess(status) ? endpointOf(operation) : undefined
-    return (endpoint && choose(endpoint.scope, documented)) ?? []
+    if (!endpoint || (isSure && isPerSetting(endpoint.scope))) return []
+    return choose(endpoint.scope, documented)
   })
   return [...new Set(scopes)].filter(isScope).sort()
 }

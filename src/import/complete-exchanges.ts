@@ -81,13 +81,19 @@ export function withTiesInOrder(exchange: Exchange): {
  * exchange if nothing is missing.
  */
 export function withUnknownKey(exchange: Exchange): Exchange {
-  const { request, response } = exchange
-  const refusal = response.status === 401 ? jsonOf(response) : null
-  if (!isObject(refusal) || refusal.code !== 'authentication_failed') return exchange
+  const { request } = exchange
+  if (!saysUnknownKey(exchange)) return exchange
   if (keyInHeader(findHeader(request.headers, 'authorization'))) return exchange
   const others = request.headers.filter(([name]) => !/^authorization$/i.test(name))
   const headers = [...others, ['authorization', 'Bearer unknown-key'] as const]
   return { ...exchange, request: { ...request, headers } }
+}
+
+/** Whether a service refused a key that it does not know: by the code or the sentence of the API, whatever the form. */
+export function saysUnknownKey({ response: { status, body } }: Exchange): boolean {
+  const isRefusal = status === 401 || status === 403
+  const text = isRefusal && body && 'text' in body ? body.text : ''
+  return /"authentication_failed"|Authorization header is invalid/.test(text)
 }
 
 /**

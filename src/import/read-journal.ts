@@ -68,7 +68,10 @@ export function journalExchange({ query, query_text, key, ...entry }: JournalEnt
 }
 
 function toMessage({ headers, body, bytes, omitted }: JournalMessage): ExchangedMessage {
-  const pairs = Object.entries(headers)
+  // No header can have the character that masks a key.
+  const pairs = Object.entries(headers).map(
+    ([name, text]) => [name, text.replaceAll('…', '...')] as const,
+  )
   if (omitted) return { headers: pairs, body: { omitted: bytes } }
   if (body === null && bytes === 0) return { headers: pairs, body: null }
   const type = headers['content-type'] ?? ''

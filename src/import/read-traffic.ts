@@ -6,7 +6,13 @@ import { type RecorderOptions, recordSteps } from '../scenarios/recording/record
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { formatIsoTime } from '../world/clock/clock.ts'
 import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
-import { lacksKey, withSentFields, withTiesInOrder, withUnknownKey } from './complete-exchanges.ts'
+import {
+  lacksKey,
+  saysUnknownKey,
+  withSentFields,
+  withTiesInOrder,
+  withUnknownKey,
+} from './complete-exchanges.ts'
 import { findDoubleCreates } from './duplicates.ts'
 import type { Requests } from './find-history.ts'
 import type { SeenLists } from './history.ts'
@@ -123,13 +129,35 @@ export function readTraffic(
 
 /** A key that the service never accepted is not in the derived world, so steps cannot name it. */
 function withoutRefusedKeys(exchanges: readonly Exchange[]): Exchange[] {
-  const accepted = new Set(
-    exchanges.flatMap(({ key, response }) => (response.status === 401 ? [] : (key ?? []))),
-  )
+  const labelsOf = (isMeant: (exchange: Exchange) => boolean) =>
+    new Set(exchanges.flatMap((exchange) => (isMeant(exchange) ? (exchange.key ?? []) : [])))
+  const refusalsOf = (isMeant: (key: Exchange['key']) => boolean) =>
+    new Set(
+      exchanges.flatMap((exchange) =>
+        isMeant(exchange.key) && exchange.response.status === 403 ? refusalOf(exchange) : [],
+      ),
+    )
+  const successful = labelsOf(({ response }) => isSuccess(response.status))
+  const withoutKey = refusalsOf((key) => typeof key !== 'string')
+  const ofScopes = refusalsOf((key) => typeof key === 'string' && successful.has(key))
+  const isOfKey = (exchange: Exchange): boolean => {
+    const { status } = exchange.response
+    if (status !== 403 || saysUnknownKey(exchange)) return status === 401 || status === 403
+    // Where a missing key is a 403, so is an unknown one. It is refused in other words than a missing scope.
+    const refusal = refusalOf(exchange)
+    const isOther = withoutKey.size > 0 && ofScopes.size > 0 && !ofScopes.has(refusal)
+    return isOther || (withoutKey.has(refusal) && !ofScopes.has(refusal))
+  }
+  const accepted = labelsOf((exchange) => !isOfKey(exchange))
   return exchanges.map((exchange) => {
     const { key } = exchange
     return typeof key === 'string' && !accepted.has(key) ? { ...exchange, key: null } : exchange
   })
+}
+
+/** The text of a refusal, without the scope that it names. */
+function refusalOf({ response: { body } }: Exchange): string {
+  return body && 'text' in body ? body.text.replace(/\w+:(?:read|write)/, '') : ''
 }
 
 /** The time of the first request by the clock of the service: ISO 8601, UTC. */

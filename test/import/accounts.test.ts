@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { journalExchange } from '../../src/import/read-journal.ts'
-import { createSimulator, type SettingOverrides, type WorldJson } from '../../src/index.ts'
+import {
+  createSimulator,
+  type Exchange,
+  type SettingOverrides,
+  type WorldJson,
+} from '../../src/index.ts'
 import { acme, initech } from '../support/api/paths.ts'
 import { elsewhere } from '../support/api/plugins.ts'
 import {
@@ -185,6 +191,61 @@ test.each<[title: string, key: object, settings: SettingOverrides, ...paths: str
     )
   },
 )
+
+const unknown = ['phx_wrong', 'phx_annotation_read', '', 'phx_all']
+const refused403 = { 'keys.missing.status': '403' } as const
+
+test.each<[string, SettingOverrides, scopes: string[][], keys: string[], ...paths: string[]]>([
+  ['no unknown one', refused403, [['annotation:read'], ['*']], unknown, web, `POST ${web}`],
+  [
+    'no unknown one, in a form without a code',
+    { ...refused403, 'errors.body': 'detail' },
+    [['annotation:read'], ['*']],
+    unknown,
+    ...[web, `POST ${web}`],
+  ],
+  [
+    'only the scope to write',
+    { 'plugins.other.scope': 'refused', 'errors.body': 'empty' },
+    [['annotation:write'], ['*']],
+    ['phx_annotation_write', 'phx_all'],
+    ...[web, `POST ${web}`, `${plugins}unused/`],
+  ],
+  [
+    'no scope that nothing needed',
+    { 'plugins.other.scope': 'any_key' },
+    [['annotation:read'], ['*']],
+    ['phx_annotation_read', 'phx_all'],
+    ...[web, plugins, `${plugins}1/source/`],
+  ],
+])('the keys of traffic have %s, by the settings that it shows', async (...row) => {
+  const [, settings, scopes, keys, ...paths] = row
+  const service = createSimulator({ settings })
+  for (const path of paths)
+    for (const key of keys) {
+      const [target = '', method = 'GET'] = path.split(' ').reverse()
+      const body = method === 'POST' ? { body: { content: 'New' } } : {}
+      await service.fetch(target, initOf(method, { key: key || null, ...body }))
+    }
+  const exchanges = service.journal.find().map(journalExchange)
+
+  const imported = await importExchanges(exchanges, {})
+  const inOtherWords = await importExchanges(JSON.parse(reversed(exchanges)), {})
+
+  for (const { isWhole, scenario } of [imported, inOtherWords]) {
+    const world = scenario.world as WorldJson
+    expect(world.keys?.map((key) => key.scopes)).toEqual(scopes)
+    if (scenario === imported.scenario) expect(isWhole).toBe(true)
+  }
+})
+
+/** The same exchanges, with the words of refusals reversed. */
+function reversed(exchanges: readonly Exchange[]): string {
+  const text = JSON.stringify(exchanges)
+  return text.replace(/(\\"detail\\":\\")([^"]*)(?=\\")/g, (_, name, words) => {
+    return name + [...words].reverse().join('').replaceAll('\\', '')
+  })
+}
 
 test('the value of a key is not the label of another one', async () => {
   const labels = ['replaced-key-2', 'other', 'third']
