@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
+import { usedBytes } from '../../support/collect-garbage.ts'
 
 test('what a sandbox returns is a copy: a change of it affects no other world', () => {
   const simulator = createSimulator()
@@ -46,4 +47,17 @@ test('a row that a sandbox adds to a list is in no other world, and a reset remo
   expect(counts).toEqual(counts.map(() => 1))
   expect(shared).toEqual([mine, own])
   expect(sandbox.world.toJSON()).toEqual(own)
+})
+
+test('a sandbox shares with the world that it starts from what it does not change', () => {
+  const { sandboxes } = createSimulator()
+  const create = (count: number) => {
+    for (let index = 0; index < count; index++) sandboxes.create()
+  }
+  create(50)
+  const before = usedBytes()
+
+  create(200)
+
+  expect((usedBytes() - before) / 200).toBeLessThan(8_192)
 })
