@@ -1,12 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { LocalConnection } from '../../src/admin/local-connection.ts'
-import { authorization } from '../support/api/headers.ts'
+import { annotationsPath as list } from '../support/api/paths.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
 import { openDashboard } from '../support/dashboard/page.ts'
 import { createDeferred } from '../support/deferred.ts'
-
-const list = '/api/projects/1/annotations/'
-const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
+import { initOf } from '../support/transports/client.ts'
 
 test('what went wrong comes first, the latest above, with the requests that show it', async () => {
   const { hash, press, texts, until, follow } = await openDashboard('', {
@@ -64,8 +62,7 @@ test('no problem is shown before all mistakes are known', async () => {
 test('each problem has the requests of its latest occasions, and failures that a mistake explains stand in it', async () => {
   const { texts, until, press } = await openDashboard('', {
     async arrange(simulator) {
-      const remove = () =>
-        simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization('phx_all') })
+      const remove = () => simulator.fetch(`${list}1/`, initOf('DELETE', {}))
       for (let index = 0; index < 24; index += 1) await remove()
       for (let index = 0; index < 10; index += 1) await simulator.fetch('/api/nowhere/')
       await remove()
@@ -117,8 +114,8 @@ test('requests appear as they arrive, are filtered, downloaded and cleared', asy
   await until('Connected')
   await until('curl -H')
   const [, curl] = texts('code')
-  await simulator.fetch(list, { headers: json })
-  await simulator.fetch(`${list}1/`, { method: 'PATCH', headers: json, body: '{"content":"Ö"}' })
+  await simulator.fetch(list, initOf('GET', {}))
+  await simulator.fetch(`${list}1/`, initOf('PATCH', { body: { content: 'Ö' } }))
   await until('2 shown')
   const rows = texts('tr').map((row) => row.replace(/[<\d. ]+ ms/, ' '))
   await enter('Filter', 'PATCH 2xx changed')
@@ -147,14 +144,14 @@ test('requests appear as they arrive, are filtered, downloaded and cleared', asy
 test('a request has its reason, its change and a curl command, whose key is that of its label', async () => {
   const page = await openDashboard('#/requests/1')
   const { simulator, until, press, copied } = page
-  await simulator.fetch(list, { method: 'POST', headers: json, body: '{"content":"It\'s live"}' })
+  await simulator.fetch(list, initOf('POST', { body: { content: "It's live" } }))
   await until('201: createAnnotation succeeded and changed 1 row.')
   await until('annotations 9 createdid  9')
   await press('Copy as curl')
   await expect.poll(() => copied.length).toBe(1)
   // The journal shows no more of it than `phx_…`.
   const key = simulator.keys.issue({ value: 'phx_mine' })
-  await simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization(key) })
+  await simulator.fetch(`${list}1/`, initOf('DELETE', { key }))
   page.go('#/requests/2')
   await until('405: annotations cannot be deleted; send PATCH with {"deleted": true}.')
   await until('unknown key (phx_…)')

@@ -1,12 +1,10 @@
 import type { HTMLInputElement, HTMLTextAreaElement } from 'happy-dom'
 import { expect, test, vi } from 'vitest'
-import { authorization } from '../support/api/headers.ts'
+import { annotationsPath as list } from '../support/api/paths.ts'
 import { openDashboard } from '../support/dashboard/page.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { initOf } from '../support/transports/client.ts'
 import { serve } from '../support/transports/start.ts'
-
-const list = '/api/projects/1/annotations/'
-const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
 
 test('rows are searched page by page, edited as JSON, added and removed', async () => {
   const { go, hash, ...page } = await openDashboard('#/rows/nowhere', {
@@ -73,8 +71,7 @@ test('a value of more than 40,000 characters is cut, and requests that come too 
   await press('Clear requests')
   await until('No requests yet')
   expect(texts('p').join()).not.toContain('too fast')
-  const body = JSON.stringify({ content: 'x'.repeat(40_000) })
-  await simulator.fetch(list, { method: 'POST', headers: json, body })
+  await simulator.fetch(list, initOf('POST', { body: { content: 'x'.repeat(40_000) } }))
 
   go('#/requests/4')
 
@@ -85,11 +82,7 @@ test('an empty list says so, and a row of a client appears in it', async () => {
   const { simulator, until } = await openDashboard('#/rows', { world: 'empty' })
   await until('This world has no annotations.')
 
-  await simulator.fetch(list, {
-    method: 'POST',
-    headers: json,
-    body: '{"content":"From a client"}',
-  })
+  await simulator.fetch(list, initOf('POST', { body: { content: 'From a client' } }))
 
   await until('From a client')
 })
@@ -129,7 +122,7 @@ test('presets are switched on and off, and a sentence says what a new fault will
   await until('The preset read-only is on.')
   await press('Remove fault-3')
   await until('The fault fault-3 is removed.')
-  await simulator.fetch(list, { method: 'POST', headers: json, body: '{}' }).catch(() => {})
+  await simulator.fetch(list, initOf('POST', { body: {} })).catch(() => {})
   await until('Used up: 1 of 2 faults.')
   const label = await find('label', 'lost-create')
   const box = label.querySelector('input') as HTMLInputElement
