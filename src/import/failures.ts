@@ -178,13 +178,13 @@ function findOfDeletedRows(entries: readonly PlayedEntry[]): ReadonlySet<PlayedE
   const deleted = new Set<string>()
   return new Set(
     entries.filter((entry) => {
-      const { method, path, response, changes } = entry
+      const { method, response, changes } = entry
       for (const { kind, fields } of changes) {
-        if (kind === 'removed' || fields.deleted?.[1] === true) deleted.add(path)
-        else if (fields.deleted?.[1] === false) deleted.delete(path)
+        if (kind === 'removed' || fields.deleted?.[1] === true) deleted.add(entry.path)
+        else if (fields.deleted?.[1] === false) deleted.delete(entry.path)
       }
       const wantsNoRow = method === 'GET' || method === 'HEAD' || method === 'DELETE'
-      return wantsNoRow && response.status === 404 && isByRules(entry) && deleted.has(path)
+      return wantsNoRow && response.status === 404 && isByRules(entry) && deleted.has(entry.path)
     }),
   )
 }
