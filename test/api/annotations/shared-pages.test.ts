@@ -58,5 +58,9 @@ test.each([
 
     const kept = simulator.journal.find({ operation: 'listAnnotations' })
     expect(kept.map(({ response }) => textsOf(response.body))).toEqual(sent)
+    const long = `${annotationsPath}?limit=400`
+    const inProcess = await (await simulator.fetch(long, { headers })).json()
+    expect(inProcess.results).toHaveLength(400)
+    expect(inProcess.results).toEqual(((await ask('GET', long)).body as AnnotationPage).results)
   },
 )
