@@ -12,7 +12,7 @@ import { isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 import type { WritingSettings } from '../entities/field.ts'
 import { findFieldIssues, findReferenceIssues, shortTest } from '../schema/row-issues.ts'
-import { passesHeadTests, worldSchema } from '../schema/world-schema.ts'
+import { worldHeadSchema } from '../schema/world-schema.ts'
 import { type RowLists, worldLists } from '../tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -64,7 +64,7 @@ const noRows = Object.fromEntries(worldLists.map((list) => [list, []])) as unkno
 function checkWorld(json: WorldJson, settings: WritingSettings): CheckedWorld {
   const versionIssues = formatVersionIssues(json)
   if (versionIssues.length > 0) return { issues: versionIssues, lists: noRows }
-  if (!isObject(json)) return { issues: schemaIssues(worldSchema(), json), lists: noRows }
+  if (!isObject(json)) return { issues: schemaIssues(worldHeadSchema(), json), lists: noRows }
   const { issues: ofRows, lists } = checkRows(json, settings)
   const issues = [...headIssues(json), ...ofRows].slice(0, maxIssues)
   if (json.generate) {
@@ -104,10 +104,9 @@ export function formatVersionIssues(world: unknown): Issue[] {
 
 /** The issues of everything but the rows. */
 function headIssues(json: WorldJson): Issue[] {
-  if (passesHeadTests(json)) return []
   const lists = worldLists.filter((list) => Array.isArray(json[list]))
   const empty = Object.fromEntries(lists.map((list) => [list, []]))
-  return schemaIssues(worldSchema(), { ...json, ...empty })
+  return schemaIssues(worldHeadSchema(), { ...json, ...empty })
 }
 
 /** Checks and completes the rows of all lists. Ends with the row of the last issue that is listed. */

@@ -241,8 +241,8 @@ export function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
   })
 }
 
-/** The schema of a world file. */
-export const worldSchema = once(() =>
+/** The schema of all but the rows of a world file: that of rows takes 20 ms to build. */
+export const worldHeadSchema = once(() =>
   z.strictObject({
     $schema: z.string().exactOptional(),
     format_version: z.int().min(1).max(formatVersion).exactOptional(),
@@ -252,37 +252,18 @@ export const worldSchema = once(() =>
     // One more than the highest id: the list has no room for another row.
     next_ids: listCountsSchema(maxId + 1).exactOptional(),
     issued_keys: countSchema(maxId),
-    ...Object.fromEntries(
+    ...Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).exactOptional()])),
+  }),
+)
+
+/** The schema of a world file. */
+export const worldSchema = once(() =>
+  worldHeadSchema().extend(
+    Object.fromEntries(
       worldLists.map((list) => [list, z.array(rowSchemas()[list]).exactOptional()]),
     ),
-  }),
+  ),
 )
-
-const isCount = (value: unknown) =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxId
-
-type ValueTest = (value: unknown) => boolean
-
-/** Short tests of all but the rows. */
-const headTests: ReadonlyMap<string, ValueTest> = new Map<string, ValueTest>(
-  Object.entries({
-    $schema: (value) => typeof value === 'string',
-    format_version: (value) => value === formatVersion,
-    now: (value) => typeof value === 'string' && isTime(value),
-    seed: (value) => Number.isSafeInteger(value),
-    issued_keys: isCount,
-    next_ids: (value) =>
-      isObject(value) &&
-      Object.keys(value).every((list) => countedListNames.some((name) => name === list)) &&
-      Object.values(value).every(isCount),
-    ...Object.fromEntries(worldLists.map((list) => [list, Array.isArray])),
-  }),
-)
-
-/** Whether short tests are enough to know that a world is valid but for its rows: building its schema takes 20 ms. */
-export function passesHeadTests(world: object): boolean {
-  return Object.entries(world).every(([name, value]) => headTests.get(name)?.(value))
-}
 
 /** For JSON Schema: the required fields of the rows of each list. */
 const completeLists = () =>
