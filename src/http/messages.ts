@@ -1,5 +1,5 @@
 import { JsonText, utf8Length } from '../utils/json.ts'
-import { writeQuery } from '../utils/query.ts'
+import { type QueryPair, writeQuery } from '../utils/query.ts'
 import type { OnAbort } from '../utils/wait.ts'
 import type { Failure } from './failures.ts'
 
@@ -235,14 +235,14 @@ export function queryString(url: string): string {
 /** Replaces the query of a URL, which must not be empty. Sorts its parameters by name. */
 export function withQuery(url: string, query: URLSearchParams): string {
   query.sort()
-  return `${withoutQuery(url)}?${Array.from(query, writeParameter).join('&')}`
+  return `${withoutQuery(url)}?${writeParameters(query)}`
 }
 
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*/s, '')
 }
 
-/** Encodes a parameter as Python's `urlencode`. */
-export function writeParameter(pair: readonly [name: string, value: string]): string {
-  return writeQuery([pair]).replaceAll('*', '%2A').replaceAll('%7E', '~')
+/** Encodes parameters as Python's `urlencode`. */
+export function writeParameters(pairs: Iterable<QueryPair>): string {
+  return writeQuery(pairs).replaceAll('*', '%2A').replaceAll('%7E', '~')
 }

@@ -1,5 +1,5 @@
 import { type JsonText, joinJsonRows } from '../utils/json.ts'
-import { splitQuery } from '../utils/query.ts'
+import { type QueryPair, splitQuery } from '../utils/query.ts'
 import { type OrderedRows, rowsOf } from '../world/sorted-list.ts'
 import {
   anyText,
@@ -9,7 +9,7 @@ import {
   objectOf,
   type Shape,
 } from './fields/body-fields.ts'
-import { queryString, type ShownPage, withoutQuery, writeParameter } from './messages.ts'
+import { queryString, type ShownPage, withoutQuery, writeParameters } from './messages.ts'
 import type { WritePage } from './row-writer.ts'
 
 /** One page of a list. */
@@ -85,14 +85,12 @@ type Links = Pick<ShownPage, 'next' | 'previous'>
  */
 function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
   const address = withoutQuery(url)
-  const others = splitQuery(queryString(url))
-    .filter(([name]) => name !== 'limit' && name !== 'offset')
-    .map((pair) => ({ name: pair[0], text: writeParameter(pair) }))
+  const pairs = splitQuery(queryString(url))
+  const others = pairs.filter(([name]) => name !== 'limit' && name !== 'offset')
   const linkTo = (start: number): string => {
-    const parameters = [...others, { name: 'limit', text: `limit=${limit}` }]
-    if (start > 0) parameters.push({ name: 'offset', text: `offset=${start}` })
-    const texts = parameters.sort(byName).map(({ text }) => text)
-    return `${address}?${texts.join('&')}`
+    const parameters: QueryPair[] = [...others, ['limit', String(limit)]]
+    if (start > 0) parameters.push(['offset', String(start)])
+    return `${address}?${writeParameters(parameters.sort(byName))}`
   }
   return {
     next: offset + limit < count ? linkTo(offset + limit) : null,
@@ -100,9 +98,9 @@ function linksOf(count: number, { limit, offset, url }: LinkedWindow): Links {
   }
 }
 
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  if (a.name === b.name) return 0
-  return a.name < b.name ? -1 : 1
+function byName([a]: QueryPair, [b]: QueryPair): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 function startOfPage(count: number, { next, previous }: Links): string {
