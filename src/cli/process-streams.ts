@@ -2,7 +2,7 @@ import process from 'node:process'
 import { Writable } from 'node:stream'
 import { refusalOf } from '../utils/files.ts'
 import { formatCount } from '../utils/text.ts'
-import { wait } from '../utils/wait.ts'
+import { repeat, wait } from '../utils/wait.ts'
 import type { CommandStreams } from './command-context.ts'
 
 /** How much text waits for a reader of stderr that does not read, in bytes. What follows is left out. */
@@ -14,13 +14,19 @@ const flushTime = 1_000
 /** How long the same signal counts once, in milliseconds. */
 const repeatTime = 250
 
+/** How long a server collects texts after it has written one, in milliseconds, and how many characters. */
+const together = { ms: 20, length: 16_384 }
+
 /**
  * stderr without what the system does not take. When it takes text again, the first line says how many are missing. While a
- * command serves, texts that follow the first one of a turn of the event loop are written together: each write is a call of
- * the system. Other commands also write to stdout, and keep the order.
+ * command serves, texts that follow one within a moment are written together: each write is a call of the system. Other
+ * commands also write to stdout, and keep the order.
  */
 class LossyStderr extends Writable {
   readonly #stream = process.stderr
+  #text = ''
+  /** Ends the collection of texts. Undefined if the next one is written at once */
+  #stop: (() => void) | undefined
   #missing = 0
   #reason = ''
   readonly #isServing: () => boolean
@@ -30,6 +36,7 @@ class LossyStderr extends Writable {
     this.#isServing = isServing
     // Each write handles its own error.
     this.#stream.on('error', () => {})
+    process.on('exit', () => this.writeAll())
   }
 
   get isTTY(): boolean {
@@ -45,21 +52,19 @@ class LossyStderr extends Writable {
   }
 
   override _write(text: string, _encoding: string, done: () => void): void {
-    this.#print(text)
-    this.#end(done)
+    this.#text += text
+    if (!this.#stop || this.#text.length > together.length) this.writeAll()
+    done()
   }
 
-  override _writev(texts: readonly { readonly chunk: string }[], done: () => void): void {
-    this.#print(texts.map(({ chunk }) => chunk).join(''))
-    this.#end(done)
-  }
-
-  #end(done: () => void): void {
-    if (this.#isServing()) setImmediate(done)
-    else done()
-  }
-
-  #print(text: string): void {
+  /** Writes what was collected. */
+  writeAll(): void {
+    const text = this.#text
+    this.#stop?.()
+    this.#stop = undefined
+    if (text === '') return
+    this.#text = ''
+    if (this.#isServing()) this.#stop = repeat(together.ms, () => this.writeAll())
     if (this.#stream.writableLength > maxWaiting) {
       this.#leaveOut(text, 'which nobody would have read')
     } else {
@@ -108,7 +113,7 @@ export class ProcessStreams implements CommandStreams {
 
   /** Installs signal handlers when a command first reads it. Until then Ctrl-C ends the process at once. */
   get signal(): AbortSignal {
-    this.#controller ??= abortOnSignals()
+    this.#controller ??= abortOnSignals(() => this.stderr.writeAll())
     return this.#controller.signal
   }
 
@@ -125,7 +130,10 @@ export class ProcessStreams implements CommandStreams {
       new Promise<void>((done) => stream.write('', () => done()))
     const written = [
       emptied(process.stdout),
-      emptied(this.stderr).then(() => emptied(process.stderr)),
+      emptied(this.stderr).then(() => {
+        this.stderr.writeAll()
+        return emptied(process.stderr)
+      }),
     ]
     await Promise.race([Promise.all(written), ...(this.isServing ? [wait(flushTime)] : [])])
     return this.#hasFailed && !this.isServing
@@ -158,12 +166,13 @@ export function followSignals(listener: (name: NodeJS.Signals) => void): () => v
   }
 }
 
-function abortOnSignals(): AbortController {
+/** @param onEnd called before a second signal ends the process at once */
+function abortOnSignals(onEnd: () => void): AbortController {
   const controller = new AbortController()
   const stop = followSignals((name) => {
     if (!controller.signal.aborted) return controller.abort(name)
-    // A second signal ends the process at once.
     stop()
+    onEnd()
     process.kill(process.pid, name)
   })
   return controller

@@ -123,6 +123,7 @@ function decodeBody(body: Uint8Array, contentType: string): string {
 
 /** Null for UTF-8, an unknown charset, and bytes that are not of the charset that a content type names. */
 export function decodeByCharset(bytes: Uint8Array, contentType: string): string | null {
+  if (!contentType.includes(';')) return null
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
   if (/^utf-?8$/i.test(charset)) return null
   if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {

@@ -72,11 +72,13 @@ function isOther(body: unknown): body is object {
   )
 }
 
+const decoder = new TextDecoder()
+
 /** The text of a body. Empty for none, and for a body that is not stored. */
 export function bodyText(body: MessageBody): string {
   if (typeof body === 'string') return body
   if (body instanceof JsonText) return body.text
-  return ArrayBuffer.isView(body) ? new TextDecoder().decode(body) : ''
+  return ArrayBuffer.isView(body) ? decoder.decode(body) : ''
 }
 
 /** The length of a body in bytes, or undefined for a stream. */

@@ -14,9 +14,9 @@ import {
 } from '../simulator/journal/messages.ts'
 import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
-import { toJournalChange } from '../simulator/journal/row-changes.ts'
 import { writeQuery } from '../utils/query.ts'
-import type { Address, Addresses } from './addresses.ts'
+import { Address } from './address.ts'
+import { WrittenRow } from './written-row.ts'
 
 /** A page of a list. Links are addresses as in `ClientRequest`. */
 export interface ListPage {
@@ -66,14 +66,13 @@ export class ClientRequest {
   readonly page: ListPage | null
   readonly #entry: ObservedEntry
   readonly #sandboxId: string | null
-  readonly #addresses: Addresses
   #address: Address | undefined
-  #changes: readonly JournalChange[] | undefined
+  #changes: readonly WrittenRow[] | undefined
   #sent: unknown
   #received: unknown
 
   /** @param sandboxId what the request belongs to if no test is known, such as a sandbox */
-  constructor(entry: ObservedEntry, addresses: Addresses, sandboxId: string | null) {
+  constructor(entry: ObservedEntry, sandboxId: string | null) {
     const { record, client, test = null, bytes } = entry
     const { method, operation, fault, response } = record
     const endpoint = endpointOf(operation)
@@ -87,7 +86,6 @@ export class ClientRequest {
     this.test = test
     this.isServed = fault === null
     this.#sandboxId = sandboxId
-    this.#addresses = addresses
     this.isLost = this.status === 0 || isBodyCut(record, bytes.received)
     this.page = this.isLost ? null : this.#readPage()
     const isRead = this.status === 200 && !this.isLost && method !== 'HEAD'
@@ -148,8 +146,8 @@ export class ClientRequest {
   }
 
   /** What the request changed. Never shown as it is */
-  get changes(): readonly JournalChange[] {
-    this.#changes ??= this.record.changes.map(toJournalChange)
+  get changes(): readonly WrittenRow[] {
+    this.#changes ??= this.record.changes.map((change) => new WrittenRow(change))
     return this.#changes
   }
 
@@ -194,7 +192,7 @@ export class ClientRequest {
 
   /** The path and the search, which decide which rows a list has */
   get listAddress(): string {
-    return this.#found.ofList
+    return `${this.path}?${this.query.get('search') ?? ''}`
   }
 
   /** Such as `entry 3 of the test that lists rows: 200 GET /api/projects/1/annotations/` */
@@ -209,7 +207,7 @@ export class ClientRequest {
   }
 
   get #found(): Address {
-    this.#address ??= this.#addresses.of(this.record.target)
+    this.#address ??= new Address(this.record.target)
     return this.#address
   }
 
@@ -227,8 +225,7 @@ export class ClientRequest {
   }
 
   #toPage({ rows, next, previous }: Record<keyof ListPage, unknown>): ListPage {
-    const addressOf = (link: unknown) =>
-      typeof link === 'string' ? this.#addresses.of(link).whole : null
+    const addressOf = (link: unknown) => (typeof link === 'string' ? new Address(link).whole : null)
     const links = { next: addressOf(next), previous: addressOf(previous) }
     return { rows: rows as ListPage['rows'], ...links }
   }

@@ -1,14 +1,14 @@
-import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
 import type { ClientRequest, ListPage } from './client-request.ts'
+import type { WrittenRow } from './written-row.ts'
 
 export function isCreate({ verb }: ClientRequest): boolean {
   return verb === 'create'
 }
 
 /** The row that a request created in its list. Undefined for none */
-export function createdIn({ changes, list: own }: ClientRequest): JournalChange | undefined {
-  return changes.find(({ kind, list }) => kind === 'created' && list === own)
+export function createdIn({ changes, list: own }: ClientRequest): WrittenRow | undefined {
+  return changes.find(({ isNew, list }) => isNew && list === own)
 }
 
 /** Whether the client may not know that a row was created: it can give up within a body that comes slowly, too. */
@@ -35,11 +35,6 @@ function sortFields(value: unknown): unknown {
   return { names, values: names.map((name) => sortFields(value[name])) }
 }
 
-/** Whether a change hides a row from lists, or removes it. */
-export function isDeletion({ kind, fields }: JournalChange): boolean {
-  return kind === 'removed' || fields.deleted?.[1] === true
-}
-
 /** More are another series. */
 const maxLength = 1_000
 const maxLooks = 10
@@ -54,7 +49,7 @@ export class CreateSeries {
   /** How many rows they created */
   created = 0
   /** The rows that were not deleted again */
-  left: readonly JournalChange[] = []
+  left: readonly WrittenRow[] = []
   #looks: ClientRequest[] = []
   /** Whether a list showed all of the rows */
   #isSeen = false
@@ -83,7 +78,7 @@ export class CreateSeries {
     this.#looks = []
     const row = createdIn(request)
     // A row that was deleted from the start is in no list.
-    this.isOpen = hasNoAnswer(request) && !(row && isDeletion(row))
+    this.isOpen = hasNoAnswer(request) && !row?.isDeleted
     if (!row) return
     this.created += 1
     this.left = [...this.left, row]
@@ -93,7 +88,7 @@ export class CreateSeries {
   look(look: ClientRequest): void {
     const { page } = look
     const ids = new Set<unknown>(page?.rows.map(({ id }) => id))
-    const isShown = ({ list, id }: JournalChange) => list === look.list && ids.has(id)
+    const isShown = ({ list, id }: WrittenRow) => list === look.list && ids.has(id)
     this.#isSeen ||= !page || this.left.every(isShown)
     if (!this.isOpen || !isSameList(this.last.path, look.path)) return
     if (!page || canShow(look, page, this)) this.isOpen = false
@@ -101,10 +96,10 @@ export class CreateSeries {
   }
 
   /** @param isGone whether a row was deleted. The one with a response counts once a list has shown all of them */
-  forget(isGone: (row: JournalChange) => boolean): void {
+  forget(isGone: (row: WrittenRow) => boolean): void {
     if (!this.left.some(isGone)) return
     const unknown = this.creates.filter(hasNoAnswer).flatMap((create) => createdIn(create) ?? [])
-    const isLeft = (row: JournalChange) =>
+    const isLeft = (row: WrittenRow) =>
       !isGone(row) || !(this.#isSeen || unknown.length === 0 || unknown.includes(row))
     this.left = this.left.filter(isLeft)
     if (this.left.length === 0) this.isOpen = false

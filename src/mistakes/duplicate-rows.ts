@@ -1,4 +1,3 @@
-import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isObject } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
@@ -8,10 +7,10 @@ import {
   hasError,
   hasNoAnswer,
   isCreate,
-  isDeletion,
   nameOfCreate,
 } from './creates.ts'
 import { type Breach, type ClientRule, readInSource, seenInFramework, Watch } from './rule.ts'
+import type { WrittenRow } from './written-row.ts'
 
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
@@ -51,7 +50,7 @@ interface KnownRow {
 /** A row like another one, both of which must stay. */
 interface Copy {
   readonly breach: Breach
-  readonly rows: readonly JournalChange[]
+  readonly rows: readonly Pick<WrittenRow, 'list' | 'id'>[]
 }
 
 /** Finds rows that are there twice, because a client sent a create again, or did not look before it. */
@@ -82,8 +81,8 @@ export class DuplicateRows extends Watch {
   see(request: ClientRequest): void {
     const { client, path, page, isUnread, changes } = request
     this.#correct(changes)
-    for (const { kind, list, id } of changes) {
-      if (kind === 'created') continue
+    for (const { isNew, list, id } of changes) {
+      if (isNew) continue
       this.#changed.set(`${list} ${id}`, true)
       this.#pages.clear()
       this.#retrieved.clear()
@@ -121,7 +120,7 @@ export class DuplicateRows extends Watch {
   }
 
   /** Compares a new row with what the client had read, or created with the same body. */
-  #compare(request: ClientRequest, created: JournalChange, known: CreateSeries | undefined): void {
+  #compare(request: ClientRequest, created: WrittenRow, known: CreateSeries | undefined): void {
     if (this.#copies.length >= maxFound) return
     const found = this.#findShown(request) ?? (known && this.#findCreated(request, known))
     if (!found || !isObject(request.sent) || !isObject(request.received)) return
@@ -133,7 +132,7 @@ export class DuplicateRows extends Watch {
     const subject = `${request.client} ${request.path}`
     const said = { ...describeCopy(request, found), ...level }
     const breach = { rule: duplicateRow, subject, ...said, requests: [read, request] }
-    this.#copies.push({ breach, rows: [{ ...created, id: row.id }, created] })
+    this.#copies.push({ breach, rows: [{ list: created.list, id: row.id }, created] })
   }
 
   /** Finds a row that the client created with the same body, and that has not changed since. */
@@ -163,10 +162,10 @@ export class DuplicateRows extends Watch {
     return request && isObject(row) && isLike(row, created) ? { row, request } : undefined
   }
 
-  #correct(changes: readonly JournalChange[]): void {
-    const deletions = changes.filter(isDeletion)
+  #correct(changes: readonly WrittenRow[]): void {
+    const deletions = changes.filter(({ isDeleted }) => isDeleted)
     if (deletions.length === 0) return
-    const isGone = (row: JournalChange) =>
+    const isGone = (row: Copy['rows'][number]) =>
       deletions.some(({ list, id }) => row.list === list && row.id === id)
     this.#copies = this.#copies.filter(({ rows }) => !rows.some(isGone))
     for (const series of [...this.#latest.values(), ...this.#watched]) {

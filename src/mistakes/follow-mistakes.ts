@@ -17,7 +17,8 @@ export class MistakeFollower {
     simulator.followWorlds((world, id) => {
       for (const [known, ended] of this.#worlds) {
         if (known === null || simulator.sandboxes.get(known)) continue
-        ended.finish(this.#ended)
+        ended.release()
+        ended.addTo(this.#ended)
         this.#worlds.delete(known)
       }
       this.#worlds.set(id, new FollowedWorld(id, world, onRequest, isTest))
@@ -26,19 +27,16 @@ export class MistakeFollower {
 
   /** What is found so far. */
   get found(): FoundMistakes {
-    return this.#collect((world, findings) => world.addTo(findings))
+    const { mistakes, not_checked } = this.#ended
+    const findings = { mistakes: [...mistakes], not_checked: { ...not_checked } }
+    for (const world of this.#worlds.values()) world.addTo(findings)
+    return findings
   }
 
   /** Ends the collection: no earlier request has its response still to come. */
   finish(): FoundMistakes {
-    return this.#collect((world, findings) => world.finish(findings))
-  }
-
-  #collect(add: (world: FollowedWorld, findings: FoundMistakes) => void): FoundMistakes {
-    const { mistakes, not_checked } = this.#ended
-    const findings = { mistakes: [...mistakes], not_checked: { ...not_checked } }
-    for (const world of this.#worlds.values()) add(world, findings)
-    return findings
+    for (const world of this.#worlds.values()) world.release()
+    return this.found
   }
 }
 
@@ -65,7 +63,7 @@ class FollowedWorld {
       const { id } = entry.record
       if (id === this.#next && this.#ahead.size === 0) this.#see(entry)
       else this.#ahead.set(id, entry)
-      this.#release(maxAhead)
+      this.release(maxAhead)
       onRequest()
     })
   }
@@ -78,13 +76,8 @@ class FollowedWorld {
     }
   }
 
-  finish(findings: FoundMistakes): void {
-    this.#release(0)
-    this.addTo(findings)
-  }
-
   /** Passes on the entries that come next, and the earliest of the others until so many are left. */
-  #release(left: number): void {
+  release(left = 0): void {
     while (this.#ahead.has(this.#next) || this.#ahead.size > left) {
       const id = this.#ahead.has(this.#next) ? this.#next : Math.min(...this.#ahead.keys())
       this.#see(this.#ahead.get(id) as WrittenEntry)

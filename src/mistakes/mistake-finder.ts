@@ -2,7 +2,6 @@ import type { JournalEntry } from '../simulator/journal/entry.ts'
 import { type ObservedEntry, readEntry } from '../simulator/journal/read-entry.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import { listEntries, mergeFindings, showRequests } from '../utils/reports/merge-findings.ts'
-import { Addresses } from './addresses.ts'
 import { ClientRequest } from './client-request.ts'
 import { isCreate } from './creates.ts'
 import { unhandledRefusal } from './refusals.ts'
@@ -55,7 +54,6 @@ export class MistakeFinder {
   readonly #histories = new Map<string, FollowedHistory>()
   /** The names of the histories that ended. A later request starts a history that is only a part */
   readonly #endedNames = new LatestMap<string, true>()
-  readonly #addresses = new Addresses()
   readonly #ended: ClientMistake[] = []
   readonly #notChecked: Record<string, number> = {}
   #bytes = 0
@@ -68,7 +66,7 @@ export class MistakeFinder {
 
   /** @param entry the next one, in the order in which the requests arrived */
   add(entry: ObservedEntry): void {
-    const request = new ClientRequest(entry, this.#addresses, this.#sandboxId)
+    const request = new ClientRequest(entry, this.#sandboxId)
     const followed = this.#historyOf(request)
     followed.history.see(request)
     for (const watch of followed.watches) watch.see(request)
@@ -168,6 +166,7 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
   const { id, evidence, source } = rule
   const requests = [...new Set(breaches.flatMap((breach) => breach.requests))]
   const tests = [...new Set(requests.flatMap(({ test }) => test ?? []))]
+  const more = breaches.reduce((sum, breach) => sum + (breach.more ?? 0), 0)
   return {
     rule: id,
     level,
@@ -176,7 +175,7 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
     evidence,
     source,
     times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
-    ...showRequests(requests, requests.length, ({ line }) => line),
+    ...showRequests(requests, requests.length + more, ({ line }) => line),
     entries: listEntries(requests.map(({ record }) => record.id)),
     ...(tests.length > 0 && { tests }),
   }

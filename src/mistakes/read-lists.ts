@@ -61,15 +61,61 @@ interface Walk {
 }
 
 /** What a client read of a list. */
-interface ReadList {
+class ReadList {
   readonly client: string
   readonly path: string
   /** The latest requests that got a page, or failed, or whose page the journal did not keep */
-  readonly requests: ClientRequest[]
+  readonly requests: ClientRequest[] = []
   /** Whether it was read to its end by a request that is not kept */
-  isRead: boolean
+  isRead = false
   /** The latest walk with a row that moved */
-  moved: Walk | null
+  moved: Walk | null = null
+  /** The latest page, and the latest one that has a next one */
+  page: ClientRequest | undefined
+  latest: ClientRequest | undefined
+  /** The addresses and the offsets to which its pages lead: by a link, or by the number of their rows */
+  readonly links: Set<string | number> = new Set()
+  /** Limits to which the API did not keep */
+  readonly lowered: Set<string | undefined> = new Set()
+  /** The ids of the rows since the latest first page, but for those of the pages that were not looked at yet */
+  readonly #ids: Set<unknown> = new Set()
+  #unseen: ListPage[] = []
+
+  constructor({ client, path }: ClientRequest) {
+    this.client = client
+    this.path = path
+  }
+
+  add(request: ClientRequest): void {
+    const { page, query } = request
+    this.requests.push(request)
+    if (isLowered(request)) this.lowered.add(query.get('limit'))
+    if (page) this.#addPage(page, request)
+    const dropped = this.requests.length > maxKept ? this.requests.shift() : undefined
+    this.isRead ||= dropped !== undefined && isToEnd(dropped)
+  }
+
+  #addPage(page: ListPage, request: ClientRequest): void {
+    const { rows, next, previous } = page
+    this.page = request
+    if (next !== null) this.latest = request
+    for (const link of [next, previous]) if (link !== null) this.links.add(link)
+    // An empty page ends at its own offset.
+    if (rows.length > 0) this.links.add(offsetOf(request) + rows.length)
+    if (previous === null) {
+      this.#ids.clear()
+      this.#unseen = []
+    }
+    this.#unseen.push(page)
+  }
+
+  /** Whether a row of a page was on one since the latest first one. */
+  hasRowOf({ rows, previous }: ListPage): boolean {
+    if (previous === null) return false
+    for (const page of this.#unseen) for (const { id } of page.rows) this.#ids.add(id)
+    this.#unseen = []
+    return rows.some(({ id }) => this.#ids.has(id))
+  }
 }
 
 /**
@@ -82,27 +128,21 @@ export class ReadLists extends Watch {
   readonly #lists = new LatestMap<string, ReadList>()
   /** By client and the address of the page that comes next */
   readonly #walks = new LatestMap<string, Walk>(100)
-  /** By client: the latest request that was not refused */
-  readonly #latest = new LatestMap<string, ClientRequest>(100)
   /** By client: the latest request that changed rows. Such a client may count them itself */
   readonly #writes = new LatestMap<string, ClientRequest>(100)
 
   see(request: ClientRequest): void {
     const { client, page, isUnread } = request
-    const before = this.#latest.get(client)
-    if (request.status < 400) this.#latest.set(client, request)
     if (request.changes.length > 0) this.#write(request)
     if (!page && !(request.verb === 'list' && (isUnread || hasFailed(request)))) return
     const name = nameOf(request)
-    const list = this.#lists.get(name) ?? startList(request)
+    const list = this.#lists.get(name) ?? new ReadList(request)
     this.#lists.set(name, list)
     if (isUnread) this.#walks.delete(`${client} ${request.address}`)
-    if (page) this.#walk(list, request, page, before)
+    if (page) this.#walk(list, request, page)
     // An offset can come from a page that is not known.
     if (page && !this.history.isPartial) this.#compare(list, request, page)
-    list.requests.push(request)
-    const dropped = list.requests.length > maxKept ? list.requests.shift() : undefined
-    list.isRead ||= dropped !== undefined && isToEnd(dropped)
+    list.add(request)
   }
 
   override breaches(): readonly Breach[] {
@@ -121,7 +161,8 @@ export class ReadLists extends Watch {
       if (walk.last.client === request.client) walk.hasWritten = true
   }
 
-  #walk(list: ReadList, request: ClientRequest, page: ListPage, before?: ClientRequest): void {
+  #walk(list: ReadList, request: ClientRequest, page: ListPage): void {
+    const { before } = this.history
     if (list.moved && isReadAfterAll(list.moved, page, before)) list.moved = null
     const name = `${request.client} ${request.address}`
     const known = page.previous === null ? null : this.#walks.get(name)
@@ -138,9 +179,10 @@ export class ReadLists extends Watch {
     if (list.requests.length === 0) this.#compareSearch(request)
     const latest = this.#latestOf(list)
     const offset = offsetOf(request)
-    if (!latest || offset === 0 || isLinked(list, request, offset)) return
+    const { links } = list
+    if (!latest || offset === 0 || links.has(request.address) || links.has(offset)) return
     const limit = request.query.get('limit')
-    const isLimitKnown = limit !== undefined && !isLowered(list, request, limit)
+    const isLimitKnown = limit !== undefined && !isLowered(request) && !list.lowered.has(limit)
     const isOwn = isLimitKnown && offset % Number(limit) === 0
     if (isOwn && !isOtherSize(latest, request)) return
     // A test that asks for a page far beyond the end sends no limit.
@@ -148,8 +190,8 @@ export class ReadLists extends Watch {
     if (limit === undefined && isBeyond) return
     const isAhead = offset > Number(queryIn(latest.page?.next).get('offset'))
     // A client that goes back reads rows again on purpose.
-    const isBack = offset < offsetOf(list.requests.findLast((read) => read.page))
-    if (!isAhead && (isBack || !isRepeated(list, page))) return
+    const isBack = offset < offsetOf(list.page)
+    if (!isAhead && (isBack || !list.hasRowOf(page))) return
     const reason = isLimitKnown ? '' : ': the default limit and the largest one are not documented'
     this.report({
       rule: isAhead ? skippedRow : repeatedRow,
@@ -163,6 +205,7 @@ export class ReadLists extends Watch {
   /** Finds a page that goes on from one of another search, which the client has not begun. */
   #compareSearch(request: ClientRequest): void {
     const { client, path, query } = request
+    if (!query.has('offset')) return
     const latest = [...this.#lists.values()]
       .filter((list) => list.client === client && list.path === path)
       .map((list) => this.#latestOf(list))
@@ -177,8 +220,7 @@ export class ReadLists extends Watch {
   }
 
   /** The latest page that has a next one, unless the client has changed rows since. */
-  #latestOf({ client, requests }: ReadList): ClientRequest | undefined {
-    const latest = requests.findLast(({ page }) => page && page.next !== null)
+  #latestOf({ client, latest }: ReadList): ClientRequest | undefined {
     const write = this.#writes.get(client)
     return latest && write && write.record.id > latest.record.id ? undefined : latest
   }
@@ -186,10 +228,6 @@ export class ReadLists extends Watch {
 
 /** How many requests of a list, and of a walk, are kept. */
 const maxKept = 1_000
-
-function startList({ client, path }: ClientRequest): ReadList {
-  return { client, path, requests: [], isRead: false, moved: null }
-}
 
 function nameOf({ client, listAddress }: ClientRequest): string {
   return `${client} ${listAddress}`
@@ -203,11 +241,8 @@ function offsetOf(request: ClientRequest | undefined): number {
   return Number(request?.query.get('offset') ?? 0)
 }
 
-function isLowered({ requests }: ReadList, request: ClientRequest, limit: string): boolean {
-  return [...requests, request].some(
-    ({ query, record }) =>
-      query.get('limit') === limit && record.ignored.some(({ why }) => why === 'lowered'),
-  )
+function isLowered({ record }: ClientRequest): boolean {
+  return record.ignored.some(({ why }) => why === 'lowered')
 }
 
 /** Whether a client counts pages, and asks for the next one with another limit. */
@@ -215,24 +250,6 @@ function isOtherSize(latest: ClientRequest, request: ClientRequest): boolean {
   const [size, next] = [latest, request].map(({ query }) => query.get('limit'))
   if (size === undefined || size === next) return false
   return offsetOf(request) / Number(next) === offsetOf(latest) / Number(size) + 1
-}
-
-/** Whether a page leads to a request: by a link, or by the number of its rows. An empty page ends at its own offset. */
-function isLinked({ requests }: ReadList, { address }: ClientRequest, offset: number): boolean {
-  return requests.some((request) => {
-    const { rows = [], next, previous } = request.page ?? {}
-    const isNext = rows.length > 0 && offsetOf(request) + rows.length === offset
-    return isNext || next === address || previous === address
-  })
-}
-
-/** Whether a row of a page was on one since the latest first one. */
-function isRepeated({ requests }: ReadList, { rows, previous }: ListPage): boolean {
-  if (previous === null) return false
-  const first = requests.findLastIndex(({ page }) => page?.previous === null)
-  const read = requests.slice(Math.max(0, first)).flatMap(({ page }) => page?.rows ?? [])
-  const ids = new Set(read.map(({ id }) => id))
-  return rows.some(({ id }) => ids.has(id))
 }
 
 function queryIn(address: string | null | undefined): URLSearchParams {

@@ -1,6 +1,6 @@
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { type ClientRule, readInSource, Watch } from './rule.ts'
+import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
 
 /** How many reads of a kind within how many seconds are too many. */
 const reads = { equal: 20, single: 10, searches: 4, seconds: 2 }
@@ -52,10 +52,7 @@ const kinds: readonly Kind[] = [
     times: reads.single,
     message: `The client asked for ${reads.single} rows of a list, each by itself, within ${reads.seconds} s.`,
     groupOf: ({ verb, path }) => (verb === 'retrieve' ? path.replace(/\/[^/]*$/, '') : null),
-    before: (known, { address }) =>
-      known.some((read) => read.address === address)
-        ? known.filter((read) => read.address !== address)
-        : known,
+    before: (known, { address }) => known.filter((read) => read.address !== address),
   },
   {
     rule: searchPerKey,
@@ -73,6 +70,8 @@ const kinds: readonly Kind[] = [
 export class Reads extends Watch {
   /** By client, and by rule and group: its latest reads since the latest write of the client */
   readonly #reads = new LatestMap<string, LatestMap<string, ClientRequest[]>>(100)
+  /** By subject: the latest breaches that can go on */
+  readonly #repeated = new LatestMap<string, RepeatedReads>()
 
   see(request: ClientRequest): void {
     const { client, status, record } = request
@@ -93,15 +92,41 @@ export class Reads extends Watch {
     request: ClientRequest,
   ): void {
     const start = request.record.at - reads.seconds * 1_000
-    const isRecent = ({ record }: ClientRequest): boolean => record.at > start
-    const last = ofClient.get(group) ?? []
-    const known = last.every(isRecent) ? last : last.filter(isRecent)
-    const recent = kind.before?.(known, request) ?? known
-    recent.push(request)
+    const known = (ofClient.get(group) ?? []).filter(({ record }) => record.at > start)
+    const recent = [...(kind.before?.(known, request) ?? known), request]
     ofClient.set(group, recent)
     if (recent.length < kind.times) return
     ofClient.delete(group)
     const { rule, message } = kind
-    this.report({ rule, subject: `${group} ${request.client}`, message, requests: recent })
+    const subject = `${group} ${request.client}`
+    // Each refusal can be verified by itself.
+    const isVerifiable = recent.some(({ status }) => status >= 400)
+    const repeated = isVerifiable ? undefined : this.#repeated.get(subject)
+    if (repeated) return void addReads(repeated, recent)
+    const breach = { rule, subject, message, requests: recent, times: 1, more: 0 }
+    if (!isVerifiable) this.#repeated.set(subject, breach)
+    this.report(breach)
+  }
+}
+
+/** Reads that go on: the first ones are kept, and the last one. */
+interface RepeatedReads extends Breach {
+  readonly requests: ClientRequest[]
+  times: number
+  more: number
+}
+
+/** As many as a mistake lists, and the last one */
+const maxKept = 21
+
+function addReads(breach: RepeatedReads, reads: readonly ClientRequest[]): void {
+  breach.times += 1
+  const { requests } = breach
+  for (const read of reads) {
+    if (requests.length < maxKept) requests.push(read)
+    else {
+      requests[maxKept - 1] = read
+      breach.more += 1
+    }
   }
 }

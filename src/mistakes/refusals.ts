@@ -2,7 +2,6 @@ import { isSuccess } from '../http/messages.ts'
 import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { isDeletion } from './creates.ts'
 import { type Breach, type ClientRule, inDocument, readInSource, Watch } from './rule.ts'
 
 const handling =
@@ -82,22 +81,23 @@ function wayOf({ record: { method, operation }, reason }: ClientRequest): string
 }
 
 function isRefusal(request: ClientRequest): boolean {
-  const { status, record, sent, isServed } = request
+  const { status, record, isServed } = request
   if (isRefusedDelete(request)) return true
   if (status < 400 || (status >= 500 && !request.isWrite) || !isServed) return false
   const isPathUnknown = record.operation === null && status === 404
   if (!request.isWrite)
     return (isPathUnknown && request.path.startsWith('/api/')) || isKeyUnread(request)
-  const isDelete = record.method === 'DELETE' || Object(sent).deleted === true
+  const isDelete = record.method === 'DELETE' || Object(request.sent).deleted === true
   const isGone = status === 404 || record.failure?.details.isRowMissing === true
   // A body that the journal did not keep can be a deletion.
   return !(isGone && (isDelete || !request.isSentKept))
 }
 
 /** Whether a request has a key that the API did not find. A check that strangers are refused sends none, or a wrong one. */
-function isKeyUnread({ status, record, received }: ClientRequest): boolean {
+function isKeyUnread(request: ClientRequest): boolean {
+  const { status, record } = request
   const isSent = Boolean(record.requestHeaders.get('authorization'))
-  return status === 401 && isSent && Object(received).code === 'not_authenticated'
+  return status === 401 && isSent && Object(request.received).code === 'not_authenticated'
 }
 
 function isRefusedDelete({ record, status }: ClientRequest): boolean {
@@ -124,9 +124,7 @@ function isAwareOfRow(refused: ClientRequest, request: ClientRequest): boolean {
   const { row, sent, list, verb, status, changes } = request
   const id = refused.row?.id
   if (
-    changes.some(
-      (change) => change.list === 'annotations' && change.id === id && isDeletion(change),
-    )
+    changes.some((change) => change.list === 'annotations' && change.id === id && change.isDeleted)
   )
     return true
   if (list !== 'annotations' || row?.id !== id) return false

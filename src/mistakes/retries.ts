@@ -55,7 +55,7 @@ export class EarlyRetries extends Watch {
   see(request: ClientRequest): void {
     const isThrottled = request.status === 429
     this.#hurry(request)
-    if (!isThrottled && this.#throttled.size === 0) return
+    if (!isThrottled && this.#waiting.size === 0) return
     const { client } = request
     const name = nameOf(request)
     const last = this.#waiting.get(name)
@@ -130,19 +130,22 @@ interface Streak {
 export class Streaks extends Watch {
   /** By the name of the request */
   readonly #failing = new LatestMap<string, Streak>()
-  readonly #refused = new LatestMap<string, Streak>()
+  /** By client, then by the name of the request */
+  readonly #refused = new LatestMap<string, LatestMap<string, Streak>>()
   /** Streaks that are long enough */
   readonly #found: { readonly rule: ClientRule; readonly streak: Streak }[] = []
 
   see(request: ClientRequest): void {
-    const { status } = request
+    const { client, status } = request
     if (isFailure(status)) this.#add(this.#failing, nameOf(request), request, isNextFailure)
     else if (this.#failing.size > 0) this.#failing.delete(nameOf(request))
-    if (isRefusal(status))
-      this.#add(this.#refused, refusedName(request), request, (last) =>
+    if (isRefusal(status)) {
+      const streaks = this.#refused.get(client) ?? new LatestMap<string, Streak>()
+      this.#refused.set(client, streaks)
+      this.#add(streaks, refusedName(request), request, (last) =>
         this.#isSameRefusal(last, request),
       )
-    else if (status > 0 && status < 400) this.#forgetRefusals(request.client)
+    } else if (status > 0 && status < 400) this.#refused.delete(client)
   }
 
   override breaches(): readonly Breach[] {
@@ -183,12 +186,6 @@ export class Streaks extends Watch {
     const isDenied = record.method === 'GET' && (status === 401 || status === 403)
     const isSoon = Math.abs(record.at - last.record.at) < refusals.seconds * 1_000
     return isSoon || (isDenied && this.history.hasSucceeded(client))
-  }
-
-  #forgetRefusals(client: string): void {
-    for (const [name, { last }] of this.#refused) {
-      if (last.client === client) this.#refused.delete(name)
-    }
   }
 }
 

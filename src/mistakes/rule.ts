@@ -43,6 +43,8 @@ export interface Breach {
   readonly level?: FindingLevel
   /** How often it happened. By default once */
   readonly times?: number
+  /** How many requests before the last one are not kept */
+  readonly more?: number
   /** Breaches of a rule with the same subject are one mistake, with the message of the first. By default the message */
   readonly subject?: string
 }
@@ -53,6 +55,9 @@ export class History {
   readonly isPartial: boolean
   /** Whether all requests belong to one test */
   readonly isTest: boolean
+  /** The latest request of the same client before the one that the rules look at, of those that were not refused */
+  before: ClientRequest | undefined
+  readonly #latest = new LatestMap<string, ClientRequest>()
   readonly #succeeded = new LatestMap<string, true>()
 
   constructor(isPartial: boolean, isTest: boolean) {
@@ -60,9 +65,12 @@ export class History {
     this.isTest = isTest
   }
 
-  see({ client, status }: ClientRequest): void {
-    if (status > 0 && status < 400 && !this.#succeeded.has(client))
-      this.#succeeded.set(client, true)
+  see(request: ClientRequest): void {
+    const { client, status } = request
+    this.before = this.#latest.get(client)
+    if (status >= 400) return
+    this.#latest.set(client, request)
+    if (status > 0) this.#succeeded.set(client, true)
   }
 
   /** Whether a request of a client was not refused. One that is only ever refused may be a test of the refusals. */

@@ -1,8 +1,7 @@
-import type { JournalChange } from '../simulator/journal/entry.ts'
 import { LatestMap } from '../utils/latest-map.ts'
 import type { ClientRequest } from './client-request.ts'
-import { isDeletion } from './creates.ts'
 import { type Breach, type ClientRule, readInSource, Watch } from './rule.ts'
+import type { WrittenRow } from './written-row.ts'
 
 export const staleRow: ClientRule = {
   id: 'stale-row',
@@ -28,9 +27,8 @@ export class StaleRows extends Watch {
   see(request: ClientRequest): void {
     const { changes } = request
     if (this.#deleted.size === 0 && changes.length === 0) return
-    for (const { list, id, kind, fields } of changes) {
-      const isRestored = kind === 'created' || fields.deleted?.[1] === false
-      if (isRestored) this.#deleted.delete(`${list} ${id}`)
+    for (const { list, id, isNew, isRestored } of changes) {
+      if (isNew || isRestored) this.#deleted.delete(`${list} ${id}`)
     }
     const { row } = request
     if (!row) return
@@ -63,12 +61,12 @@ function use({ deletion, reads, writes }: DeletedRow, request: ClientRequest): v
 }
 
 function isDeletionOf(
-  row: Pick<JournalChange, 'list' | 'id'>,
+  row: Pick<WrittenRow, 'list' | 'id'>,
   { changes, isLost, status }: ClientRequest,
 ): boolean {
   if (isLost || status >= 300) return false
   return changes.some((change) => {
-    return change.list === row.list && change.id === row.id && isDeletion(change)
+    return change.list === row.list && change.id === row.id && change.isDeleted
   })
 }
 

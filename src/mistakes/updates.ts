@@ -1,9 +1,9 @@
-import type { JournalChange } from '../simulator/journal/entry.ts'
 import { isSameJson } from '../utils/json.ts'
 import { LatestMap } from '../utils/latest-map.ts'
-import { type ClientRequest, isOverlapping, type ListRow } from './client-request.ts'
-import { isDeletion } from './creates.ts'
+import type { RowId } from '../world/tables.ts'
+import { type ClientRequest, isOverlapping, type ListPage, type ListRow } from './client-request.ts'
 import { type ClientRule, readInSource, seenInFramework, Watch } from './rule.ts'
+import type { WrittenRow } from './written-row.ts'
 
 export const undoneChange: ClientRule = {
   id: 'undone-change',
@@ -58,14 +58,50 @@ interface ReadRow {
 interface ReadPage {
   readonly rows: readonly ListRow[]
   readonly request: ClientRequest
+  /** Its rows by their ids, when they were looked for */
+  byId?: ReadonlyMap<unknown, ListRow>
+}
+
+/** What a client read of a list. */
+class ReadRows {
+  /** By id: rows that were read alone, or written */
+  readonly rows = new LatestMap<RowId, ReadRow>(10_000)
+  /** The latest last */
+  readonly pages: ReadPage[] = []
+
+  /** Finds how the client read a row last, alone or on a page, and how it read it first. */
+  find(id: RowId): ReadRow | undefined {
+    let known = this.rows.get(id)
+    const since = known?.request.record.id ?? -1
+    for (const page of this.pages) {
+      const { rows, request } = page
+      if (request.record.id <= since) continue
+      page.byId ??= new Map(rows.map((row) => [row.id, row] as const).reverse())
+      const row = page.byId.get(id)
+      if (!row) continue
+      const before = known && (known.before ?? known)
+      known = { request, row, written: [], ...(before && { before }) }
+      this.rows.set(id, known)
+    }
+    return known
+  }
+
+  add(id: RowId, request: ClientRequest, written: readonly string[]): void {
+    const known = this.find(id)
+    const before = known && (known.before ?? known)
+    this.rows.set(id, { request, written, ...(before && { before: wrote(before, written) }) })
+  }
+
+  addPage({ rows }: ListPage, request: ClientRequest): void {
+    this.pages.push({ rows, request })
+    if (this.pages.length > maxPages) this.pages.shift()
+  }
 }
 
 /** Finds updates that do more, or less, than their client can know. */
 export class Updates extends Watch {
-  /** By client, list and id: rows that were read alone */
-  readonly #rows = new LatestMap<string, ReadRow>(10_000)
-  /** By client and list: the latest pages, the latest last */
-  readonly #pages = new LatestMap<string, ReadPage[]>()
+  /** By client and list */
+  readonly #read = new LatestMap<string, ReadRows>()
   /** By client and path: the latest update */
   readonly #latest = new LatestMap<string, ClientRequest>()
   /** By client: its latest updates, as long as they change nothing */
@@ -73,35 +109,37 @@ export class Updates extends Watch {
 
   see(request: ClientRequest): void {
     const { client, verb } = request
-    if (verb === undefined || !readVerbs.has(verb)) return
+    // The other responses show rows as they are now.
+    if (verb === undefined || verb === 'create' || verb === 'delete') return
     if (verb === 'upgrade') this.#checkOverlap(request)
     const isUpdate = !isRead(request)
     const sent = isUpdate ? Object.keys(Object(request.sent)) : []
-    const changed = isUpdate
-      ? request.changes.map(
-          (change) => [change, this.#find(`${client} ${change.list}`, change.id)] as const,
-        )
-      : []
-    this.#read(request, sent)
-    for (const [change, known] of changed) this.#compare(request, change, known, sent)
+    const found = (isUpdate ? request.changes : []).flatMap((change) => {
+      const list = this.#read.get(`${client} ${change.list}`)
+      const known = list?.find(change.id)
+      return list && known ? [{ change, list, known }] : []
+    })
+    this.#note(request, sent)
+    for (const { change, list, known } of found) {
+      if (list.rows.get(change.id) === known) list.rows.set(change.id, wrote(known, sent))
+      this.#compare(request, change, known, sent)
+    }
     if (isUpdate && request.status === 200) this.#judge(request, sent)
   }
 
   #compare(
     request: ClientRequest,
-    change: JournalChange,
-    known: ReadRow | undefined,
+    change: WrittenRow,
+    known: ReadRow,
     sent: readonly string[],
   ): void {
-    if (!known) return
-    const subject = `${request.client} ${change.list} ${change.id}`
-    if (this.#rows.get(subject) === known) this.#rows.set(subject, wrote(known, sent))
     const overwritten = describeOverwritten(change, known, sent)
     const message = overwritten ?? describeTakenBack(change, known, request)
     if (message === null) return
     const read = overwritten === null ? (known.before ?? known) : known
     const level = overwritten === null && isRead(known.request) && { level: 'warning' as const }
     const requests = [read.request, request]
+    const subject = `${request.client} ${change.list} ${change.id}`
     this.report({ rule: undoneChange, subject, message, requests, ...level })
   }
 
@@ -121,8 +159,8 @@ export class Updates extends Watch {
     const { client, changes, record } = request
     this.#checkOverlap(request)
     for (const change of changes) {
-      const { project } = change.fields
-      if (change.kind !== 'changed' || !project || isDeletion(change)) continue
+      const project = change.valuesOf('project')
+      if (change.isNew || change.isDeleted || !project) continue
       const message = `The ${record.method} moved annotation ${change.id} from project ${project[0]} to ${project[1]}.`
       this.report({ rule: movedRow, subject: client, message, requests: [request] })
     }
@@ -133,7 +171,7 @@ export class Updates extends Watch {
     const { client, changes, row, record } = request
     // A job that deletes what is old can delete a row again.
     if (Object(request.sent).deleted === true) return
-    const isChanged = changes.some(({ fields }) => sent.some((name) => name in fields))
+    const isChanged = changes.some((change) => sent.some((name) => change.valuesOf(name)))
     // What was ignored has a rule of its own.
     if (isChanged || record.ignored.length > 0 || !request.isSentKept || !request.isServed)
       return void this.#unchanged.delete(client)
@@ -149,62 +187,25 @@ export class Updates extends Watch {
     this.report({ rule: unchangedUpdate, subject: `${client} values`, message, requests })
   }
 
-  #read(request: ClientRequest, written: readonly string[]): void {
-    const { client, page, isLost, list: name } = request
+  #note(request: ClientRequest, written: readonly string[]): void {
+    const { client, page, isLost, list } = request
     if (isLost || request.status !== 200) return
-    const list = `${client} ${name}`
+    const name = `${client} ${list}`
     // What the client read last is not known.
-    if (request.isUnread) this.#forget(list)
-    else if (page) {
-      const pages = this.#pages.get(list) ?? []
-      pages.push({ rows: page.rows, request })
-      if (pages.length > maxPages) pages.shift()
-      this.#pages.set(list, pages)
-    } else {
-      const id = idOf(request)
-      if (id === undefined) return
-      const name = `${list} ${id}`
-      const known = this.#find(list, id)
-      const before = known && (known.before ?? known)
-      this.#rows.set(name, { request, written, ...(before && { before: wrote(before, written) }) })
-    }
-  }
-
-  #forget(list: string): void {
-    this.#pages.delete(list)
-    for (const row of [...this.#rows.keys()]) if (row.startsWith(`${list} `)) this.#rows.delete(row)
-  }
-
-  /** Finds how a client read a row last, alone or on a page, and how it read it first. @param list its client and list */
-  #find(list: string, id: unknown): ReadRow | undefined {
-    const name = `${list} ${id}`
-    let known = this.#rows.get(name)
-    const since = known?.request.record.id ?? -1
-    for (const { rows, request } of this.#pages.get(list) ?? []) {
-      const row = request.record.id > since && rows.find((shown) => shown.id === id)
-      if (!row) continue
-      const before = known && (known.before ?? known)
-      known = { request, row, written: [], ...(before && { before }) }
-      this.#rows.set(name, known)
-    }
-    return known
+    if (request.isUnread) return void this.#read.delete(name)
+    const id = page ? undefined : idOf(request)
+    if (!page && id === undefined) return
+    const known = this.#read.get(name) ?? new ReadRows()
+    this.#read.set(name, known)
+    if (page) known.addPage(page, request)
+    else known.add(id as RowId, request, written)
   }
 }
 
 const maxPages = 20
 
-/** The operations whose responses show rows as they are now. */
-const readVerbs: ReadonlySet<string> = new Set([
-  'list',
-  'retrieve',
-  'update',
-  'replace',
-  'check',
-  'upgrade',
-])
-
 /** The id of the row that a response shows, without reading it if the path says it. */
-function idOf(request: ClientRequest): unknown {
+function idOf(request: ClientRequest): RowId | undefined {
   const { verb, row, isServed } = request
   const isNamed = verb === 'retrieve' || verb === 'update' || verb === 'replace'
   return isNamed && isServed ? row?.id : Object(request.received).id
@@ -212,15 +213,15 @@ function idOf(request: ClientRequest): unknown {
 
 /** @param sent the names of the fields that the update has */
 function describeOverwritten(
-  { fields }: JournalChange,
+  change: WrittenRow,
   { request, row, written }: ReadRow,
   sent: readonly string[],
 ): string | null {
-  const names = sent.filter((name) => name in fields && !written.includes(name))
+  const names = sent.filter((name) => change.valuesOf(name) && !written.includes(name))
   if (names.length === 0) return null
   const values = Object(row ?? request.received)
   const overwritten = names.flatMap((name) => {
-    const field = fields[name] as JournalChange['fields'][string]
+    const field = change.valuesOf(name) ?? []
     if (!(name in values) || isSameJson(values[name], field[0])) return []
     const [before, after, read] = [...field, values[name]].map((value) =>
       show(request.show(name, value)),
@@ -249,7 +250,7 @@ function wrote(known: ReadRow, names: readonly string[]): ReadRow {
 
 /** Describes fields that a form with old values sets back, though the client may have seen the new ones. */
 function describeTakenBack(
-  change: JournalChange,
+  change: WrittenRow,
   { before }: ReadRow,
   { sent }: ClientRequest,
 ): string | null {

@@ -1,10 +1,14 @@
 /** The most characters of all keys, and of values that are texts: a client chooses their length. */
 const maxCharacters = 2 ** 20
 
-/** A map with the latest entries that were set: at most so many, and fewer with long texts. */
-export class LatestMap<Key extends string, Value> extends Map<Key, Value> {
+/** How much more a map may have before the oldest entries are deleted together: to find each one alone takes longer. */
+const slack = 1.25
+
+/** A map with the latest entries that were set: about so many, and fewer with long texts. */
+export class LatestMap<Key extends string | number, Value> extends Map<Key, Value> {
   readonly #size: number
   #characters = 0
+  #latest: Key | undefined
 
   constructor(size = 1_000) {
     super()
@@ -12,29 +16,39 @@ export class LatestMap<Key extends string, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    // Deleted first, so that the key becomes the latest one.
-    this.delete(key)
-    super.set(key, value)
-    this.#characters += lengthOf(key, value)
-    while (this.size > this.#size || this.#characters > maxCharacters) {
-      this.delete(this.keys().next().value as Key)
+    // Deleted first, so that the key becomes the latest one, which it most often is.
+    if (key !== this.#latest || typeof value === 'string') {
+      this.delete(key)
+      this.#latest = key
+      this.#characters += lengthOf(key) + lengthOf(value)
     }
+    super.set(key, value)
+    if (this.size > this.#size * slack || this.#characters > maxCharacters) this.#deleteOldest()
     return this
+  }
+
+  #deleteOldest(): void {
+    for (const key of this.keys()) {
+      if (this.size <= this.#size && this.#characters <= maxCharacters / slack) return
+      this.delete(key)
+    }
   }
 
   override delete(key: Key): boolean {
     const value = this.get(key)
     if (!super.delete(key)) return false
-    this.#characters -= lengthOf(key, value)
+    if (key === this.#latest) this.#latest = undefined
+    this.#characters -= lengthOf(key) + lengthOf(value)
     return true
   }
 
   override clear(): void {
     super.clear()
+    this.#latest = undefined
     this.#characters = 0
   }
 }
 
-function lengthOf(key: string, value: unknown): number {
-  return key.length + (typeof value === 'string' ? value.length : 0)
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0
 }

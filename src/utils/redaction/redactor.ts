@@ -1,4 +1,5 @@
 import { withoutByteOrderMark } from '../json.ts'
+import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
 import { decodePercent, parseQuery, percentEncode } from '../query.ts'
 import { KnownSecrets } from './known-secrets.ts'
@@ -296,6 +297,8 @@ function isJsonText(text: string): boolean {
 /** Masks secrets: known keys anywhere, of which parts are shown, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends Redactor {
   readonly #keys: KnownSecrets
+  /** The latest ones: clients send the same again and again */
+  readonly #urls = new LatestMap<string, string>()
 
   /**
    * @param keys the values of known keys
@@ -318,6 +321,13 @@ export class KeyRedactor extends Redactor {
   /** Masks a further key. */
   addKey(key: string): void {
     this.#keys.add(key)
+    this.#urls.clear()
+  }
+
+  override url(url: string): string {
+    const masked = this.#urls.get(url) ?? super.url(url)
+    this.#urls.set(url, masked)
+    return masked
   }
 }
 

@@ -56,6 +56,11 @@ export function toRowJson(list: ListName, row: object | undefined): ExportedRow 
   }, row as ExportedRow)
 }
 
+/** Whether world files have a field of a list. */
+export function isInFiles(list: ListName, name: string): boolean {
+  return !computedFields[list].includes(name)
+}
+
 /** The fields of each list that world files do not have. */
 const computedFields = Object.fromEntries(
   worldLists.map((list) => [
