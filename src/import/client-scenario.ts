@@ -9,7 +9,6 @@ import {
   type Step,
 } from '../scenarios/format/scenario.ts'
 import type { PlayedStep } from '../scenarios/run/play.ts'
-import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
 import type { PlayedEntry } from './played-entry.ts'
 
@@ -57,11 +56,11 @@ export function toClientScenario(
   const isAlone = scenario.steps.filter(isRequestStep).length === requests.length
   if (isAlone && requests.every(({ edits }) => edits.length === 0))
     return { scenario, stepOf: (step) => step }
-  const faults = faultsOfEdits(requests)
+  const others = stepsOfEdits(requests)
   const steps: Step[] = []
   const indexes = new Map<number, number>()
   for (const [at, { step, index, changes }] of requests.entries()) {
-    steps.push(...changes, ...(faults.get(at) ?? []).map((fault): Step => ({ fault })))
+    steps.push(...changes, ...(others.get(at) ?? []))
     indexes.set(index, steps.push(step) - 1)
   }
   return {
@@ -138,24 +137,25 @@ function toEdits({ list, id, kind, fields }: PlayedEntry['changes'][number]): Ro
 }
 
 /**
- * The faults that edit rows, by the positions of the requests that they come before. Edits follow the request before
- * them, which another client is likely to send, too. Where that met a fault of its own, they precede the next one.
+ * The steps that edit rows, by the positions of the requests that they come before. Edits follow the request before
+ * them as a fault: another client is likely to send it, too. Where that met a fault of its own, they precede the next one.
+ * If that met one, too, no fault makes them, but later edits find their rows.
  */
-function faultsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, FaultRequest[]> {
-  const faults = new Map<number, FaultRequest[]>()
-  const isFree = (at: number): boolean => requests[at]?.isFree === true && !faults.has(at)
+function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, readonly Step[]> {
+  const steps = new Map<number, readonly Step[]>()
+  const isFree = (at: number): boolean => requests[at]?.isFree === true && !steps.has(at)
   const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]): void => {
     const operation = operationsOf((requests[at] as OwnRequest).entry, edit)
-    faults.set(at, [
-      { ...(operation && { operation }), when: { times: 1 }, phase, effect: { edit } },
-    ])
+    const when = { times: 1 }
+    steps.set(at, [{ fault: { ...(operation && { operation }), when, phase, effect: { edit } } }])
   }
   for (const [at, { edits }] of requests.entries()) {
     if (edits.length === 0) continue
     if (isFree(at - 1)) add(at - 1, 'after-commit', edits)
     else if (isFree(at)) add(at, 'before', edits)
+    else steps.set(at, edits)
   }
-  return faults
+  return steps
 }
 
 /** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */

@@ -104,6 +104,7 @@ test('what others saved and changed reaches a test of one client as values and e
   const [create, plugin] = [{ content: `"$&"` }, `${plugins}21/`]
   const save = { row: '/id', old: '/content' }
   const body = { content: { $text: '{{row}} {row} {old}' }, dashboard_item: { $saved: 'row' } }
+  const broken = { fault: { when: { times: 1 }, effect: { status: 503 } } }
   const last = { update: { annotations: [{ id: { $saved: 'mine' }, content: 'D' }] } }
   const steps = [
     { ...own, as: 'annotations', method: 'POST', body: create, save },
@@ -112,11 +113,12 @@ test('what others saved and changed reaches a test of one client as values and e
     { ...own, path: plugin },
     { as: 'plugins', method: 'DELETE', path: plugin },
     { ...own, path: plugin },
-    { fault: { when: { times: 1 }, effect: { status: 503 } } },
+    broken,
     own,
     { update: { annotations: [{ id: 1, content: 'C' }] } },
     { method: 'GET', path: annotationsPath },
-    last,
+    ...[broken, own, { ...own, as: 'annotations', method: 'POST', body: { content: 'E' } }],
+    ...[broken, own, last],
   ]
 
   const { scenario } = await incidentOf({ title: 'Two', world: 'default', steps } as Scenario)
@@ -132,9 +134,11 @@ test('what others saved and changed reaches a test of one client as values and e
     before(readers('Plugin'), { update: { annotations: [{ id: 9, content: 'B' }] } }),
     { path: plugin },
     before('retrievePlugin', { delete: { plugin_configs: [31] } }, { delete: { plugins: [21] } }),
-    ...[{ path: plugin }, { fault: { effect: { status: 503 } } }, own],
+    ...[{ path: plugin }, broken, own],
     before(readers('Annotation'), { update: { annotations: [{ id: 1, content: 'C' }] } }),
-    ...[{ path: annotationsPath }, last],
+    ...[{ path: annotationsPath }, broken, own, broken],
+    { rows: { annotations: [{ id: 10, content: 'E' }] } },
+    ...[own, last],
   ])
 })
 
