@@ -37,5 +37,5 @@ const expect = { poll: { timeout: 60_000, interval: 10 } }
 
 export default defineConfig({
   ...config,
-  test: { ...config.test, execArgv: [], maxWorkers: 3, expect, projects },
+  test: { ...config.test, maxWorkers: 3, expect, projects },
 })

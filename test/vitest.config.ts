@@ -39,9 +39,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
-    // V8 optimizes functions later: most run too seldom to pay for it, and tests need a tenth less CPU. Newer versions
-    // of Node have a cheap compiler for them, and no such flag.
-    execArgv: process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : [],
     // One for all that share: a worker serves one project only.
     projects: [
       project('shared', ['test/**/*.test.ts'], [...isolated, ...slow]),
