@@ -118,7 +118,7 @@ function ownResultOf(
   if (!row) return null
   const written = rows.asNewRow(row, parentOf(observation))
   if (!now) return { rows: { [list]: [written] } } as ChangeStep
-  const again = rows.nextShown(id, observation)
+  const again = rows.shownAfter.get(observation)
   const { sent } = observation
   const fields = entity.stored.flatMap(({ name, body }) => {
     const isSent = sent !== null && name in sent

@@ -39,6 +39,8 @@ export class RowsSeen {
   readonly undeleted = new Map<number, string>()
   /** The first requests that found annotations whose responses were not recorded, by their ids */
   readonly unread = new Map<number, Observation>()
+  /** By a write: its row in the first response after it that shows the row */
+  readonly shownAfter = new Map<Observation, SeenRow>()
 
   /** @param observations in the order in which the service processed the requests */
   constructor(list: WrittenList, observations: readonly Observation[]) {
@@ -51,6 +53,13 @@ export class RowsSeen {
       (create) => isUnanswered(create) || (create.status === 201 && create.rows.length === 0),
     )
     for (const observation of this.observations) this.#add(observation)
+    const next = new Map<number, SeenRow>()
+    for (const observation of this.observations.toReversed()) {
+      const { method, rows } = observation
+      const again = method === 'GET' ? undefined : next.get(Number(rows[0]?.id))
+      if (again) this.shownAfter.set(observation, again)
+      for (const row of rows) next.set(Number(row.id), row)
+    }
   }
 
   #add(observation: Observation): void {
@@ -94,14 +103,6 @@ export class RowsSeen {
     const parent = parentOf(observation)
     const unknown = new Set(isUpdate(observation) ? Object.keys(observation.sent ?? {}) : [])
     this.shown.set(id, { list, id, fields: { ...fields }, parent, observation, unknown })
-  }
-
-  /** The row in the first response after a request that shows it. */
-  nextShown(id: number, after: Observation): SeenRow | undefined {
-    const isIt = (row: SeenRow): boolean => Number(row.id) === id
-    let at = this.observations.indexOf(after) + 1
-    while (at < this.observations.length && !this.observations[at]?.rows.some(isIt)) at += 1
-    return this.observations[at]?.rows.find(isIt)
   }
 
   /** The row of a response in the form of a step that adds it. */
