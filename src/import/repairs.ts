@@ -75,10 +75,10 @@ export function repairOf(
 }
 
 /**
- * Leaves the rows as the response to a write says, or the row of a create as it was shown first.
+ * Gives a row the values that the service gave it, if a simulator carried out the write otherwise.
  *
  * @param before the moment before the request
- * @returns the change that does so, right after the request
+ * @returns the change that was made right after the request. Null for none
  */
 export async function settleWrite(
   observation: Observation,
@@ -99,9 +99,9 @@ export async function settleWrite(
 }
 
 /**
- * What a write did that a simulator does otherwise, as its own response says, or the first one that shows the row of a create
- * without a response: nobody else did it. A value that the next response does not show is left out: the service answered
- * before it wrote.
+ * The change after which a row has the values that the response to its write shows. A create without a response is judged by
+ * the first response that shows its row. A value is left out if the next response shows another one: the service had answered
+ * before it stored the row.
  */
 function ownResultOf(
   observation: Observation,
