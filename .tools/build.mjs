@@ -85,6 +85,7 @@ async function buildLibrary({ exports }) {
         'integrations/testing/interception': 'integrations/vitest/in-page/interception',
         'scenarios/library': needsNode,
         'server/listen': needsNode,
+        'sweep/swept-run': needsNode,
       },
     },
   })

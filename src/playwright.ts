@@ -1,4 +1,4 @@
-import { createMatchers, type SimulatorMatcherFunctions } from './integrations/testing/matchers.ts'
+import { matchers, type SimulatorMatcherFunctions } from './integrations/testing/matchers.ts'
 
 export {
   answerPages,
@@ -19,4 +19,4 @@ export type * from './types.ts'
  * const expect = base.extend(simulatorMatchers)
  * expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
  */
-export const simulatorMatchers: SimulatorMatcherFunctions = createMatchers()
+export const simulatorMatchers: SimulatorMatcherFunctions = matchers

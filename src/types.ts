@@ -91,7 +91,7 @@ export type {
   ResponseReasons,
   SuggestedRequest,
 } from './simulator/response-reasons.ts'
-export type { KeyUse, ReportedKey, ReportedSetting, RunReport } from './simulator/run-report.ts'
+export type { ReportedSetting, RunReport } from './simulator/run-report.ts'
 export type { ChosenKey } from './simulator/sandboxes/sandbox-keys.ts'
 export type {
   Sandboxes,
@@ -100,7 +100,6 @@ export type {
   WithKey,
 } from './simulator/sandboxes/sandboxes.ts'
 export type { Simulator } from './simulator/simulator.ts'
-export type { SnapshotInfo, Snapshots } from './simulator/snapshots.ts'
 export type { Dependence, DependenceKind } from './sweep/dependences.ts'
 export type { VariantOutcome } from './sweep/sweep.ts'
 export type { Variant } from './sweep/variant.ts'

@@ -15,7 +15,7 @@ const project = (name: string, include: string[], exclude: string[], more: objec
  */
 const isolated = [
   'test/adapters/handlers-in-page.test.ts',
-  'test/integrations/testing/{beside,missing-requests,obstacles}.test.ts',
+  'test/integrations/testing/beside.test.ts',
   'test/simulator/faults/delays.test.ts',
 ]
 
@@ -28,7 +28,7 @@ export default defineConfig({
     // Importing MSW, Express and zod again for each file costs eight times the tests themselves. The source keeps no
     // module state, and only test/support opens servers.
     isolate: false,
-    setupFiles: ['test/support/whole-messages.ts'],
+    setupFiles: ['test/support/whole-messages.ts', 'test/support/clean-globals.ts'],
     // A spy ends with its test.
     restoreMocks: true,
     // The projects share the source without its types: each would strip them again.

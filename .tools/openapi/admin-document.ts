@@ -40,10 +40,6 @@ const names = {
   'POST /faults': 'addFault',
   'DELETE /faults': 'clearFaults',
   'DELETE /faults/:id': 'removeFault',
-  'GET /snapshots': 'listSnapshots',
-  'POST /snapshots': 'saveSnapshot',
-  'POST /snapshots/:name/restore': 'restoreSnapshot',
-  'DELETE /snapshots/:name': 'deleteSnapshot',
   'GET /journal': 'findEntries',
   'DELETE /journal': 'clearJournal',
   'GET /journal/events': 'followJournal',
@@ -144,7 +140,7 @@ const groups = [
   },
   {
     name: 'state',
-    description: 'Clock, keys, settings, faults and snapshots.',
+    description: 'Clock, keys, settings and faults.',
     operations: stateOperations,
   },
   {
@@ -168,7 +164,7 @@ const info = {
   title: 'Understudy admin API',
   version,
   description:
-    'Reads and changes a running simulator: its world, clock, faults, settings, snapshots, sandboxes, journal and scenarios. Lists in the examples of responses are shortened.',
+    'Reads and changes a running simulator: its world, clock, faults, settings, sandboxes, journal and scenarios. Lists in the examples of responses are shortened.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -254,14 +250,14 @@ const errors = {
   409: 'A value that the request chooses is taken, such as a key or an id. Nothing was changed.',
   413: 'The body is larger than 64 MiB.',
   415: 'The body is compressed.',
-  429: 'A limit is reached: of sandboxes, snapshots or faults.',
+  429: 'A limit is reached: of sandboxes or faults.',
 }
 
 /** Operations whose requests choose keys or ids. */
 const choosesValues = new Set(['POST /sandboxes', 'POST /keys', 'PATCH /world'])
 
 function errorsOf(method: string, pattern: string, hasBody: boolean, isOpen: boolean): object {
-  const isLimited = method === 'POST' && /^\/(?:sandboxes|snapshots|faults)$/.test(pattern)
+  const isLimited = method === 'POST' && /^\/(?:sandboxes|faults)$/.test(pattern)
   const statuses = [
     ...(isOpen ? [] : [400, 401, 403]),
     ...(pattern.includes(':') ? [404] : []),

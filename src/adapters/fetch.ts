@@ -10,7 +10,6 @@ import {
   requestTarget,
   sentHeaders,
 } from '../http/messages.ts'
-import { PageText } from '../http/row-bytes.ts'
 import { isError } from '../utils/kinds.ts'
 import { streamBody } from './body-stream.ts'
 
@@ -84,7 +83,6 @@ function toBody(response: ApiResponse, signal: AbortSignal): BodyInit | null {
   const { body } = response
   if (isBodyFaulty(response)) return streamBody(response, signal)
   if (isStream(body)) return body
-  if (body instanceof PageText) return body.join()
   return ArrayBuffer.isView(body) ? (body as BodyInit) : bodyText(body) || null
 }
 

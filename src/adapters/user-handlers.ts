@@ -2,7 +2,6 @@ import type { HttpHandler, RequestHandler } from 'msw'
 import { isSimulatedNetworkError } from '../http/messages.ts'
 import { UsageError, unexpectedValue } from '../utils/errors.ts'
 import { http } from './msw-http.ts'
-import { supportedMswVersions } from './msw-version.ts'
 import { type RunArguments, runningHandlers } from './running-handlers.ts'
 
 type Result = Awaited<ReturnType<HttpHandler['run']>>
@@ -59,7 +58,7 @@ export function checkHandlers(
   const isList = Array.isArray(handlers) && handlers.every(isHandler)
   const old = isList && handlers.find((handler) => 'ctx' in handler)
   if (old) {
-    const current = `handlers of msw ${supportedMswVersions}`
+    const current = 'handlers of msw 2.13 or newer, or 3'
     const got = `${old.info.header} of an older one`
     throw new UsageError(`Failed to ${task}: expected ${current}, got ${got}.`, 'handlers')
   }

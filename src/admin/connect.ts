@@ -133,16 +133,6 @@ export function createRemote(to: Connection) {
       /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
       delete: remove('DELETE /sandboxes/:id'),
     },
-    snapshots: {
-      list: get('GET /snapshots'),
-      /** Saves the current rows. Overwrites a snapshot of the same name. */
-      save: (name: string) => to.call('POST /snapshots', { body: { name } }),
-      has: async (name: string): Promise<boolean> =>
-        (await to.call('GET /snapshots')).some((snapshot) => snapshot.name === name),
-      restore: (name: string) => to.call('POST /snapshots/:name/restore', { params: [name] }),
-      /** Returns false if it does not exist. */
-      delete: remove('DELETE /snapshots/:name'),
-    },
     clock: {
       read: get('GET /clock'),
       /** Sets the mode and the time. A time without a mode freezes the clock. */

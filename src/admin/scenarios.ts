@@ -14,7 +14,7 @@ const scenarioSchema = z.union([z.string(), unchecked<ScenarioSource>()], {
 
 const runSchema = z.strictObject({
   scenario: scenarioSchema,
-  /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
+  /** The world of a scenario that names none: a fixture. By default the current rows. */
   world: z.string().exactOptional(),
   /** Replaces the profile of the scenario. */
   profile: z.custom<Profile>().exactOptional(),
@@ -33,7 +33,9 @@ const recordingSchema = z.strictObject({
    * Adds the faults of the scenario's test in place of those of its steps: `after-commit` for those with a failed create
    * carried out.
    */
-  phase: z.enum(['recorded', 'after-commit'] satisfies TestPhase[]).exactOptional(),
+  phase: z
+    .enum(['recorded', 'one-read-later', 'after-commit'] satisfies TestPhase[])
+    .exactOptional(),
 })
 
 /** A recording, or the name of a listed one, and which faults its clients meet. */

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import type { SettingOverrides } from '../settings/resolve.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { offerFixture } from '../simulator/sandboxes/offer-fixture.ts'
@@ -21,7 +20,7 @@ const clockChangeSchema = optionsSchema<ClockChange>({
   advance: option.any,
 })
 
-/** Clock, keys, settings, faults and snapshots. */
+/** Clock, keys, settings and faults. */
 export const stateOperations = {
   'GET /clock': operation('Read the time and the mode of the clock.', ({ simulator }) =>
     simulator.clock.read(),
@@ -94,32 +93,6 @@ export const stateOperations = {
     ({ simulator: { faults } }, id: string) => {
       const known = () => faults.list().map((fault) => fault.id)
       found(faults.remove(id), 'id', `Fault ${id}`, id, known)
-    },
-  ),
-
-  'GET /snapshots': operation('List the snapshots, the oldest first.', ({ simulator }) =>
-    simulator.snapshots.list(),
-  ),
-
-  'POST /snapshots': operation(
-    'Save the current rows as a snapshot. A snapshot of the same name is replaced.',
-    z.strictObject({ name: z.string() }),
-    ({ simulator, body }) => simulator.snapshots.save(body.name),
-  ),
-
-  'POST /snapshots/:name/restore': operation(
-    'Restore the rows of a snapshot.',
-    ({ simulator: { snapshots } }, name: string) => {
-      found(snapshots.has(name), 'name', `Snapshot ${name}`, name, () => [...snapshots.all.keys()])
-      snapshots.restore(name)
-    },
-  ),
-
-  'DELETE /snapshots/:name': operation(
-    'Delete a snapshot.',
-    ({ simulator: { snapshots } }, name: string) => {
-      const known = () => [...snapshots.all.keys()]
-      found(snapshots.delete(name), 'name', `Snapshot ${name}`, name, known)
     },
   ),
 }

@@ -11,6 +11,7 @@ import type { ReportRun } from '../utils/reports/report.ts'
 import { escapeControls } from '../utils/text.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { crashError } from './crash.ts'
+import { BadUseError } from './parsed-command.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
@@ -202,8 +203,8 @@ export function reportFailure(
 }
 
 function toFailure(error: unknown, failed: FailedCommand): { message: string; code: number } {
-  if (error instanceof CommanderError) {
-    return { message: describeCommanderError(error, failed), code: exitCodes.usageError }
+  if (error instanceof BadUseError) {
+    return { message: describeBadUse(error, failed), code: exitCodes.usageError }
   }
   type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
   const failure = error as NodeJS.ErrnoException & Details
@@ -248,23 +249,17 @@ const cures: Readonly<Record<string, string>> = {
   '--state': ' It starts with the rows of --world each time, and forgets them at the end.',
 }
 
-function describeCommanderError(
-  { message }: CommanderError,
+function describeBadUse(
+  { message, unknownFlag, hasCure }: BadUseError,
   { command, commandsWith }: FailedCommand,
-) {
-  const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
-  const others = commandsWith(flag)
-  if (others.length > 0) {
+): string {
+  const others = unknownFlag === null ? [] : commandsWith(unknownFlag)
+  if (unknownFlag !== null && others.length > 0) {
     const isWrapper = command === 'exec' || command === 'sweep'
     const names = new Intl.ListFormat('en-GB').format(others)
-    return `${flag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[flag] ?? '') : ''}`
+    return `${unknownFlag} is a flag of ${names}, not of ${command || 'serve'}.${isWrapper ? (cures[unknownFlag] ?? '') : ''}`
   }
-  if (message.startsWith("error: missing required argument 'command'")) {
-    return `The command to run is missing. Write it after --: npx understudy-api ${command} -- npm test.`
-  }
-  const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
-  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
-  const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
+  if (hasCure) return message
   const help = ['npx understudy-api', command, '--help'].filter((word) => word !== '').join(' ')
-  return `${sentence.replaceAll("'", '"')}.${hint} Run ${help} for usage.`
+  return `${message} Run ${help} for usage.`
 }

@@ -1,10 +1,11 @@
 import process from 'node:process'
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { unexpectedValue, unknownWord } from '../utils/errors.ts'
-import type { Input } from '../utils/input.ts'
+import { type Input, inlineInput } from '../utils/input.ts'
 import type { CommandContext } from './command-context.ts'
 import { expandPattern, expandToOne } from './file-patterns.ts'
 import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
+import { ParsedCommand } from './parsed-command.ts'
 
 /** A flag of a command. Its name is commander's notation, such as `--port <number>`, or `--watch`. */
 export interface Flag {
@@ -127,7 +128,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
   return (context) => {
     const { name, summary, args = [], flags, help, configure, isServer, run } = spec
     if (spec.speaksOnStdin) context.reserveStdin()
-    const command = new Command(name).description(summary)
+    const command = new ParsedCommand(name).description(summary)
     if ((args[0] as Argument | undefined) === commandArgument) command.passThroughOptions()
     for (const [argument, text] of args) command.argument(argument, text)
     const known = Object.entries<Flag | string>(flags).map(([flag, text]) =>
@@ -184,7 +185,9 @@ async function readFlags(
   for (const { flag, option } of known) {
     const key = option.attributeName()
     const file = command.getOptionValue(key)
-    if (flag.read && file !== undefined) values[key] = flag.read(await context.read(file))
+    if (!flag.read || file === undefined) continue
+    const inline = inlineInput(option.envVar ?? String(option.long), file)
+    values[key] = flag.read(inline ?? (await context.read(file)))
   }
   return values
 }

@@ -1,4 +1,3 @@
-import { connect } from '../admin/connect.ts'
 import { requestTarget } from '../http/messages.ts'
 import type { Reason, ResponseReasons, SuggestedRequest } from '../simulator/response-reasons.ts'
 import type { Simulator } from '../simulator/simulator.ts'
@@ -6,23 +5,22 @@ import { UsageError, unexpectedValue, unknownWord } from '../utils/errors.ts'
 import { createRequest } from '../utils/network.ts'
 import { escapeControls, shortList } from '../utils/text.ts'
 import { defineCommand } from './command.ts'
-import type { CommandContext, Paint } from './command-context.ts'
-import { flagsOf, repeated, type SimulatorFlags, targetTokenFlag } from './flags.ts'
+import type { Paint } from './command-context.ts'
+import { flagsOf, repeated } from './flags.ts'
 import { openFromFlags } from './from-flags.ts'
 
 const help = `
 Examples:
   npx understudy-api explain DELETE /api/projects/1/annotations/1/
   npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body '{"content": "Launch"}'
-  npx understudy-api explain 12 --target http://127.0.0.1:4010
 
-With --target it explains a request that a running server has received, by the id of its entry in the journal.`
+The dashboard of a server, and GET /__admin/journal/ID/reasons, explain a request that it has received.`
 
 export default defineCommand({
   name: 'explain',
   summary: 'Send one request to a simulator in this process, and explain its response.',
   args: [
-    ['<method>', 'such as GET, which a path alone means; with --target the id of a request'],
+    ['<method>', 'such as GET, which a path alone means'],
     ['[path]', 'the path and the query'],
   ],
   flags: {
@@ -33,23 +31,25 @@ export default defineCommand({
       text: 'a header, such as "Content-Type: application/x-www-form-urlencoded"; can be repeated',
       ...repeated(parseHeader),
     },
-    '--target <url>': {
-      text: 'server that received the request',
-      conflicts: ['key', 'body', 'header'],
-    },
-    '--token <text>': targetTokenFlag,
     '--json': 'print JSON',
     ...flagsOf('explain'),
   },
   help,
-  async run([method, path], { target, token, key, body, header, ...flags }, context) {
+  async run([method, path], { key, body, header, ...flags }, context) {
     const isPath = path === undefined && method.startsWith('/')
     const [verb, asked] = isPath ? ['GET', method] : [method, path]
     const content = body?.startsWith('@') ? (await context.read(body.slice(1))).bytes : body
-    const explained =
-      target === undefined
-        ? await explainNew(toRequest(verb, asked, content, header), key, flags, context)
-        : await explainReceived(target, token, method, path)
+    const request = toRequest(verb, asked, content, header)
+    const simulator = await openFromFlags({ ...flags, fault: [], redact: [] }, context)
+    const value = findKey(key, simulator)
+    if (value !== null && !request.headers.has('authorization'))
+      request.headers.set('authorization', `Bearer ${value}`)
+    const response = await simulator.fetch(request)
+    const explained = {
+      title: `${request.method} ${requestTarget(request.url)}`,
+      body: await response.clone().text(),
+      reasons: await simulator.explain(response),
+    }
     return { json: explained.reasons, text: formatReasons(explained, context.paint) }
   },
 })
@@ -70,43 +70,6 @@ interface Explained {
   readonly body: string
 }
 
-async function explainNew(
-  request: Request,
-  key: string | boolean | undefined,
-  flags: Omit<SimulatorFlags, 'fault' | 'redact'>,
-  context: CommandContext,
-): Promise<Explained> {
-  const simulator = await openFromFlags({ ...flags, fault: [], redact: [] }, context)
-  const value = findKey(key, simulator)
-  if (value !== null && !request.headers.has('authorization'))
-    request.headers.set('authorization', `Bearer ${value}`)
-  const response = await simulator.fetch(request)
-  const body = await response.clone().text()
-  const reasons = await simulator.explain(response)
-  return { title: `${request.method} ${requestTarget(request.url)}`, reasons, body }
-}
-
-/** @throws UsageError for an unknown entry @throws UnreachableError if the server does not respond */
-async function explainReceived(
-  target: string,
-  token: string | undefined,
-  id: string,
-  path: string | undefined,
-): Promise<Explained> {
-  if (path !== undefined || !/^\d+$/.test(id)) {
-    throw new UsageError(
-      'With --target, name the id of a request, such as 12. The journal of the server lists them: GET /__admin/journal.',
-    )
-  }
-  const remote = connect(target, token === undefined ? {} : { token })
-  const reasons = await remote.explain(Number(id))
-  const entry = await remote.journal.get(Number(id))
-  const { method = '', path: received = '', response } = entry ?? {}
-  const { body = null } = response ?? {}
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return { title: `${method} ${received}`, reasons, body: body === null ? '' : text }
-}
-
 /** @throws UsageError for a method, a path or a body that no request can have */
 function toRequest(
   method: string,
@@ -115,11 +78,7 @@ function toRequest(
   added: readonly Header[],
 ): Request {
   if (pathOrUrl === undefined) {
-    throw new UsageError(
-      /^\d+$/.test(method)
-        ? `${method} is the id of a request: name the server that received it by --target URL.`
-        : 'Name a method and a path, such as GET /api/projects/.',
-    )
+    throw new UsageError('Name a method and a path, such as GET /api/projects/.')
   }
   const path = /^https?:/.test(pathOrUrl) ? requestTarget(pathOrUrl) : pathOrUrl
   if (!path.startsWith('/'))

@@ -18,7 +18,7 @@ import type { Input } from '../utils/input.ts'
 import { expectedTime } from '../utils/python.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { type Flag, type FlagValues, variableName } from './command.ts'
+import type { Flag, FlagValues } from './command.ts'
 
 /**
  * A flag that can be repeated. Its values are listed.
@@ -89,7 +89,7 @@ export const redactFlag = {
 } as const
 
 export const reportFlag = {
-  text: 'write a report to this .html, .json or .xml (JUnit) file; can be repeated',
+  text: 'write a report to this .txt, .json or .xml (JUnit) file; can be repeated',
   ...repeated(),
   file: 'report',
 } as const
@@ -165,7 +165,7 @@ const sharedFlags = {
     file: 'read',
     conflicts: ['state'],
   },
-  '--watch': { of: serving, text: 'reload the files of --world and --handlers when they change' },
+  '--watch': { of: serving, text: 'reload the file of --world when it changes' },
   '--seed <number>': {
     of: simulating,
     text: 'seed for generated values',
@@ -261,39 +261,11 @@ const sharedFlags = {
   },
   '--scenarios <folder>': {
     of: serving,
-    text: 'folder of the scenarios that the dashboard can run',
+    text: 'folder of the scenarios that the admin API and the dashboard can run',
   },
   '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
-  '--url-file <file>': {
-    of: serving,
-    text: 'write the URL to this file once the server listens, and remove the file at the end',
-    file: 'url',
-  },
   '--quiet': { of: serving, text: 'print only the URL, and errors' },
 } as const satisfies Readonly<Record<string, SharedFlag>>
-
-/** The variables that exec sets, and those of other parts of the package. */
-const otherVariables = [
-  'URL',
-  'KEY',
-  'PROJECT_ID',
-  'ORGANIZATION_ID',
-  'ADMIN_URL',
-  'USAGE_ATTACHED',
-]
-
-/** Says of each variable of the environment that looks like one of a flag, and is none, which one was meant. */
-export function describeUnknownVariables(names: readonly string[]): string[] {
-  const prefix = 'UNDERSTUDY_'
-  const flags = Object.keys(sharedFlags).map((flag) => variableName(flag).slice(prefix.length))
-  const known = [...flags, ...otherVariables]
-  return names.flatMap((name) => {
-    if (!name.startsWith(prefix)) return []
-    const meant = didYouMean(name.slice(prefix.length), known, 2)
-    if (meant === undefined) return []
-    return [`${name} is ignored: no flag has this variable. Did you mean ${prefix}${meant}?`]
-  })
-}
 
 type FlagTable = typeof sharedFlags
 

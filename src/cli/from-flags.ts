@@ -4,10 +4,10 @@ import type { SettingOverrides } from '../settings/resolve.ts'
 import type { JournalLimits } from '../simulator/journal/journal.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
+import type { RunService } from '../sweep/swept-run.ts'
 import { countIssues, didYouMean, issuesError, isUsageError, UsageError } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { Input, nameOfFile } from '../utils/input.ts'
-import { isLoopback } from '../utils/network.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { generateHint } from '../world/load/load-world.ts'
@@ -69,8 +69,15 @@ export function settingsFromFlags({
   return { ...settings?.settings, ...set }
 }
 
+/** The service that they name, for the simulators of a command. */
+export function serviceFromFlags(
+  flags: Pick<SimulatorFlags, 'profile' | 'settings' | 'set'>,
+): RunService {
+  return { profile: flags.profile, settings: settingsFromFlags(flags) }
+}
+
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
-export async function toSimulatorOptions(
+async function toSimulatorOptions(
   flags: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
@@ -112,7 +119,7 @@ export const serveFlags = flagsOf('serve')
 
 export type ServeFlags = FlagValues<typeof serveFlags>
 
-export interface ServedSource {
+interface ServedSource {
   readonly simulator: Simulator
   /** The title of the scenario whose world and faults it has. Null without one */
   readonly scenario: string | null
@@ -174,15 +181,6 @@ export async function toListenOptions(flags: {
   if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
   return { ...options, tls: { cert: tlsCert.bytes, key: tlsKey.bytes } }
 }
-
-/** Whether a server with these flags has a dashboard and an admin API. */
-export function isAdminOpen({ host, token }: { host: string; token?: string }): boolean {
-  return isLoopback(host) || token !== undefined
-}
-
-/** Why a server has none. */
-export const closedAdmin =
-  'closed, because other machines can reach the server; open it with --token'
 
 /** @param names those of the scenarios that need no file @param error an exception of `node:fs`, or an error of the user */
 function unreadableScenarioError(file: string, error: unknown, names: readonly string[]): unknown {

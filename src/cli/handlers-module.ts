@@ -1,6 +1,4 @@
-import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -15,23 +13,15 @@ import { inTime } from '../utils/wait.ts'
  * Loads the MSW handlers of a module: its export `handlers`, or its default export. A function gets the simulator when the
  * server starts.
  *
- * @param version of the file. Node loads a module once for each
  * @throws UsageError
  */
-export async function loadHandlers(
-  file: string,
-  version = '',
-): Promise<NonNullable<ListenOptions['handlers']>> {
+export async function loadHandlers(file: string): Promise<NonNullable<ListenOptions['handlers']>> {
   // A module that is missing is not named by the error of another one that it imports.
   if (isStdin(file) || statsOf(file)?.isFIFO()) {
     throw unexpectedValue('read --handlers', 'the file of a module, which no pipe is', file)
   }
   await readFile(file).catch((error) => Promise.reject(unreadableFileError(file, error)))
-  const url = pathToFileURL(resolve(file))
-  url.search = version
-  // A module of CommonJS is in a cache without queries.
-  delete createRequire(url).cache[realpathSync(file)]
-  const loading = import(url.href).catch((error) => {
+  const loading = import(pathToFileURL(resolve(file)).href).catch((error) => {
     const isTypeScript = error.code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)
     const cure = isTypeScript
       ? `Node ${process.versions.node} reads no TypeScript. Write the handlers in a .mjs file, or use Node 22.18 or newer.`

@@ -1,6 +1,6 @@
 import { splitSandboxPath } from '../http/route.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
-import type { InvalidRequest } from '../server/invalid-requests.ts'
+import type { ListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { latestRequest } from '../utils/reports/merge-findings.ts'
 import { escapeControls } from '../utils/text.ts'
@@ -17,7 +17,7 @@ interface LogLine {
   readonly method: string
   /** 0 if the connection broke */
   readonly status: number
-  /** The real time of day, as `TimeOfDay` writes it */
+  /** The real time of day, as `timeOfDay` writes it */
   readonly time: string
   /** The path and the query, without keys */
   readonly path: string
@@ -42,18 +42,9 @@ export function formatLogLine(request: LogLine, paint: Paint): string {
   return `${start} ${escapeControls(path)}${about}${notes}`
 }
 
-/** Writes times of day. Those of one second are one text. */
-export class TimeOfDay {
-  #second = Number.NaN
-  #text = ''
-
-  /** @param time in milliseconds since 1970 */
-  of(time: number): string {
-    const second = Math.floor(time / 1_000)
-    if (second !== this.#second) this.#text = new Date(time).toTimeString().slice(0, 8)
-    this.#second = second
-    return this.#text
-  }
+/** @param time in milliseconds since 1970 @example timeOfDay(Date.now()) // '14:00:05' */
+export function timeOfDay(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8)
 }
 
 function toneOf(status: number): TextTone {
@@ -64,10 +55,10 @@ function toneOf(status: number): TextTone {
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
   readonly #clock = new Clock('real')
-  readonly #times = new TimeOfDay()
   readonly #stream: Output
   readonly #paint: Paint
   #simulator: Simulator | null = null
+  #lines: string[] = []
 
   constructor({ stderr }: CommandContext) {
     this.#stream = stderr
@@ -85,6 +76,21 @@ export class RequestLog {
     })
   }
 
+  /** What a server tells, as options of `listen`. */
+  get listeners(): Pick<ListenOptions, 'onForward' | 'onNotFound'> {
+    const hide = (url: string): string => this.#simulator?.journal.redactUrl(url) ?? url
+    return {
+      onForward: ({ url, ...line }, refusal) =>
+        this.forwarded({ ...line, path: hide(url) }, refusal),
+      onNotFound: (method, url) => this.notFound(method, hide(url)),
+    }
+  }
+
+  /** Logs a mistake when it happens. The line of its request says what was ignored. */
+  liveMistake(mistake: ClientMistake): void {
+    if (mistake.rule !== 'ignored-input') this.mistake(mistake)
+  }
+
   /** Logs a request to a path outside the API. Requests to unknown paths of the API are in the journal. */
   notFound(method: string, path: string): void {
     const { sandboxId, path: innerPath } = splitSandboxPath(path.split('?')[0] as string)
@@ -95,12 +101,6 @@ export class RequestLog {
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the admin API has this path'
     this.#logRequest({ method, path, status: 404, notes: [note] })
-  }
-
-  /** Logs what is no valid request. */
-  invalidRequest({ method, url, status, reason }: InvalidRequest): void {
-    const line = { method: method ?? '?', path: url ?? '?', status, notes: [reason] }
-    this.#logRequest(line)
   }
 
   /**
@@ -132,15 +132,24 @@ export class RequestLog {
   }
 
   get #time(): string {
-    return this.#times.of(this.#clock.now())
+    return timeOfDay(this.#clock.now())
   }
 
   #logRequest(request: Omit<LogLine, 'time'>): void {
-    const line = formatLogLine({ time: this.#time, ...request }, this.#paint)
-    this.#stream.write(`${line}\n`)
+    this.#write(formatLogLine({ time: this.#time, ...request }, this.#paint))
   }
 
   #logEvent(text: string): void {
-    this.#stream.write(`${this.#paint('faint', this.#time)} ${text}\n`)
+    this.#write(`${this.#paint('faint', this.#time)} ${text}`)
+  }
+
+  /** Writes the lines that wait. */
+  flush(): void {
+    if (this.#lines.length > 0) this.#stream.write(`${this.#lines.splice(0).join('\n')}\n`)
+  }
+
+  /** Lines of one turn are written together: each write is a call of the system. */
+  #write(line: string): void {
+    if (this.#lines.push(line) === 1) setImmediate(() => this.flush())
   }
 }

@@ -6,8 +6,8 @@ import { checkWritable, refusalOf, statsOf } from '../utils/files.ts'
 import { isStdin } from '../utils/input.ts'
 import { checkExtension } from '../utils/reports/printers.ts'
 
-/** What a file of a command is for: it is read, or written as JSON, a URL or a report. The folder of a report is created. */
-export type FileUse = 'read' | 'write' | 'url' | 'report'
+/** What a file of a command is for: it is read, or written as JSON or a report. The folder of a report is created. */
+export type FileUse = 'read' | 'write' | 'report'
 
 /** A file of a command line. */
 export interface NamedFile {
@@ -42,9 +42,8 @@ export function checkFiles(files: readonly NamedFile[]): void {
       throw new UsageError(`${names}, which the command uses, too. Choose another file.`)
     }
     if (stats?.isDirectory()) throw new UsageError(`${names}, which is a folder. Choose a file.`)
-    if (use !== 'report' && stats && !isOther && !beginsLike(beginnings[use], file, names)) {
-      const kind = use === 'url' ? 'has no URL' : 'is not JSON'
-      throw new UsageError(`${names}, which exists and ${kind}. Choose another file.`)
+    if (use !== 'report' && stats && !isOther && !isLikeJson(file, names)) {
+      throw new UsageError(`${names}, which exists and is not JSON. Choose another file.`)
     }
     const folder = dirname(file)
     const folderStats = reachableStats(folder, names)
@@ -55,7 +54,7 @@ export function checkFiles(files: readonly NamedFile[]): void {
       )
     }
     if (use === 'report') checkExtension(file, `read ${flag}`)
-    if (use !== 'url') checkWritable(file)
+    checkWritable(file)
   }
 }
 
@@ -72,16 +71,14 @@ function reachableStats(file: string, names: string): Stats | undefined {
 /** Node would create such a file, which other programs cannot open or delete. */
 const deviceOfWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-const beginnings = { write: /^\s*\{/, url: /^https?:/ } as const
-
-/** Whether a file is empty, or begins like one of its kind. @throws UsageError for one that cannot be read */
-function beginsLike(beginning: RegExp, file: string, names: string): boolean {
+/** Whether a file is empty, or begins like JSON. @throws UsageError for one that cannot be read */
+function isLikeJson(file: string, names: string): boolean {
   try {
     const start = Buffer.alloc(100)
     const descriptor = openSync(file, 'r')
     const length = readSync(descriptor, start)
     closeSync(descriptor)
-    return length === 0 || beginning.test(start.toString('utf8', 0, length))
+    return length === 0 || /^\s*\{/.test(start.toString('utf8', 0, length))
   } catch (error) {
     throw new UsageError(`${names}, but ${refusalOf(error)}.`)
   }

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { didYouMean, UsageError } from '../utils/errors.ts'
 import { isJsonFile } from '../utils/files.ts'
 import { version } from '../utils/version.ts'
@@ -9,6 +9,7 @@ import {
   hasColours,
   reportFailure,
 } from './command-context.ts'
+import { ParsedCommand } from './parsed-command.ts'
 
 /** Runs the command line. `argv` does not contain Node and the script. @returns the exit code */
 export async function main(argv: readonly string[], streams: CommandStreams): Promise<number> {
@@ -16,7 +17,6 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
   const [first] = argv
   try {
     checkCommandName(first === 'help' ? argv[1] : first)
-    await warnOfVariables(context)
     await (await createProgram(first, context)).parseAsync(argv, { from: 'user' })
     return context.exitCode
   } catch (error) {
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
 }
 
 async function createProgram(first: string | undefined, context: CommandContext): Promise<Command> {
-  const program = new Command('npx understudy-api')
+  const program = new ParsedCommand('npx understudy-api')
     .description('A stand-in for the Plugin and Annotation Management API.')
     .version(version)
     // Options after the name of a command belong to the command. `exec` passes them on.
@@ -64,14 +64,6 @@ function configure(command: Command, context: CommandContext): void {
       getOutHasColors: () => hasColours(stdout),
       getOutHelpWidth: () => stdout.columns ?? 80,
     })
-}
-
-/** A misspelt variable would be ignored without a word. The names are loaded only if there are variables. */
-async function warnOfVariables(context: CommandContext): Promise<void> {
-  const names = Object.keys(process.env).filter((name) => name.startsWith('UNDERSTUDY_'))
-  if (names.length === 0) return
-  const { describeUnknownVariables } = await import('./flags.ts')
-  for (const line of describeUnknownVariables(names)) context.printError(line)
 }
 
 function commandsToLoad(first = '--'): readonly string[] {
@@ -115,7 +107,6 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   settings: () => import('./settings.ts'),
   mcp: () => import('./mcp.ts'),
   validate: () => import('./validate.ts'),
-  init: () => import('./init.ts'),
 }
 
 type CreateCommand = (context: CommandContext) => Command

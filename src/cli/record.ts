@@ -1,26 +1,12 @@
 import { formatLeftOut } from '../adapters/har/parse-entry.ts'
-import { exchangesToHar } from '../adapters/har/write-har.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { toReplaying } from '../import/answers.ts'
-import { type ImportedScenario, importExchanges } from '../import/import-exchanges.ts'
-import { isRequestStep } from '../scenarios/format/scenario.ts'
-import { GrowingRecording } from '../scenarios/recording/growing-recording.ts'
-import { createHider } from '../scenarios/recording/recorder.ts'
-import { toUnreachableError } from '../scenarios/run/sender.ts'
-import { knownKeys } from '../scenarios/run/simulator-for.ts'
-import { startProxy } from '../server/recording-proxy.ts'
+import { recordService } from '../server/record-service.ts'
 import { unexpectedValue } from '../utils/errors.ts'
-import { statsOf } from '../utils/files.ts'
-import { formatJson } from '../utils/format-json.ts'
-import { LiveFile } from '../utils/live-file.ts'
-import { UnreachableError } from '../utils/network.ts'
 import { formatCount } from '../utils/text.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { isDevice, writeNamedFile } from '../world/persistence/atomic-write.ts'
-import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes, painter } from './command-context.ts'
+import { defineCommand } from './command.ts'
+import { exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
-import { formatLogLine, TimeOfDay } from './log.ts'
+import { formatLogLine, timeOfDay } from './log.ts'
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target. The files are written each
@@ -66,119 +52,48 @@ export default defineCommand({
   summary: 'Record requests to a service as a scenario, through a proxy.',
   flags,
   help,
-  run: (_args, values, context) => record(values, context),
-})
-
-type RecordFlags = FlagValues<typeof flags>
-
-async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
-  const target = parseTarget(flags.target)
-  const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
-  const keys = knownKeys(flags.key)
-  const options = {
-    ...{ baseUrl: target, keys, keep, redact, title },
-    ...(world !== undefined && { world }),
-  }
-  const hider = createHider(options)
-  const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)
-  const exchanges: Exchange[] = []
-  const growing = new GrowingRecording(exchanges, hider, {
-    ...options,
-    hasArchive: har !== undefined,
-  })
-  const write = async (): Promise<void> => {
-    await growing.write()
-    const { scenario } = growing
-    if (scenario !== null && isReplaced(out)) await writeNamedFile(out, scenario)
-    if (har !== undefined && isReplaced(har)) await writeNamedFile(har, growing.archive)
-  }
-  const file = new LiveFile(write, (error) => context.printError((error as Error).message))
-  const stream = flags.json ? context.stderr : context.stdout
-  const paint = painter(stream)
-  const logPaint = painter(context.stderr)
-  const times = new TimeOfDay()
-  const print = (line: string): void => {
-    if (!flags.quiet) stream.write(`${line}\n`)
-  }
-  await checkReachable(target)
-  let leftOut = 0
-  const proxy = await startProxy({
-    target,
-    port,
-    onExchange(exchange) {
-      // A key of an unknown form is hidden once a header has shown it.
-      hider.collect(exchange)
-      exchanges.push(exchange)
-      const { at, ms, method, url, response } = exchange
-      const time = times.of(Date.parse(at))
-      const line = { time, ms, method, path: shorten(url), status: response.status }
-      if (!flags.quiet) context.stderr.write(`${formatLogLine(line, logPaint)}\n`)
-      file.grow()
-    },
-    onSkipped({ method, url, reason, isFailure }) {
-      if (isFailure) context.exitCode = exitCodes.failed
-      context.printError(`${method} ${shorten(url)} is not recorded: ${reason}`)
-    },
-    onOther() {
-      leftOut += 1
-    },
-    onSpent(reason) {
-      context.printError(`${reason} Stop the recorder, and record the rest to another file.`)
-    },
-  })
-  // Before the URL is printed, because its reader may interrupt at once.
-  const interrupted = context.interrupted()
-  const files = har === undefined ? out : `${out} and ${har}`
-  if (flags.json) context.printJson({ url: proxy.url, target, out, har: har ?? null }, 0)
-  else if (flags.quiet) context.print(proxy.url)
-  print(`Recording ${paint('name', target)} at ${paint('name', proxy.url)}`)
-  print(`Writing requests to ${files}. Press Ctrl-C to stop.`)
-  const crash = await interrupted
-  await proxy.close()
-  await file.end()
-  const imported = await importExchanges(exchanges, options)
-  const { scenario, sentences } = await toReplaying(imported, imported.scenario)
-  await writeRecording({ ...imported, scenario }, out, har)
-  const count = scenario.steps.filter(isRequestStep).length
-  for (const sentence of sentences) context.printError(sentence)
-  const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
-  print(
-    count === 0
-      ? `No requests arrived${rest}. ${out} was not written.`
-      : `Recorded ${formatCount(count, 'request')} to ${out}${rest}.`,
-  )
-  if (count > 0 && world === undefined) print(derivedWorld)
-  if (crash !== null) throw crash
-}
-
-/** @throws UnreachableError if nothing responds */
-async function checkReachable(target: string, seconds = 10): Promise<void> {
-  const signal = AbortSignal.timeout(seconds * 1_000)
-  const response = await fetch(target, { redirect: 'manual', signal }).catch((error) => {
-    if (error.name !== 'TimeoutError') throw toUnreachableError(target, error) ?? error
-    throw new UnreachableError(
-      `${target} did not respond within ${seconds} seconds. Check the address.`,
+  async run(_args, flags, context) {
+    const { out, har, quiet, json } = flags
+    const target = parseTarget(flags.target)
+    const { stderr } = context
+    const stream = json ? stderr : context.stdout
+    const [paint, logPaint] = [painter(stream), painter(stderr)]
+    const print = (line: string): void => void (quiet || stream.write(`${line}\n`))
+    const recording = await recordService(
+      { ...flags, target },
+      {
+        request({ at, ms, method, response: { status } }, path) {
+          const line = { time: timeOfDay(Date.parse(at)), ms, method, path, status }
+          if (!quiet) stderr.write(`${formatLogLine(line, logPaint)}\n`)
+        },
+        problem(sentence, isFailure) {
+          if (isFailure) context.exitCode = exitCodes.failed
+          context.printError(sentence)
+        },
+      },
     )
-  })
-  await response.body?.cancel()
-}
-
-/** Writes what was recorded. A scenario without requests would be no scenario. */
-async function writeRecording(
-  { scenario, exchanges }: ImportedScenario,
-  out: string,
-  har: string | undefined,
-): Promise<void> {
-  if (exchanges.length === 0) return
-  if (scenario.steps.some(isRequestStep)) await writeNamedFile(out, `${formatJson(scenario)}\n`)
-  if (har !== undefined) await writeNamedFile(har, JSON.stringify(exchangesToHar(exchanges)))
-}
-
-/** Whether a file gets another content each time. A device or a pipe gets one, at the end. */
-function isReplaced(file: string): boolean {
-  const stats = statsOf(file)
-  return !stats || !isDevice(stats)
-}
+    // Before the URL is printed, because its reader may interrupt at once.
+    const interrupted = context.interrupted()
+    const { url } = recording
+    if (json) context.printJson({ url, target, out, har: har ?? null }, 0)
+    else if (quiet) context.print(url)
+    print(`Recording ${paint('name', target)} at ${paint('name', url)}`)
+    print(
+      `Writing requests to ${har === undefined ? out : `${out} and ${har}`}. Press Ctrl-C to stop.`,
+    )
+    const crash = await interrupted
+    const { requests, leftOut, sentences } = await recording.end()
+    for (const sentence of sentences) context.printError(sentence)
+    const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
+    print(
+      requests === 0
+        ? `No requests arrived${rest}. ${out} was not written.`
+        : `Recorded ${formatCount(requests, 'request')} to ${out}${rest}.`,
+    )
+    if (requests > 0 && flags.world === undefined) print(derivedWorld)
+    if (crash !== null) throw crash
+  },
+})
 
 const derivedWorld =
   'The world before the first request was derived from the responses. If the target started with a fixture, name it with --world.'

@@ -1,12 +1,13 @@
 import { Redactor, type Replacement } from '../utils/redaction/redactor.ts'
-import { replaceByForm } from '../utils/redaction/secrets.ts'
+import { scanText } from '../utils/redaction/scanner.ts'
 import { quoteForShell } from '../utils/text.ts'
 
 const masks: Replacement = {
   hidesPersonalData: false,
-  replace: () => '…',
   // A secret may span words: the whole line is searched at the end.
-  replaceInText: (text) => text,
+  namesOnly: true,
+  replace: () => '…',
+  number: () => '"…"',
 }
 
 /**
@@ -19,9 +20,10 @@ const masks: Replacement = {
 export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
   const redactor = new Redactor(masks, added)
   const words = line.map((word, index) => redactWord(word, line[index - 1], redactor))
-  return replaceByForm(words.map(quoteForShell).join(' '), false, (value, kind) =>
-    kind === 'key' ? `${value.slice(0, 4)}…` : '…',
-  )
+  return scanText(words.map(quoteForShell).join(' '), {
+    hidesPersonalData: false,
+    replace: (value, kind) => (kind === 'key' ? `${value.slice(0, 4)}…` : '…'),
+  })
 }
 
 /** @param before the word before it, which may be the flag that it is the value of */

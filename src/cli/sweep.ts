@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { basename } from 'node:path'
 import { createCommandRunner } from '../exec/command-runner.ts'
 import type { CommandLine } from '../exec/run-command.ts'
 import { writeReports } from '../report/write-reports.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { settingsOf } from '../sweep/client-trace.ts'
 import { dependenceKinds, failingKinds, findDependences } from '../sweep/dependences.ts'
 import { type Baseline, type SweepClient, sweepClient } from '../sweep/sweep.ts'
 import { problemToReport, sweepToReport } from '../sweep/sweep-report.ts'
@@ -14,7 +14,7 @@ import { formatCount, quoteForShell } from '../utils/text.ts'
 import { type CommandResult, commandArgument, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { failOnFlag, flagsOf, wholeNumber } from './flags.ts'
-import { openFromFlags, toListenOptions } from './from-flags.ts'
+import { openFromFlags, serviceFromFlags, toListenOptions } from './from-flags.ts'
 import { withProgress } from './progress.ts'
 import { redactCommand } from './redact-command.ts'
 
@@ -23,7 +23,8 @@ sweep runs the command twice as it is, then under each other value of each setti
 of --set. Each run has its own server, with the environment variables of exec. A failure counts if a second run fails, too.
 A run that takes ten times as long as one without a change, and at least 30 seconds, fails.
 
-Tests with simulators of their own send it no requests: npx vitest run --reporter=understudy-api/vitest/sweep
+It sweeps tests with simulators of their own, too: those of understudy-api/vitest, understudy-api/playwright and
+withSimulator() have the settings of the run, beneath those that a test names.
 
 What a command depends on is
   documented     the documentation says it, and only assumed behaviour breaks the command
@@ -34,7 +35,7 @@ What a command depends on is
 Examples:
   npx understudy-api sweep -- npm test
   npx understudy-api sweep --only annotations --jobs 1 -- npm test
-  npx understudy-api sweep --report sweep.html -- npm test
+  npx understudy-api sweep --report sweep.txt -- npm test
 
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
@@ -72,12 +73,10 @@ async function sweep(
   flags: SweepFlags,
   context: CommandContext,
 ): Promise<CommandResult | number> {
-  checkLine(line)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
   const origin = await openFromFlags(flags, context)
-  const settings = origin.settings.values
-  checkOnly(flags, settings)
+  checkOnly(flags, origin.settings.values)
   let [tried, planned] = [0, 0]
   const describe = (): string =>
     planned === 0
@@ -88,6 +87,7 @@ async function sweep(
   }
   const client = await createClient(line, origin, flags, context)
   const work = sweepClient({ ...client, onOutcome }, (baseline) => {
+    const settings = settingsOf(baseline.trace, origin.settings.values)
     const variants = listVariants(baseline, settings, flags)
     planned = variants.length
     context.printError(describePlan(planned, baseline, flags.jobs))
@@ -103,6 +103,7 @@ async function sweep(
     return baseline.verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
   }
   const isInterrupted = context.signal.aborted
+  const settings = settingsOf(baseline.trace, origin.settings.values)
   const dependences = findDependences(outcomes, settings)
   const result = { baseline, settings, outcomes, dependences, planned, isInterrupted }
   const report = sweepToReport({ ...swept, ...result })
@@ -122,7 +123,8 @@ async function createClient(
   const { jobs, token, env, fault: faults } = flags
   const { signal } = context
   const options = await toListenOptions(flags)
-  const run = createCommandRunner({ line, origin, options, token, env, faults, signal })
+  const service = serviceFromFlags(flags)
+  const run = createCommandRunner({ line, origin, service, options, token, env, faults, signal })
   return { run, jobs, signal }
 }
 
@@ -161,20 +163,6 @@ export function execFlags(words: readonly string[]): string[] {
     const flags = words.slice(index, index + count)
     return flags.map(quoteForShell).join(' ')
   })
-}
-
-/** @throws UsageError before the first run */
-function checkLine(line: CommandLine): void {
-  if (
-    line.some(
-      (word, index) =>
-        word === 'exec' && /^understudy(-api)?(@|$)/.test(basename(line[index - 1] ?? '')),
-    )
-  ) {
-    throw new UsageError(
-      'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
-    )
-  }
 }
 
 /** Checks that a service can have an id with the text of `--only`. @throws UsageError with the nearest id */

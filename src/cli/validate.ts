@@ -2,7 +2,6 @@ import { scenarioOfFile } from '../scenarios/library.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { createSimulator } from '../simulator/simulator.ts'
 import { formatCount } from '../utils/text.ts'
-import { nextTurn } from '../utils/wait.ts'
 import {
   fixtureNames,
   readWorld,
@@ -13,7 +12,6 @@ import {
 import { type CommandResult, defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { namingFile, readScenarioInput } from './from-flags.ts'
-import { untilInterrupted } from './progress.ts'
 
 const help = `
 Examples:
@@ -32,49 +30,31 @@ export default defineCommand({
 })
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
-function validate(fileOrName: string, context: CommandContext): Promise<CommandResult> {
-  let size: string | null = null
-  const describe = (): string =>
-    size === null ? `${fileOrName} is not read yet` : `${size} read, and not all checked yet`
-  const check = async (): Promise<CommandResult> => {
-    const isFixture = fixtureNames.includes(fileOrName)
-    const input = isFixture
-      ? null
-      : await readScenarioInput(fileOrName, context, unreadableWorldError)
-    const file = input?.name ?? fileOrName
-    const value = input?.json()
-    size = sizeOf(value)
-    // Timers and signals have a turn.
-    await nextTurn()
-    const describeValid = (kind: string, size: string): string =>
-      `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`
-    try {
-      const rows = await namingFile('world', file, async () => {
-        const world = await (input ? worldOfFile(value, file) : readWorld(file))
-        await nextTurn()
-        return createSimulator({ world }).world.counts
-      })
-      return { json: { file, rows }, text: describeValid('world', formatRowCounts(rows)) }
-    } catch (error) {
-      if (!(error instanceof ScenarioFileError)) throw error
-    }
-    const steps = await namingFile('scenario', file, () => countSteps(value, file))
-    return { json: { file, steps }, text: describeValid('scenario', formatCount(steps, 'step')) }
+async function validate(fileOrName: string, context: CommandContext): Promise<CommandResult> {
+  const isFixture = fixtureNames.includes(fileOrName)
+  const input = isFixture
+    ? null
+    : await readScenarioInput(fileOrName, context, unreadableWorldError)
+  const file = input?.name ?? fileOrName
+  const value = input?.json()
+  const describeValid = (kind: string, size: string): string =>
+    `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`
+  try {
+    const rows = await namingFile('world', file, async () => {
+      const world = await (input ? worldOfFile(value, file) : readWorld(file))
+      return createSimulator({ world }).world.counts
+    })
+    return { json: { file, rows }, text: describeValid('world', formatRowCounts(rows)) }
+  } catch (error) {
+    if (!(error instanceof ScenarioFileError)) throw error
   }
-  return untilInterrupted(context, describe, check())
-}
-
-/** @example sizeOf({ annotations: [{}, {}] }) // '2 rows' */
-function sizeOf(value: unknown): string {
-  const { steps, ...lists } = Object(value)
-  if (Array.isArray(steps)) return formatCount(steps.length, 'step')
-  return formatCount(Object.values(lists).filter(Array.isArray).flat().length, 'row')
+  const steps = await namingFile('scenario', file, () => countSteps(value, file))
+  return { json: { file, steps }, text: describeValid('scenario', formatCount(steps, 'step')) }
 }
 
 /** Reads a scenario, and checks it as a replay does before the first step. */
 async function countSteps(value: unknown, file: string): Promise<number> {
   const scenario = await scenarioOfFile(value, file)
-  await nextTurn()
   const simulator = await simulatorFor(scenario, 'default')
   await simulator.run(scenario, { world: 'default', dry_run: true })
   return scenario.steps.length

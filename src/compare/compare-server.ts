@@ -8,9 +8,9 @@ import {
   type Explained,
   reportedTrial,
   reviewAnswers,
-  type Use,
 } from './comparison.ts'
 import { conclude, type SettingFinding } from './conclude.ts'
+import { usualLabels } from './keys.ts'
 import { type ObserveOptions, observeServer } from './observe-server.ts'
 import { ProbedAnswers } from './probed-answers.ts'
 import { describeProbe, numberIn, type Probe } from './probes.ts'
@@ -35,7 +35,7 @@ interface CompareServerOptions extends ObserveOptions {
  */
 export async function compareServer(options: CompareServerOptions): Promise<Comparison> {
   const { keys, allowWrites, onSimulated, expected = resolveSettings() } = options
-  const { probes, seen, unseen, statuses, throttled, ...observed } = await observeServer(options)
+  const { probes, seen, unseen, throttled, ...observed } = await observeServer(options)
   const service = new ProbedAnswers(probes, keys, seen, unseen, onSimulated)
   const fit = await fitSettings(service)
   const uses = service.uses(fit.answers)
@@ -55,26 +55,28 @@ export async function compareServer(options: CompareServerOptions): Promise<Comp
     return by.length > 0 ? { ...finding, by, isDenied: true } : finding
   })
   const answers = await service.compare(reportedTrial(fit, findings, expected), false)
-  const settings = await toVerdicts(
-    findings,
-    fit,
-    (finding) => doubt(finding, probes, seen),
-    nameOf,
-    {
-      labels: keys.map(({ label }) => label),
-      allowsWrites: allowWrites,
-      outcomes: new Map(
-        names.map((name, at) => [name, { status: statuses[at] ?? null, use: uses[at] as Use }]),
-      ),
-    },
-    onSimulated,
-  )
+  const settings = toVerdicts(findings, (finding) => doubt(finding, probes, seen), nameOf)
   return {
     ...observed,
     ...reviewAnswers(answers, service.uses(answers), nameOf),
-    notes: [...observed.notes, comparedParts],
+    notes: [
+      ...observed.notes,
+      comparedParts,
+      ...(settings.some(({ value }) => value === null) ? adviseMore(keys, allowWrites) : []),
+    ],
     settings: settings.map((setting) => withThrottled(setting, throttled)),
   }
+}
+
+/** What a comparison could use that may show more, and this one did not, as a sentence. */
+function adviseMore(keys: ObserveOptions['keys'], allowWrites: boolean): string[] {
+  const unused = usualLabels.filter((label) => !keys.some((key) => key.label === label))
+  const more = [
+    ...(allowWrites ? [] : ['--allow-writes']),
+    ...unused.map((label) => `--key ${label}=KEY`),
+  ]
+  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(more)
+  return more.length === 0 ? [] : [`A comparison with ${list} may show what stays open.`]
 }
 
 const comparedParts =
@@ -84,7 +86,7 @@ const comparedParts =
 function withThrottled(setting: ComparedSetting, throttled: readonly Received[]): ComparedSetting {
   const count = throttled.length
   const changed = {
-    ...{ ...setting, value: null, or: [], advice: null },
+    ...{ ...setting, value: null, or: [] },
     shown_by: [`${formatCount(count, 'response')} with the status 429`],
   }
   if (setting.id === 'limits.rate' && count > 0)

@@ -3,9 +3,9 @@ import type { ComparedAnswer, Fit, Trial, TriedValue } from '../fit/fit-settings
 import type { SettingId, SettingValues } from '../settings/setting.ts'
 import type { SettingFinding } from './conclude.ts'
 
-/** What a server, or recorded traffic, shows of the settings. */
+/** What a server shows of the settings. */
 export interface Comparison {
-  /** How many requests were compared. Of a server, how many were sent */
+  /** How many requests were sent */
   readonly requests: number
   /** How many of their answers the best settings explain, and how many could be compared */
   readonly explained: number
@@ -33,8 +33,6 @@ export interface ComparedSetting {
   readonly or: readonly TriedValue[]
   /** Why the value stays open, such as `not_shown`. Null if it has a value */
   readonly open: Explained | null
-  /** What would decide a value that stays open, such as `pass`. Null if it has a value, or if nothing could */
-  readonly advice: Explained | null
 }
 
 /** A word for programs, and what it means, as a sentence. */

@@ -32,8 +32,6 @@ interface ObservedServer {
   readonly seen: readonly (Signature | null)[]
   /** Why the answers to each probe show nothing. Null if they show something */
   readonly unseen: readonly (Unseen | null)[]
-  /** The status of the first answer to each probe. Null if it was not sent, or got no response */
-  readonly statuses: readonly (number | null)[]
   /** The 429 responses */
   readonly throttled: readonly Received[]
   /** How many requests were sent, repeated ones included */
@@ -72,7 +70,6 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
     return new Player(options.url, sender, marked, { hasSlash, reserve })
   })
   const signatures: (Signature | Unseen)[][] = [[], []]
-  const statuses: (number | null)[] = []
   const references: readonly References[] = [{}, {}]
   const left: string[] = []
   const visible: string[] = []
@@ -85,9 +82,6 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
         for (const probe of block) answers.push(await player.play(probe))
         received.push(answers)
       }
-      statuses.push(
-        ...(received[0] ?? []).map((answer) => ('status' in answer ? answer.status : null)),
-      )
       const isWorking = await checkServer(players[0] as Player, control, sender)
       // Only the signatures are kept: a server can answer each probe with a long page.
       for (const [index, answers] of received.entries()) {
@@ -106,7 +100,7 @@ export async function observeServer(options: ObserveOptions): Promise<ObservedSe
   const seen = common.map((answer) => ('why' in answer ? null : answer))
   const unseen = common.map((answer) => ('why' in answer ? answer : null))
   return {
-    ...{ probes, seen: withoutNoise(seen), unseen, statuses, throttled: sender.throttled },
+    ...{ probes, seen: withoutNoise(seen), unseen, throttled: sender.throttled },
     ...{ requests: sender.count, notes: [...notes, ...describeVisible(visible)] },
     ...{ left, ended: sender.end },
   }

@@ -1,9 +1,10 @@
 import type { Evidence } from '../settings/evidence.ts'
+import { formatSettingFile } from '../settings/file.ts'
 import { describeValue, type SettingValues, settingsById } from '../settings/setting.ts'
 import type { Report, TestCase } from '../utils/reports/report.ts'
 import { formatCount, shortList } from '../utils/text.ts'
 import type { ComparedSetting, Comparison, Unexplained } from './comparison.ts'
-import { describeNotCompared, describeUndecided, describeUnexplained } from './sentences.ts'
+import { describeNotCompared, describeUnexplained } from './sentences.ts'
 
 /**
  * What can fail: a value that is known to have another value, by the evidence for the expected one, and something that
@@ -21,7 +22,7 @@ export const failureKinds: readonly FailureKind[] = [
 /** A comparison, and what it is compared with. */
 export interface ComparisonReport {
   readonly comparison: Comparison
-  /** The server or the file, as the user named it */
+  /** The server, as the user named it */
   readonly subject: string
   readonly expected: SettingValues
   /** What the settings are compared with, such as `the profile documented` */
@@ -85,13 +86,17 @@ function toEntry(setting: ComparedSetting, { expected }: ComparisonReport): Entr
   const kind = kindOf(setting, expected)
   const entry = { name, requests }
   if (kind === 'same') return { ...entry, text: `${value}`, tone: 'good' }
-  if (kind === 'hidden') return { ...entry, text: setting.advice?.sentence ?? '', tone: null }
-  if (kind === 'open' || value === null)
-    return { ...entry, text: describeUndecided(setting), tone: null }
+  if (kind === 'hidden') return { ...entry, text: '', tone: null }
+  if (kind === 'open' || value === null) return { ...entry, text: reasonOf(setting), tone: null }
   const { evidence } = describeValue(name, expected[name])
   const { meaning } = describeValue(name, value)
   const text = `${value}, not ${expected[name]} (${evidence}). In a simulator: ${meaning}`
   return { ...entry, text, tone: 'warning' }
+}
+
+/** Why a setting has no value. */
+function reasonOf({ open }: ComparedSetting): string {
+  return open?.sentence ?? ''
 }
 
 /** Whether something was found that is to fail. */
@@ -105,6 +110,16 @@ export function hasFailed(report: ComparisonReport): boolean {
 
 function fails({ id }: ComparedSetting, { expected, failOn }: ComparisonReport): boolean {
   return failOn.includes(describeValue(id, expected[id]).evidence)
+}
+
+/** The settings that were found, as a file for the flag `--settings`, and why the others are open. */
+export function settingFileOf({ settings }: Comparison): string {
+  const known = settings.filter(({ value }) => value !== null)
+  const open = settings.filter(({ value }) => value === null)
+  return formatSettingFile({
+    settings: Object.fromEntries(known.map(({ id, value }) => [id, value])),
+    open: Object.fromEntries(open.map((setting) => [setting.id, reasonOf(setting)])),
+  })
 }
 
 /** Converts a comparison for printers. */
@@ -150,15 +165,14 @@ function introOf({ comparison }: ComparisonReport): string[] {
 
 /** A setting for programs. Why it is open is a word, and a sentence for people. */
 function settingJson(setting: ComparedSetting, expected: SettingValues): object {
-  const { id, value, shown_by, or, open, advice } = setting
+  const { id, value, shown_by, or, open } = setting
   const { question, default: usual, live = usual } = settingsById[id]
   const { meaning = null, evidence = null } = value === null ? {} : describeValue(id, value)
   return {
     ...{ id, question, value, meaning, evidence, default: usual, live },
     is_documented: describeValue(id, usual).evidence === 'documented',
     is_observed: describeValue(id, live).evidence !== 'assumed',
-    ...{ shown_by, or, open: open?.word ?? null, advice: advice?.word ?? null },
-    reason: open === null ? null : describeUndecided(setting),
+    ...{ shown_by, or, open: open?.word ?? null, reason: open?.sentence ?? null },
     expected: expected[id],
   }
 }
@@ -168,7 +182,7 @@ function settingCase(setting: ComparedSetting, report: ComparisonReport): TestCa
   const testCase = { name: id, classname: 'understudy.compare.settings' }
   const { [id]: wanted } = report.expected
   if (value === null)
-    return { ...testCase, problem: { kind: 'skipped', message: describeUndecided(setting) } }
+    return { ...testCase, problem: { kind: 'skipped', message: reasonOf(setting) } }
   if (value === wanted || !fails(setting, report)) return testCase
   const message = `${id} is ${value}, and ${wanted} in ${report.expectation}.`
   return { ...testCase, problem: { kind: 'failure', message, type: id, text: shown_by.join('\n') } }

@@ -1,5 +1,5 @@
 import { formatCount } from '../utils/text.ts'
-import type { ComparedSetting, NotCompared, Unexplained, Use } from './comparison.ts'
+import type { NotCompared, Unexplained, Use } from './comparison.ts'
 
 /** Why nothing was concluded from requests, after their names. */
 const outcomes: Readonly<Record<Use['why'], (got: string | null) => string>> = {
@@ -26,11 +26,6 @@ export function describeOutcome({ why, got }: Use): string {
 /** Why responses were not compared, as the beginning of a sentence about their requests. */
 export function describeNotCompared({ why, got, requests }: NotCompared): string {
   return `${formatCount(requests.length, 'request')} ${describeOutcome({ why, got })}`
-}
-
-/** Why a value has no value, and what would decide it. */
-export function describeUndecided({ open, advice }: ComparedSetting): string {
-  return [open, advice].flatMap((explained) => explained?.sentence ?? []).join(' ')
 }
 
 export function describeUnexplained({ got, simulated }: Unexplained): string {

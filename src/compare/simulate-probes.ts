@@ -31,7 +31,6 @@ const limitIds = settingIds.filter((id) => id.endsWith('.limit.default'))
  *
  * @param limits the numbers that default limits are tried with. Null to send each probe once
  * @param onSent called for each request
- * @param tried the settings whose other values are tried. By default all
  */
 export async function simulateProbes(
   probes: readonly Probe[],
@@ -39,9 +38,8 @@ export async function simulateProbes(
   trial: Trial,
   limits: readonly number[] | null,
   onSent?: () => void,
-  tried?: ReadonlySet<SettingId>,
 ): Promise<SimulatedProbe[]> {
-  const answers = await answerProbes(probes, keys, trial, limits, onSent, tried)
+  const answers = await answerProbes(probes, keys, trial, limits, onSent)
   const compared = new ComparedErrors(probes, answers)
   return answers.map(({ answer, withOthers }): SimulatedProbe => {
     const signatures = new Map<SettingId, Map<TriedValue, Signature | null>>()
@@ -71,7 +69,6 @@ async function answerProbes(
   trial: Trial,
   limits: readonly number[] | null,
   onSent?: () => void,
-  tried?: ReadonlySet<SettingId>,
 ): Promise<AnsweredProbe[]> {
   const simulator = openProbedWorld(keys, trial)
   const { state } = simulator
@@ -97,7 +94,7 @@ async function answerProbes(
       return readAnswer({ probe, values, rows, status, headers, text: bodyText(body), refused })
     }
     const withOthers = new Map<SettingId, Map<TriedValue, ProbeAnswer>>()
-    const others = record && limits ? otherAnswers(record, state, numbers, tried) : []
+    const others = record && limits ? otherAnswers(record, state, numbers) : []
     for (const { id, value, answer } of others) {
       setByValue(withOthers, id, value, toAnswer(answer, answer.failure))
     }

@@ -12,9 +12,6 @@ import type { ClockReading } from '../world/clock/clock.ts'
 /** How many of the latest requests are listed. */
 export const maxEntries = 1_000
 
-/** So many fill a window. The others, and the mistakes, follow when these are painted. */
-const firstEntries = 30
-
 /** Milliseconds. Requests are seen at once. What the command line or a test sets is seen after this time. */
 const refreshInterval = 3_000
 
@@ -25,8 +22,6 @@ export class Live {
   connection: 'connecting' | 'connected' | 'lost' = 'connecting'
   /** Whether the rest is known. Else an empty list says nothing. */
   isLoaded = false
-  /** Whether `entries` and `mistakes` are all there are, and not only the first. Else they are not counted. */
-  isWhole = false
   /** Why there is no connection. Null if the server ended it. */
   error: Error | null = null
   /** Whether the server wants another token. Then nothing more is asked. */
@@ -145,18 +140,13 @@ export class Live {
   /** Resolves when the server ends the connection. */
   async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
-    const [latest] = await Promise.all([this.#find(firstEntries), this.#load()])
-    if (!this.isWhole) this.entries = latest
+    const latest = { limit: maxEntries, bodies: false }
+    const [stored] = await Promise.all([journal.find(latest), this.#loadMistakes(), this.#load()])
+    this.#arrived = []
+    this.entries = stored.toReversed()
     this.isLoaded = true
     this.#notify()
-    await painted()
-    const stored = await this.#find(maxEntries)
-    await this.#loadMistakes()
-    this.#arrived = []
-    this.entries = stored
-    this.isWhole = true
-    this.#notify()
-    const after = stored[0]?.id ?? 0
+    const after = stored.at(-1)?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {
         this.missed += count
@@ -175,11 +165,6 @@ export class Live {
     })
   }
 
-  /** The latest entries, as far as a list shows them. */
-  async #find(limit: number): Promise<JournalEntry[]> {
-    return (await this.#remote.journal.find({ limit, bodies: false })).toReversed()
-  }
-
   /** Adds an entry with the next frame: thousands may arrive at once. A hidden tab has no frames, and its entries wait. */
   #add(entry: JournalEntry): void {
     this.#arrived.push(entry)
@@ -193,14 +178,6 @@ export class Live {
       if (arrived.some(({ changes }) => changes.length > 0)) this.#reloadSoon()
     })
   }
-}
-
-/** Resolves when what was changed is painted. A hidden tab paints nothing. */
-function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    if (document.hidden) resolve()
-    else requestAnimationFrame(() => wait(0).then(() => resolve()))
-  })
 }
 
 /** Draws the component again whenever something changes. */

@@ -28,11 +28,9 @@ interface Problem {
 
 /**
  * What went wrong, the latest first: requests that wait, then failed requests and errors of clients, then warnings, then
- * notes without a failed request. A mistake lists the failures that it explains. The list is empty until all
- * requests and mistakes are known.
+ * notes without a failed request. A mistake lists the failures that it explains.
  */
-export function listProblems({ faults, mistakes, entries, isWhole }: Live): Problem[] {
-  if (!isWhole) return []
+export function listProblems({ faults, mistakes, entries }: Live): Problem[] {
   const { groups, shownBy } = groupFailures(entries, mistakes)
   const toProblems = (rank: ClientMistake['level']): Problem[] =>
     mistakes.flatMap((mistake) => {

@@ -38,7 +38,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
       <div class="row toolbar">
         <SearchField label="Filter: patch 404, 4xx, fault, changed" {...field('filter')} />
         <span class="dim" role="status">
-          {live.isWhole && `${shown.length} shown`}
+          {shown.length} shown
         </span>
         <details>
           <summary>More</summary>
@@ -63,9 +63,7 @@ export function RequestsView({ path: [id] }: { path: readonly string[] }) {
         </p>
       )}
       {entries.length === 0 && live.connection !== 'lost' && <NoRequests />}
-      {live.isWhole && entries.length > 0 && shown.length === 0 && (
-        <Empty title="No request matches the filter." />
-      )}
+      {entries.length > 0 && shown.length === 0 && <Empty title="No request matches the filter." />}
       {shown.length > 0 && (
         <RequestTable entries={shown.slice(offset, offset + pageSize)} open={open} />
       )}

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { formatCount } from '../utils/text.ts'
 import { repeat } from '../utils/wait.ts'
 import type { FixtureName } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { useAction, useApp, useLive, useLoad } from './app.ts'
+import { useAction, useApp, useLive } from './app.ts'
 import { formatTime } from './format.ts'
 import {
   ActionButton,
@@ -15,7 +14,7 @@ import {
   Select,
   useFields,
 } from './kit.tsx'
-import { Card, ListItem, LoadError } from './layout.tsx'
+import { Card, ListItem } from './layout.tsx'
 import { formatHash } from './route.ts'
 
 export function StateView() {
@@ -26,7 +25,6 @@ export function StateView() {
         <WorldCard />
       </div>
       <div>
-        <SnapshotsCard />
         <SandboxesCard />
       </div>
     </div>
@@ -106,7 +104,7 @@ function WorldCard() {
       <div class="row">
         <ActionButton
           label="Reset"
-          loss="Reset the world? All changes since the start are lost. Snapshots and requests stay."
+          loss="Reset the world? All changes since the start are lost. Requests stay."
           work={() => reset().then(() => 'The world is reset.')}
         />
         <ActionButton label="Download" work={save} />
@@ -125,44 +123,6 @@ function WorldCard() {
           }
         />
       </label>
-    </Card>
-  )
-}
-
-function SnapshotsCard() {
-  const { snapshots } = useApp().remote
-  const { value = [], error } = useLoad((remote) => remote.snapshots.list())
-  const [{ name: newName }, field] = useFields({ name: '' })
-  const save = () => snapshots.save(newName).then(() => `The snapshot ${newName} is saved.`)
-  return (
-    <Card title="Snapshots">
-      <LoadError error={error} />
-      <Form isRow save={save} submitLabel="Save snapshot">
-        <Input label="Name" required {...field('name')} />
-      </Form>
-      {value.length === 0 && <p class="dim">No snapshots. One keeps all rows, to restore them.</p>}
-      <ul class="plain items">
-        {value.map(({ name, saved_at, rows }) => (
-          <ListItem
-            key={name}
-            name={name}
-            info={`${formatTime(saved_at, 'second')}, ${formatCount(rows.annotations ?? 0, 'annotation')}`}
-            actions={
-              <>
-                <ActionButton
-                  {...{ label: 'Restore', row: name }}
-                  loss={`Restore ${name}? It replaces all rows. Changes since then are lost.`}
-                  work={() => snapshots.restore(name).then(() => `Restored ${name}.`)}
-                />
-                <ActionButton
-                  {...{ label: 'Delete', row: name, loss: `Delete ${name}? Its rows are lost.` }}
-                  work={() => snapshots.delete(name).then(() => `Deleted ${name}.`)}
-                />
-              </>
-            }
-          />
-        ))}
-      </ul>
     </Card>
   )
 }

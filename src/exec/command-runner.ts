@@ -3,8 +3,9 @@ import { setMaxListeners } from 'node:events'
 import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { traceClient } from '../sweep/client-trace.ts'
+import { toTrace, traceClient } from '../sweep/client-trace.ts'
 import type { SweepClient } from '../sweep/sweep.ts'
+import { createTraceFile, type RunService, serviceVariables } from '../sweep/swept-run.ts'
 import { UsageError } from '../utils/errors.ts'
 import { abortOf, inTime, wait } from '../utils/wait.ts'
 import type { ProcessTree } from './process-tree.ts'
@@ -15,6 +16,7 @@ interface CommandRunnerOptions {
   readonly line: CommandLine
   /** The simulator that each run gets a copy of */
   readonly origin: Simulator
+  readonly service: RunService
   readonly options: ListenOptions
   readonly token?: string | undefined
   readonly env: Readonly<Record<string, ServedValue>>
@@ -29,10 +31,14 @@ const keptOutput = 4_000
 /** Milliseconds between the request to end and the forced end of a command. */
 const graceTime = 2_000
 
-/** Runs a command with a copy of a simulator, and a server of its own, as `exec` does. */
+/**
+ * Runs a command with a copy of a simulator, and a server of its own, as `exec` does. The simulators of its tests have the
+ * same settings, beneath those that a test names, and are traced, too.
+ */
 export function createCommandRunner({
   line,
   origin,
+  service,
   options,
   token,
   env,
@@ -43,13 +49,16 @@ export function createCommandRunner({
   setMaxListeners(0, signal)
   return async (variant, limit) => {
     const simulator = origin.fork({ settings: variant?.settings })
-    const trace = traceClient(simulator)
+    const served = traceClient(simulator)
+    const reported = createTraceFile()
+    const settings = { ...service.settings, ...variant?.settings }
+    const variables = { ...serviceVariables({ ...service, settings }), ...reported.variables }
     simulator.faults.addInitial(faults)
     const startedAt = performance.now()
     let output = ''
     let isLate = false
-    const served = { simulator, options, token, env }
-    const start = (variables: NodeJS.ProcessEnv): Promise<number> => {
+    const serving = { simulator, options, token, env, variables }
+    const start = (env: NodeJS.ProcessEnv): Promise<number> => {
       const watch = (processes: ProcessTree): (() => Promise<void>) => {
         const { child } = processes
         for (const stream of [child.stdout, child.stderr]) {
@@ -63,18 +72,23 @@ export function createCommandRunner({
       }
       const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
       // A process group of its own, so that processes that the command leaves behind are ended, too.
-      return runChild(line, { stdio, env: variables, detached: true }, watch, (message) => {
+      return runChild(line, { stdio, env, detached: true }, watch, (message) => {
         throw new UsageError(message)
       })
     }
-    const code = await serveWhile(served, start)
-    const ms = Math.round(performance.now() - startedAt)
-    const failure = isLate
-      ? `the command does not end within ${Math.round((limit ?? 0) / 1000)} s`
-      : code === 0
-        ? null
-        : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
-    return { ...trace(), failure, ms, output }
+    try {
+      const code = await serveWhile(serving, start)
+      const ms = Math.round(performance.now() - startedAt)
+      const trace = toTrace([...served().exchanges, ...reported.exchanges()])
+      const failure = isLate
+        ? `the command does not end within ${Math.round((limit ?? 0) / 1000)} s`
+        : code === 0
+          ? null
+          : `the command fails${code === 1 ? '' : ` (exit code ${code})`}`
+      return { ...trace, failure, ms, output }
+    } finally {
+      reported.remove()
+    }
   }
 }
 

@@ -21,6 +21,8 @@ interface ServedCommand {
   readonly token?: string | undefined
   /** What further variables of the command are, by their names */
   readonly env: Readonly<Record<string, ServedValue>>
+  /** More variables of the command */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /**
@@ -29,7 +31,7 @@ interface ServedCommand {
  * @param run gets the environment of the command, and the URL
  */
 export async function serveWhile<T>(
-  { simulator, options, token, env }: ServedCommand,
+  { simulator, options, token, env, variables: more }: ServedCommand,
   run: (env: NodeJS.ProcessEnv, url: string) => Promise<T>,
 ): Promise<T> {
   const server = await listen(simulator, options)
@@ -39,6 +41,7 @@ export async function serveWhile<T>(
     const own = Object.entries(env).map(([name, value]) => [name, String(values[value])])
     const variables = {
       ...process.env,
+      ...more,
       UNDERSTUDY_URL: url,
       UNDERSTUDY_KEY: values.key,
       UNDERSTUDY_PROJECT_ID: String(values.project_id),

@@ -106,7 +106,7 @@ function explainRecord(record: JournalRecord, state: State): ResponseReasons {
 
 /** Shows a request as its entry is shown. */
 function toSuggestion(
-  { method, prefix, path, query, key, body }: PlainRequest,
+  { method, prefix, path, query, key, body, isForm }: PlainRequest,
   { tables }: State,
   redactor: KeyRedactor,
 ): SuggestedRequest {
@@ -117,6 +117,6 @@ function toSuggestion(
     key:
       key === null ? null : { label: label === key ? null : (label ?? null), value: maskKey(key) },
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: redactor.json(body ?? null),
+    body: redactor.json(body ?? null, isForm),
   }
 }

@@ -100,18 +100,16 @@ export interface OtherAnswer extends OtherValue {
  * longer known.
  *
  * @param numbers by default, settings of whole numbers are left out
- * @param ids the settings whose other values are asked for. By default all
  */
 export function* otherAnswers(
   record: JournalRecord,
   source: DecisionSource,
   numbers?: OtherNumbers,
-  ids?: ReadonlySet<SettingId>,
 ): Generator<OtherAnswer> {
   const past = PastRequest.open(record, source)
   if (!past) return
-  const used = record.settingReads.ids.filter((id) => ids?.has(id) ?? true)
-  for (const { id, value } of otherValues(used, record.settings, numbers)) {
+  const { ids } = record.settingReads
+  for (const { id, value } of otherValues(ids, record.settings, numbers)) {
     yield { id, value, answer: past.answer({ [id]: value }) }
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../http/messages.ts'
 import { apiPath, isParameter, sandboxPrefix, splitPath } from '../http/route.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
-import type { JournalRecord } from '../simulator/journal/journal.ts'
+import { JournalRecord } from '../simulator/journal/journal.ts'
 import { parseBodyText, parseRequestBody } from '../simulator/journal/messages.ts'
 import type { State } from '../simulator/state.ts'
 import { isDeeperThan, isObject, tryParseJson } from '../utils/json.ts'
@@ -110,12 +110,12 @@ function toRecord(request: PlainRequest, like: JournalRecord, state: State): Jou
   })
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
   const { settings, changes } = state
-  return {
+  return JournalRecord.of({
     ...like,
     ...{ method, target, settings, requestHeaders: headers, changeIndex: changes.index },
     requestBody: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     response: { status: 200, headers: {}, body: null },
-  }
+  })
 }
 
 /** More levels than any field has. Texts of thousands of levels could not be written again. */
@@ -137,6 +137,7 @@ function toPlainRequest(record: JournalRecord): PlainRequest | null {
     query: writeQuery(query),
     key: key?.value ?? null,
     body: withoutKey(body.value),
+    isForm: body.isForm === true,
   }
 }
 
@@ -147,7 +148,9 @@ function withoutKey(body: unknown): unknown {
 }
 
 /** Reads a body: JSON, also with another content type, or a form. */
-function readBody(record: JournalRecord): { readonly value: unknown } | null {
+function readBody(
+  record: JournalRecord,
+): { readonly value: unknown; readonly isForm?: boolean } | null {
   const { requestBody, method } = record
   if (requestBody === null || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)) {
     return { value: undefined }
@@ -162,7 +165,7 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
   ]
   const values = readers.map((read) => read())
   const value = values.find((value) => value !== undefined)
-  return value === undefined ? null : { value }
+  return value === undefined ? null : { value, isForm: values[0] === undefined }
 }
 
 /** A request without anything unusual: its key is in the header, and its body is JSON. */
@@ -176,6 +179,8 @@ export interface PlainRequest {
   readonly key: string | null
   /** Undefined for no body */
   readonly body: unknown
+  /** Whether the body was a form, in which more names are secret */
+  readonly isForm: boolean
 }
 
 type Correct = (request: PlainRequest, state: State) => PlainRequest[]

@@ -2,7 +2,6 @@ import { isSideList } from '../api/endpoints.ts'
 import { differencesOf } from '../explain/expected-answer.ts'
 import { otherAnswers } from '../explain/past-request.ts'
 import { isNumeric, numbersFor, type ShownNumbers, shownNumbers } from '../explain/shown-numbers.ts'
-import { isSafeMethod, isSuccess } from '../http/messages.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type RequestStep, type Step } from '../scenarios/format/scenario.ts'
 import {
@@ -33,56 +32,27 @@ import {
 /** The responses that the steps of a scenario expect. */
 export class RecordedAnswers implements ServiceAnswers {
   readonly profiles = ['documented', 'live'] as const
-  readonly worlds: ServiceAnswers['worlds']
-  /** The steps that are requests, and their indexes */
-  readonly requests: readonly { readonly index: number; readonly step: RequestStep }[]
+  readonly worlds = {}
   readonly #scenario: ParsedScenario
   readonly #shown: readonly ShownNumbers[]
-  readonly #possible: readonly number[]
-  readonly #onSent: () => void
 
-  /**
-   * @param possible the indexes of steps that others may have taken
-   * @param onSent called for each request that a simulator gets
-   */
-  constructor(
-    scenario: ParsedScenario,
-    possible: readonly number[] = [],
-    onSent: () => void = () => {},
-  ) {
+  constructor(scenario: ParsedScenario) {
     this.#scenario = scenario
-    this.#possible = possible
-    this.#onSent = onSent
-    this.worlds = possible.length > 0 ? { [writesOfOthers]: ['did not happen', 'happened'] } : {}
-    this.requests = scenario.steps.flatMap((step, index) =>
-      isRequestStep(step) ? [{ index, step }] : [],
-    )
-    this.#shown = this.requests.map(({ step }) => shownNumbers(step))
+    this.#shown = scenario.steps.filter(isRequestStep).map(shownNumbers)
   }
 
-  /** How many rows the longest page has. */
-  get longestPage(): number {
-    return Math.max(0, ...this.#shown.flatMap(({ rows }) => rows))
-  }
-
-  async compare(
-    { settings, world: { [writesOfOthers]: happened } }: Trial,
-    hasOthers = true,
-  ): Promise<ComparedAnswer[]> {
+  async compare({ settings }: Trial, hasOthers = true): Promise<ComparedAnswer[]> {
     const { world = 'default', steps, seed, clock } = this.#scenario
     const simulator = openQuickSimulator({ world: world as WorldJson, settings, seed, clock })
     const { state } = simulator
     const numbers = numbersFrom(this.#shown, settings)
-    const isPlayed = (step: Step, index: number): boolean =>
-      !('settings' in step || 'profile' in step) &&
-      !isGiving(step) &&
-      (happened === 'happened' || !this.#possible.includes(index))
+    const isPlayed = (step: Step): boolean =>
+      !('settings' in step || 'profile' in step) && !isGiving(step)
     const sender = await createQuickSender(simulator)
     const answers: ComparedAnswer[] = []
     for await (const played of play({ steps: steps.filter(isPlayed) }, sender)) {
       const { step, record, result, saved } = played
       if (!isRequestStep(step)) continue
-      this.#onSent()
       const isOfSideList = isSideList(record?.operation ?? null)
       // What a fault of the recording gave says nothing about the rules of the service.
       const isTried = record && !isByFault(record) && (hasOthers || isOfSideList)
@@ -107,37 +77,7 @@ export class RecordedAnswers implements ServiceAnswers {
     }
     return answers
   }
-
-  /**
-   * The write that each request is about other rows for, by its index, because the best simulator carries it out
-   * otherwise. Null for a request that shows something.
-   */
-  otherWrites(answers: readonly ComparedAnswer[]): (number | null)[] {
-    const writes = new Map<string, number>()
-    return this.requests.map(({ index, step: { method, path, expect } }, at) => {
-      const differences = answers[at]?.differences ?? null
-      const below = path.replace(/^\/api\/\w+\/[^/]*\//, '')
-      const subject = /annotations|plugins|projects/.exec(below)?.[0] ?? path
-      const write = writes.get(subject) ?? null
-      const [got, simulated] = [expect?.status, differences?.get('status')?.simulated].map(Number)
-      const isDone = isSuccess(got ?? 0) && (isSuccess(simulated ?? 0) || this.#isSettled(index))
-      // What the service refused is undone. A failure does not say whether it was carried out.
-      const isKnown = isDone || Math.floor((got ?? 0) / 100) === 4
-      if (!isSafeMethod(method) && differences?.has('status') && !isKnown) writes.set(subject, at)
-      return write
-    })
-  }
-
-  /** Whether what the service did is known, and done right after the step of a request. */
-  #isSettled(index: number): boolean {
-    const { [index + 1]: next } = this.#scenario.steps
-    const isEdit = next !== undefined && ('rows' in next || 'update' in next || 'delete' in next)
-    return isEdit && !this.#possible.includes(index + 1)
-  }
 }
-
-/** The world in which the possible steps were taken. */
-export const writesOfOthers = 'writes of others'
 
 /** Whether a fault gives a recorded response that a simulator does not give by itself. */
 function isGiving(step: Step): boolean {

@@ -14,6 +14,11 @@ export interface TrafficSettings {
   readonly settings: SettingOverrides
 }
 
+/** Settings that were found, and how many responses show each value that differs from the profile. */
+export interface FoundSettings extends TrafficSettings {
+  readonly responses: Readonly<Record<string, number>>
+}
+
 /** How many steps of traffic decide its settings. */
 export const decidingSteps = 500
 
@@ -24,7 +29,7 @@ export const decidingSteps = 500
  * @throws UsageError for a scenario or a world with issues
  * @example const { profile, settings } = await settingsOfTraffic(scenario)
  */
-export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSettings> {
+export async function settingsOfTraffic(scenario: Scenario): Promise<FoundSettings> {
   const steps = scenario.steps.slice(0, decidingSteps)
   const recorded = new RecordedAnswers(parseScenario({ ...scenario, steps }))
   const usual = await recorded.compare(
@@ -33,15 +38,21 @@ export async function settingsOfTraffic(scenario: Scenario): Promise<TrafficSett
   )
   // No other settings can answer more like the service.
   if (usual.every(({ differences }) => !differences?.size))
-    return { profile: 'documented', settings: {} }
+    return { profile: 'documented', settings: {}, responses: {} }
   const best = await fitSettings(recorded)
   const { profile, settings: changed } = toProfile(best.settings)
   const base = resolveSettings(profile)
-  const isShown = (id: SettingId): boolean =>
-    best.answers.some(({ differences, withOthers }) => {
+  const responsesOf = (id: SettingId): number =>
+    best.answers.filter(({ differences, withOthers }) => {
       const changed = withOthers.get(id)?.get(base[id])
       return differences !== null && changed !== undefined && favours(differences, changed)
-    })
-  const shown = Object.entries(changed).filter(([id]) => isShown(id as SettingId))
-  return { profile, settings: Object.fromEntries(shown) }
+    }).length
+  const found = Object.entries(changed)
+    .map(([id, value]) => ({ id, value, responses: responsesOf(id as SettingId) }))
+    .filter(({ responses }) => responses > 0)
+  return {
+    profile,
+    settings: Object.fromEntries(found.map(({ id, value }) => [id, value])),
+    responses: Object.fromEntries(found.map(({ id, responses }) => [id, responses])),
+  }
 }

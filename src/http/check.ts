@@ -125,16 +125,15 @@ function authorize(call: Call): void {
           : `only keys without scopes are accepted, and ${nameKey(key)} ${describeScopes(key)}`,
     })
   }
-  const find = () => findParent(call, user)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
-  const restricted = isRestricted ? findWithinRestriction(key, call, find) : null
+  if (isRestricted) findWithinRestriction(call, caller)
   if (isRefused) {
     throw insufficientKey(`API key missing required scope '${scope}'`, {
       reason: () => `${nameKey(key)} lacks the scope ${scope} (it ${describeScopes(key)})`,
     })
   }
-  const parent = restricted ?? find()
-  const { project, organization } = parent
+  if (!isRestricted) findParent(call, user)
+  const { project, organization } = call
   const isMember = !organization || user.organizations.includes(organization.id)
   const isPublic = !project && endpoint.isOpenToAll?.(params, call) === true
   if (!isMember && !isPublic) {
@@ -149,37 +148,28 @@ function authorize(call: Call): void {
   const seconds = settings['limits.rate'] === 'off' ? 0 : call.world.throttle(key.value)
   if (seconds > 0) throw throttledFailure(seconds, key)
   call.caller = caller
-  call.project = project
-  call.organization = organization
 }
-
-/** The project of a path and its organization, the organization of a path, or neither. */
-type Parent = Partial<Pick<Call, 'project' | 'organization'>>
 
 /**
  * Finds the project or organization of a path. Seen in the live service: it parses the body before, whatever the method.
  * A body beyond the limit has no bytes to parse.
  */
-function findParent(call: Call, user: UserRow): Parent {
+function findParent(call: Call, user: UserRow): void {
   const { settings, tables } = call
   const { project_id, organization_id } = call.params
-  if (project_id === undefined && organization_id === undefined) return {}
+  if (project_id === undefined && organization_id === undefined) return
   if (!isOmitted(call.request.body)) void call.body
   if (organization_id !== undefined) {
-    const organization = findOrganization(organization_id, user, call)
-    if (!organization) {
-      const isId = parseUuid(organization_id) !== undefined
-      throw parentNotFound('organization', organization_id, isId, settings)
-    }
-    return { organization }
+    call.organization = findOrganization(organization_id, user, call)
+    if (call.organization) return
+    const isId = parseUuid(organization_id) !== undefined
+    throw parentNotFound('organization', organization_id, isId, settings)
   }
-  const project = findProject(project_id as string, user, call)
-  const organization = project && tables.organizations.get(project.organization)
-  if (!project || !organization) {
-    const isId = parseInteger(project_id as string) !== undefined
-    throw parentNotFound('project', project_id as string, isId, settings)
-  }
-  return { project, organization }
+  call.project = findProject(project_id as string, user, call)
+  call.organization = call.project && tables.organizations.get(call.project.organization)
+  if (call.organization) return
+  const isId = parseInteger(project_id as string) !== undefined
+  throw parentNotFound('project', project_id as string, isId, settings)
 }
 
 function parentNotFound(
@@ -230,15 +220,13 @@ function findOrganization(
   return id === undefined ? undefined : tables.organizations.get(id)
 }
 
-function findWithinRestriction(
-  key: KeyRow,
-  { params: { project_id }, tables }: Call,
-  find: () => Parent,
-): Parent {
+/** Finds the project or organization of a path, which has to be one of those that the key is limited to. */
+function findWithinRestriction(call: Call, { key, user }: ApiCaller): void {
   const { projects, organizations } = key
+  const { project_id } = call.params
   const restricted = (detail: string) => {
     const reason = () => {
-      const names = organizations.map((id) => tables.organizations.get(id)?.name ?? id)
+      const names = organizations.map((id) => call.tables.organizations.get(id)?.name ?? id)
       const limits = [
         ...projects.map((id) => `project ${id}`),
         ...names.map((name) => `organization ${name}`),
@@ -252,8 +240,8 @@ function findWithinRestriction(
   if (projects.length > 0 && project_id === undefined) {
     throw restricted('API keys with scoped projects are only supported on project-based endpoints.')
   }
-  const parent = find()
-  const { project, organization } = parent
+  findParent(call, user)
+  const { project, organization } = call
   const notAccessible = (kind: string, id: number | string) =>
     restricted(`API key does not have access to the requested ${kind}: ID ${id}.`)
   if (project && projects.length > 0 && !projects.includes(project.id)) {
@@ -262,7 +250,6 @@ function findWithinRestriction(
   if (organization && organizations.length > 0 && !organizations.includes(organization.id)) {
     throw notAccessible('organization', organization.id)
   }
-  return parent
 }
 
 function isCurrent(text: string, settings: SettingValues): boolean {
@@ -321,10 +308,7 @@ function insufficientKey(detail: string | undefined, details: FailureDetails): F
 }
 
 /** Whether a key has all permissions: it was issued before scopes existed, or by a setting its list of them is empty. */
-export function isUnscopedKey(
-  { scopes }: Pick<KeyRow, 'scopes'>,
-  settings: SettingValues,
-): boolean {
+function isUnscopedKey({ scopes }: Pick<KeyRow, 'scopes'>, settings: SettingValues): boolean {
   if (scopes === null) return true
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }

@@ -21,7 +21,7 @@ import {
 } from './input.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
 import type { OperationId } from './operation-id.ts'
-import type { ResponseTexts } from './row-writer.ts'
+import type { RowTexts } from './row-writer.ts'
 
 /** A documented method, or PUT, which the setting `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -153,7 +153,7 @@ export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q,
       known.row = find?.(known, call) as R
       call.isBodyRead = true
       const schema = choose<BodySchema<B> | null>(body ?? null, settings)
-      known.body = schema?.read(call.body, call) as B
+      known.body = schema?.read(call) as B
       return handle(known, call)
     },
   }
@@ -172,8 +172,8 @@ export interface ApiContext {
   readonly settings: SettingValues
   readonly tables: Tables
   readonly clock: Clock
-  /** Those of responses, which were written before */
-  readonly texts: ResponseTexts
+  /** Those of rows, which were written before */
+  readonly texts: RowTexts
 }
 
 /** The world that answers a request, and what the checks ask of it beside its rows. */
@@ -291,7 +291,7 @@ export class Call implements ApiContext {
     return this.world.clock
   }
 
-  get texts(): ResponseTexts {
+  get texts(): RowTexts {
     return this.world.texts
   }
 

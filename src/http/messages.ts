@@ -164,6 +164,13 @@ export function jsonResponse(
   )
 }
 
+/** What is kept of a response: without its failure, and what a fault does with its body. */
+export function withBody(response: ApiResponse, body: MessageBody): ApiResponse {
+  const { status, headers, page } = response
+  const isSame = response instanceof JsonResponse && response.body === body
+  return isSame ? response : new JsonResponse(status, headers, body, page)
+}
+
 class JsonResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']

@@ -1,6 +1,6 @@
 import { type JsonText, joinJsonRows } from '../utils/json.ts'
 import { type QueryPair, splitQuery } from '../utils/query.ts'
-import { type OrderedRows, rowsOf } from '../world/sorted-list.ts'
+import type { OrderedRows } from '../world/sorted-list.ts'
 import {
   anyText,
   integer,
@@ -10,7 +10,7 @@ import {
   type Shape,
 } from './fields/body-fields.ts'
 import { queryString, type ShownPage, withoutQuery, writeParameters } from './messages.ts'
-import type { WritePage } from './row-writer.ts'
+import { encodeChunk, type WriteRow } from './row-writer.ts'
 
 /** One page of a list. */
 export interface Page<T> {
@@ -54,20 +54,44 @@ export class JsonPage {
   }
 }
 
-/** Makes a page of rows in order, with links to the pages next to it. */
+/**
+ * Makes a page of rows in order, with links to the pages next to it.
+ *
+ * @param writer is not called for a page without rows, which does not depend on the settings that it reads
+ */
 export function toPage<Row extends { readonly id: number }>(
   ordered: OrderedRows<Row>,
   window: LinkedWindow,
-  write: WritePage<Row>,
+  writer: () => WriteRow<Row, unknown>,
 ): JsonPage {
   const { limit, offset } = window
-  const runs = ordered.runs(offset, limit)
+  const rows = ordered.slice(offset, limit)
   const links = linksOf(ordered.size, window)
-  const rows = rowsOf(runs)
-  const body = write(rows, runs, startOfPage(ordered.size, links), ']}')
+  const start = startOfPage(ordered.size, links)
+  const body =
+    rows.length === 0 ? joinJsonRows([], start, ']}') : joinRows(ordered, window, writer(), start)
   if (rows.length > maxShownRows) return new JsonPage(body)
-  const [before] = offset > 0 ? rowsOf(ordered.runs(offset - 1, 1)) : []
+  const [before] = offset > 0 ? ordered.slice(offset - 1, 1) : []
   return new JsonPage(body, { rows, ...links, before: before?.id })
+}
+
+/** The rows of a page as JSON: from the bytes of their chunks, if they are kept. */
+function joinRows<Row>(
+  ordered: OrderedRows<Row>,
+  { limit, offset }: LinkedWindow,
+  write: WriteRow<Row, unknown>,
+  start: string,
+): JsonText<unknown> {
+  const { chunks } = write
+  const runs = chunks && ordered.runs?.(offset, limit)
+  if (!runs) return joinJsonRows(ordered.slice(offset, limit).map(write), start, ']}')
+  const texts: JsonText<unknown>[] = []
+  const encoded = runs.map(({ chunk, from, to }) => {
+    const kept = chunks.get(chunk, () => encodeChunk(chunk.map(write)))
+    texts.push(...kept.texts.slice(from, to))
+    return kept.bytes.subarray(kept.starts[from], kept.starts[to])
+  })
+  return joinJsonRows(texts, start, ']}', encoded)
 }
 
 /** Makes a page of rows that are written already, of which the rules about clients know nothing. */

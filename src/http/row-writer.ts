@@ -1,79 +1,42 @@
 import type { SettingValues } from '../settings/setting.ts'
 import { JsonText } from '../utils/json.ts'
 import type { Entity, Field } from '../world/entities/field.ts'
-import { type OrderedRows, type Run, SortedList } from '../world/sorted-list.ts'
 import type { AnyTable, RowId, Tables } from '../world/tables.ts'
-import { PageText, RowBytes } from './row-bytes.ts'
 
 /** The rows that are written, and what they are written by. */
 export interface WritingContext {
   readonly tables: Tables
   readonly settings: SettingValues
-  readonly texts: ResponseTexts
+  readonly texts: RowTexts
 }
-
-/** Writes a page of rows. @param runs where they lie @param start what precedes them @param end what follows them */
-export type WritePage<Row> = (
-  rows: readonly Row[],
-  runs: readonly Run<Row>[],
-  start: string,
-  end: string,
-) => JsonText<unknown>
 
 type Fields = Readonly<Record<string, Field>>
 type Values = Readonly<Record<string, unknown>>
 
-/** Writes the rows of an entity as responses have them. */
-export interface RowWriter<Row, Sent> {
-  write(row: Row, context: WritingContext): JsonText<Sent>
-  /** Writes a row that was asked for. Its text is kept: clients read the same rows again. */
-  read(row: Row, context: WritingContext): JsonText<Sent>
-  /** Writes pages from bytes of rows, which are kept until the rows change, or those that they embed. */
-  pages(context: WritingContext): WritePage<Row>
+/** Writes rows of an entity as responses have them. */
+export type RowWriter<Row, Sent> = (context: WritingContext, isNew?: boolean) => WriteRow<Row, Sent>
+
+export interface WriteRow<Row, Sent> {
+  (row: Row): JsonText<Sent>
+  /** The bytes of chunks of rows that are no new ones */
+  readonly chunks?: Kept<ChunkBytes>
 }
 
-/** @example createRowWriter<UserRow, User>(user).write(row, context).text // '{"id":1,…}' */
+/** @example createRowWriter<UserRow, User>(user)(context)(row).text // '{"id":1,…}' */
 export function createRowWriter<Row extends object, Sent>(
   entity: Pick<Entity, 'fields'>,
 ): RowWriter<Row, Sent> {
   const fields: Fields = entity.fields
   const dependsOnSetting = hasConditions(fields)
-  const writingOf = ({ tables, settings, texts }: WritingContext): Writing =>
-    texts.writing(tables, dependsOnSetting ? settings['annotations.fields'] : '')
-  return {
-    write: (row, context) => {
-      const write = rowFunction(fields, row, writingOf(context))
-      return new JsonText(write(), undefined, undefined, write)
-    },
-    read: (row, context) => {
-      const writing = writingOf(context)
-      const write = rowFunction(fields, row, writing)
-      return new JsonText(writing.rows.textOf(row, write), undefined, undefined, write)
-    },
-    pages: (context) => (rows, runs, start, end) => {
-      // A page without rows depends on no setting.
-      if (rows.length === 0) return new JsonText(start + end)
-      const writing = writingOf(context)
-      const write = (row: Row) => writeRow(fields, row as Values, writing)
-      const parts = context.texts.bytes.partsOf(runs, writing.versions, write)
-      return new PageText(start, parts, end, pageFunction(fields, rows, writing, [start, end]))
-    },
+  return ({ tables, settings, texts }, isNew = false) => {
+    const setting = dependsOnSetting ? settings['annotations.fields'] : ''
+    const { written, embedded, chunks } = texts.of(tables, setting)
+    const writing = { tables, setting, embedded }
+    const write = (row: Row) => new JsonText<Sent>(writeRow(fields, row as Values, writing))
+    if (isNew) return write
+    const writeKept = (row: Row) => written.get(row, () => write(row)) as JsonText<Sent>
+    return Object.assign(writeKept, { chunks })
   }
-}
-
-// Functions of their own, since the journal keeps what they see, but not the rest of the request.
-
-function rowFunction(fields: Fields, row: object, writing: Writing): () => string {
-  return () => writeRow(fields, row as Values, writing)
-}
-
-function pageFunction(
-  fields: Fields,
-  rows: readonly object[],
-  writing: Writing,
-  [start, end]: readonly [string, string],
-): () => string {
-  return () => start + rows.map((row) => writeRow(fields, row as Values, writing)).join(',') + end
 }
 
 /** Whether the setting `annotations.fields` decides about a field, or about one of an embedded row. */
@@ -83,102 +46,134 @@ function hasConditions(fields: Fields): boolean {
   )
 }
 
-/** What rows are written with. It never changes. */
+/** What a row is written with. */
 interface Writing {
   readonly tables: EmbeddedTables
   readonly setting: string
-  /** The texts of the rows that responses had alone: clients read the same ones again */
-  readonly rows: LatestTexts
-  /** The texts of the rows that others embed */
-  readonly embedded: LatestTexts
-  /** What texts depend on beside their rows: a new value after each write to a list whose rows they embed, and the setting */
-  readonly versions: readonly unknown[]
+  readonly embedded: Kept<string>
 }
 
 type EmbeddedTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
-/** More searches are not kept, no longer lists of rows, and no more texts of rows. */
-const limits = { searches: 20, rows: 500_000, texts: 10_000 }
+/** What all worlds of a simulator keep of rows. When it is full, all is forgotten. */
+class Room {
+  /** By what keeps them: a world that nobody reads again forgets its own, too */
+  #written = new WeakMap<object, WeakMap<object, unknown>>()
+  #bytes = 0
 
-/** Texts by row. All are forgotten when there are too many. */
-class LatestTexts {
-  #texts = new WeakMap<object, string>()
-  #count = 0
-
-  textOf(row: object, write: () => string): string {
-    const known = this.#texts.get(row)
-    if (known !== undefined) return known
-    if (this.#count === limits.texts) {
-      this.#texts = new WeakMap()
-      this.#count = 0
+  of<Written>(kept: Kept<Written>): WeakMap<object, Written> {
+    let written = this.#written.get(kept)
+    if (!written) {
+      written = new WeakMap()
+      this.#written.set(kept, written)
     }
-    const text = write()
-    this.#texts.set(row, text)
-    this.#count += 1
-    return text
+    return written as WeakMap<object, Written>
+  }
+
+  take(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes < maxKept) return
+    this.#written = new WeakMap()
+    this.#bytes = bytes
   }
 }
 
-/** What is known of the texts of responses. The worlds of a simulator share it. */
-export class ResponseTexts {
-  readonly bytes: RowBytes = new RowBytes()
-  #latest: Writing | undefined
-  #searched: object | undefined
-  #found = new Map<string, OrderedRows<object>>()
-  #foundRows = 0
+/** The texts and the bytes of 100,000 usual annotations */
+const maxKept = 128 * 1024 * 1024
+
+/** What was written, by row or chunk. */
+class Kept<Written> {
+  readonly #room: Room
+  readonly #bytesOf: (written: Written) => number
+
+  constructor(room: Room, bytesOf: (written: Written) => number) {
+    this.#room = room
+    this.#bytesOf = bytesOf
+  }
+
+  get(key: object, write: () => Written): Written {
+    const known = this.#room.of(this).get(key)
+    if (known !== undefined) return known
+    const written = write()
+    this.#room.take(this.#bytesOf(written))
+    this.#room.of(this).set(key, written)
+    return written
+  }
+}
+
+/**
+ * The texts of rows: clients read the same ones again, and many rows embed the same user. Rows never change, so that a
+ * text is right until one of the few rows changes which others embed. The worlds of a simulator share it: those whose
+ * embedded rows are the same have the same texts, which end with the last of these worlds.
+ */
+export class RowTexts {
+  readonly #room: Room
+  readonly #bySetting = new Map<string, KeptTexts>()
+  /** By the stamp of the next list of embedded rows */
+  readonly #byStamp = new WeakMap<object, RowTexts>()
+
+  constructor(room: Room = new Room()) {
+    this.#room = room
+  }
 
   /** @param setting the value of the setting `annotations.fields`, if the texts depend on it */
-  writing({ organizations, users, dashboard_items }: EmbeddedTables, setting: string): Writing {
-    const versions = [organizations.stamp, users.stamp, dashboard_items.stamp, setting]
-    if (versions.some((version, index) => version !== this.#latest?.versions[index])) {
-      // The journal writes its pages again, with the rows that they embedded.
-      const tables = {
-        organizations: organizations.fork(),
-        users: users.fork(),
-        dashboard_items: dashboard_items.fork(),
+  of({ organizations, users, dashboard_items }: EmbeddedTables, setting: string): KeptTexts {
+    const lists = [organizations, users, dashboard_items]
+    const texts = lists.reduce<RowTexts>((known, { stamp }) => known.#at(stamp), this)
+    let known = texts.#bySetting.get(setting)
+    if (!known) {
+      known = {
+        written: new Kept(this.#room, ({ text }) => text.length),
+        embedded: new Kept(this.#room, ({ length }) => length),
+        chunks: new Kept(this.#room, ({ bytes }) => bytes.length),
       }
-      this.#latest = {
-        tables,
-        setting,
-        rows: new LatestTexts(),
-        embedded: new LatestTexts(),
-        versions,
-      }
+      texts.#bySetting.set(setting, known)
     }
-    return this.#latest as Writing
+    return known
   }
 
-  /** The rows of a search, which is done again when the list was written. @param stamp that of the list */
-  search<Row extends object>(
-    stamp: object,
-    key: string,
-    find: () => readonly Row[],
-  ): OrderedRows<Row> {
-    if (stamp !== this.#searched) this.#forgetSearches()
-    this.#searched = stamp
-    const known = this.#found.get(key)
-    if (known) return known as OrderedRows<Row>
-    const rows = SortedList.of<Row>(() => 0, find())
-    this.#foundRows += rows.size
-    if (this.#found.size >= limits.searches || this.#foundRows > limits.rows) this.#forgetSearches()
-    this.#found.set(key, rows)
-    return rows
-  }
-
-  #forgetSearches(): void {
-    this.#found = new Map()
-    this.#foundRows = 0
+  #at(stamp: object): RowTexts {
+    let texts = this.#byStamp.get(stamp)
+    if (!texts) {
+      texts = new RowTexts(this.#room)
+      this.#byStamp.set(stamp, texts)
+    }
+    return texts
   }
 }
 
-/** Writes field by field, so that rows which embed the same one need not write it again. */
+interface KeptTexts {
+  /** Rows as responses have them */
+  readonly written: Kept<JsonText<unknown>>
+  /** Rows that others embed */
+  readonly embedded: Kept<string>
+  /** By chunk, which never changes */
+  readonly chunks: Kept<ChunkBytes>
+}
+
+/** Rows in UTF-8, a comma after each. */
+interface ChunkBytes {
+  readonly texts: readonly JsonText<unknown>[]
+  readonly bytes: Uint8Array
+  /** Where each row begins, and where the last one ends */
+  readonly starts: readonly number[]
+}
+
+const encoder = new TextEncoder()
+
+export function encodeChunk(texts: readonly JsonText<unknown>[]): ChunkBytes {
+  const starts = [0]
+  for (const { bytes } of texts) starts.push((starts.at(-1) as number) + bytes + 1)
+  return { texts, bytes: encoder.encode(texts.map(({ text }) => `${text},`).join('')), starts }
+}
+
 function writeRow(fields: Fields, row: Values, writing: Writing): string {
-  let text = ''
+  const members: string[] = []
   for (const name in fields) {
     const value = writeField(fields[name] as Field, fields, row, writing)
-    if (value !== undefined) text += `${text === '' ? '{' : ','}"${name}":${value}`
+    if (value !== undefined) members.push(`"${name}":${value}`)
   }
-  return `${text}}`
+  return `{${members.join(',')}}`
 }
 
 /** @returns undefined for a field that responses do not have */
@@ -195,15 +190,13 @@ function writeField(
   if (kind === 'nothing') return 'null'
   if (embedded) {
     const other = findReferenced(field, row, writing)
-    return other ? writeEmbedded(embedded.fields, other, writing) : 'null'
+    return other
+      ? writing.embedded.get(other, () => writeRow(embedded.fields, other, writing))
+      : 'null'
   }
   if (!from) return writeValue(convert ? convert(row[name] as never) : row[name])
   const other = findReferenced(fields[from.reference] as Field, row, writing)
   return writeValue(other?.[from.name] ?? (nullable ? null : ''))
-}
-
-function writeEmbedded(fields: Fields, row: Values, writing: Writing): string {
-  return writing.embedded.textOf(row, () => writeRow(fields, row, writing))
 }
 
 /** Most texts need no escape: to look for one is faster than to write them by `JSON.stringify`. */

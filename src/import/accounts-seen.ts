@@ -1,4 +1,3 @@
-import { isSuccess } from '../http/messages.ts'
 import { parseInteger, parseUuid } from '../utils/python.ts'
 import { uuidFromNumber } from '../utils/seeded-random.ts'
 import type { Access } from './access.ts'
@@ -17,7 +16,7 @@ export function addAccounts(
   access: Access,
 ): string {
   const { organizations, projects, users } = lists
-  const foreign = new Set([...access.keys.values()].flatMap((key) => [...(key.foreign ?? [])]))
+  const foreign = new Set([...access.keys.values()].flatMap((key) => [...key.foreign]))
   const named = namedOrganizations(observations)
   const home = addOrganizations(lists, observations, access, foreign, new Set(named.values()))
   for (const row of rowsOf('projects', observations)) {
@@ -40,14 +39,13 @@ export function addAccounts(
     users.push(toDraft('users', created_by, { organizations: all }))
   }
   const keys = collectKeys(observations)
-  for (const key of keys) addKey(lists, key, keys, access, home)
+  for (const key of keys) addKey(lists, key, keys, access)
   return home
 }
 
 /** A key that the service accepted. */
 interface SeenKey {
   readonly label: string
-  readonly successes: readonly Observation[]
   /** The id of its user, from rows that it created */
   readonly user: number | null
 }
@@ -60,8 +58,7 @@ function collectKeys(observations: readonly Observation[]): SeenKey[] {
     const authors = own.flatMap(({ operation, rows: [row] }) =>
       operation === 'createAnnotation' && isSeenRow(row?.created_by) ? row.created_by.id : [],
     )
-    const successes = own.filter(({ status }) => isSuccess(status))
-    return { label, successes, user: authors[0] === undefined ? null : Number(authors[0]) }
+    return { label, user: authors[0] === undefined ? null : Number(authors[0]) }
   })
 }
 
@@ -104,9 +101,7 @@ function addOrganizations(
   const home = [...names.keys()].find((id) => !foreign.has(id) && !named.has(id))
   if (home === undefined) names.set(uuidFromNumber(1), 'Organization')
   for (const [id, name = `Organization ${id}`] of names) {
-    const level = access.levels.get(id)
-    const levels = level !== undefined && { plugins_access_level: level }
-    lists.organizations.push({ id, name, ...levels })
+    lists.organizations.push({ id, name })
   }
   return home ?? uuidFromNumber(1)
 }
@@ -124,29 +119,19 @@ function addOrganization({ organizations }: DraftLists): string {
 
 function addKey(
   lists: DraftLists,
-  { label, successes, user }: SeenKey,
+  { label, user }: SeenKey,
   keys: readonly SeenKey[],
   access: Access,
-  home: string,
 ): void {
-  const organizationOf = (place: string | undefined): unknown =>
-    parseUuid(place ?? '') ??
-    lists.projects.find(({ id }) => id === parseInteger(place ?? ''))?.organization
-  const projects = successes.flatMap(({ params }) => parseInteger(params.project_id ?? '') ?? [])
-  const organizations = successes.flatMap(({ params: { project_id, organization_id } }) => {
-    return organizationOf(parseUuid(organization_id ?? '') ?? project_id) ?? []
-  })
-  const { scopes = null, limit, foreign = [] } = access.keys.get(label) ?? {}
+  const organizationOf = (place: string): unknown =>
+    parseUuid(place) ?? lists.projects.find(({ id }) => id === parseInteger(place))?.organization
+  const { scopes = ['*'], foreign = [] } = access.keys.get(label) ?? {}
   const refused = new Set([...foreign].map(organizationOf))
   lists.keys.push({
     value: freeValue(lists, keys),
     label,
     user: userOf(user, keys, lists, refused),
     scopes,
-    ...(limit === 'projects' && { projects: [...new Set(projects)] }),
-    ...(limit === 'organizations' && {
-      organizations: organizations.length > 0 ? [...new Set(organizations)] : [home],
-    }),
   })
 }
 

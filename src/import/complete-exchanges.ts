@@ -6,7 +6,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { isObject, readJsonBody } from '../utils/json.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
-import { writtenValue } from './draft-rows.ts'
+import { type DraftRow, removeHidden, writtenValue } from './draft-rows.ts'
 
 const settings = resolveSettings('live')
 
@@ -74,6 +74,29 @@ export function withTiesInOrder(exchange: Exchange): {
   const body = { text: JSON.stringify({ ...(page as object), results }) }
   const response = { ...exchange.response, body }
   return { exchange: { ...exchange, response }, hasOtherOrder: true }
+}
+
+/**
+ * Removes the values that no world can have from the rows of a response: sanitizers of archives hide e-mail addresses. The
+ * same exchange if there are none.
+ *
+ * @returns also the names of the removed fields
+ */
+export function withoutHidden(exchange: Exchange): {
+  readonly exchange: Exchange
+  readonly hidden: readonly string[]
+} {
+  const { method, url, response } = exchange
+  const route = findRoute({ method, target: requestTarget(url) }, settings)
+  const { list } = endpointOf(route?.endpoint.operation ?? null) ?? {}
+  const body = isSuccess(response.status) && list ? jsonOf(response) : undefined
+  if (!list || !isObject(body)) return { exchange, hidden: [] }
+  const known = structuredClone(body)
+  const rows = [known.results ?? known].flat().filter(isObject)
+  const hidden = rows.flatMap((row) => removeHidden(list, row as DraftRow))
+  if (hidden.length === 0) return { exchange, hidden }
+  const text = JSON.stringify(known)
+  return { exchange: { ...exchange, response: { ...response, body: { text } } }, hidden }
 }
 
 /**

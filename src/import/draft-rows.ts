@@ -1,6 +1,8 @@
+import type * as z from 'zod'
 import { isObject } from '../utils/json.ts'
+import { uuidFromNumber } from '../utils/seeded-random.ts'
 import { entities } from '../world/entities/entities.ts'
-import { type Entity, type FieldFacts, usualValue } from '../world/entities/field.ts'
+import { type Entity, type Field, type FieldFacts, usualValue } from '../world/entities/field.ts'
 import { references } from '../world/schema/row-issues.ts'
 import { rowSchemas } from '../world/schema/world-schema.ts'
 import { type ListName, worldLists } from '../world/tables.ts'
@@ -61,8 +63,10 @@ export function makeValid(lists: DraftLists): string[] {
     lists[list].splice(0, Infinity, ...valid)
     ids.set(list, new Set(valid.map(({ id }) => id)))
   }
-  return [...leftOut].map(
-    ([what, rows]) => `Left out, because no world can have it: ${what} ${rows.join(', ')}.`,
+  return [...leftOut].map(([what, rows]) =>
+    what.startsWith('the ')
+      ? `Made up, because no world can have it: ${what} ${rows.join(', ')}.`
+      : `Left out, because no world can have it: ${what} ${rows.join(', ')}.`,
   )
 }
 
@@ -73,12 +77,46 @@ function repairFields(list: ListName, row: DraftRow): string[] {
   const names = [...new Set((error?.issues ?? []).map(({ path }) => String(path[0])))]
   return names.filter((name) => {
     const field = stored.find((stored) => stored.name === name)
-    const usual = field && usualValue(field)
+    const known = field && usualValue(field)
+    const usual = field && known === undefined ? madeUpValue(field, Number(row.id)) : known
     if (field?.inFiles === 'maybe') delete row[name]
     else if (usual !== undefined) row[name] = usual
     else return false
     return true
   })
+}
+
+/** A value for a field that files must have, and that has no usual one. Undefined for a reference, and for an id */
+function madeUpValue({ kind, name }: Field, id: number): string | undefined {
+  if (kind === 'email') return `user-${id}@example.com`
+  if (kind === 'uuid' && name !== 'id') return uuidFromNumber(id + 1_000)
+  if (kind === 'text' && name !== 'label' && name !== 'value') return ''
+  return kind === 'time' ? '2024-01-01T00:00:00Z' : undefined
+}
+
+/** The lists whose rows responses show in others. */
+const shownLists = { created_by: 'users' } as const
+
+/**
+ * Removes the values that no world can have from a row of a response, such as a hidden e-mail address, but for those that
+ * requests can write. Changes the row in place.
+ *
+ * @returns the names of the removed fields
+ */
+export function removeHidden(list: ListName, row: DraftRow): string[] {
+  const { stored } = entities[list] as Entity
+  const schema = rowSchemas()[list] as unknown as { readonly shape: Record<string, z.ZodType> }
+  const inRow = stored.flatMap(({ name, kind, body, sent }) => {
+    const isText = ['text', 'email', 'uuid', 'time'].includes(kind) && name !== 'id'
+    if (!isText || body || sent === false || !(name in row)) return []
+    if (schema.shape[name]?.safeParse(row[name]).success !== false) return []
+    delete row[name]
+    return [name]
+  })
+  const inOthers = Object.entries(shownLists).flatMap(([name, shown]) =>
+    isObject(row[name]) ? removeHidden(shown, row[name] as DraftRow) : [],
+  )
+  return [...inRow, ...inOthers]
 }
 
 /** Removes references to rows that are not in the world. */

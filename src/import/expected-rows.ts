@@ -15,6 +15,9 @@ export function describeRows({ list, where, count }: ExpectedRows): string {
   const { id, deleted, ...others } = where
   if (count === 0 && deleted === false && id !== undefined && Object.keys(others).length === 0)
     return `${list.replace(/s$/, '')} ${id} was not deleted`
+  const [other] = Object.entries(others)
+  if (count === 0 && id !== undefined && deleted === undefined && other)
+    return `${list.replace(/s$/, '')} ${id} has ${other[0]} ${JSON.stringify(other[1])} again, over what others wrote: send only what the user changed`
   const values = Object.entries(where).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
   return `Expected ${formatCount(count, 'row')} of ${list} with ${values.join(' and ')}`
 }

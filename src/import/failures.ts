@@ -65,7 +65,12 @@ export function findFailures(
       return []
     }
     if (!rows)
-      return [{ entry, expectation: { failure: what, received: toReceived(entry, entries) } }]
+      return [
+        {
+          entry,
+          expectation: { failure: what, received: toReceived(entry, entries, ofDeletedRows) },
+        },
+      ]
     const isDuplicate = isLostCreate(entry) && count > rows.count
     const retry = isDoubled ? 'which made a duplicate' : 'and the retry made a duplicate'
     const failure = isDuplicate ? `${what}, ${retry}` : what
@@ -78,10 +83,10 @@ export function findFailures(
   }
 }
 
-/** Items whose expectations differ. */
+/** Items whose expectations differ: the first of equal ones. */
 function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => object): T[] {
-  const nameOf = (item: T): string => JSON.stringify({ ...toExpectation(item), failure: '' })
-  return [...new Map(items.map((item) => [nameOf(item), item])).values()]
+  const names = items.map((item) => JSON.stringify({ ...toExpectation(item), failure: '' }))
+  return items.filter((_, index) => names.indexOf(names[index] as string) === index)
 }
 
 function isOk(entry: PlayedEntry): boolean {
@@ -122,11 +127,17 @@ function isLostCreate({ changes }: PlayedEntry): boolean {
 }
 
 /** What should have been received in place of a failure. */
-function toReceived(entry: PlayedEntry, entries: readonly PlayedEntry[]): Expectation {
+function toReceived(
+  entry: PlayedEntry,
+  entries: readonly PlayedEntry[],
+  ofDeletedRows: ReadonlySet<PlayedEntry>,
+): Expectation {
   const { status } = entry.response
   const operation = entry.operation ?? undefined
   if (operation === undefined || isRefused(entry)) {
-    return { ...(operation !== undefined && { operation }), status, count: 0 }
+    const fine = [...ofDeletedRows].filter((other) => other.operation === operation).length
+    const count = status === 404 && fine > 0 ? { at_most: fine } : { count: 0 }
+    return { ...(operation !== undefined && { operation }), status, ...count }
   }
   const successes = entries.filter(
     (later) => later.operation === operation && isSuccess(later.response.status),

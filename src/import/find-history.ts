@@ -9,8 +9,6 @@ import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import {
   canShow,
-  comingEarlier,
-  firstChange,
   guessHistory,
   type History,
   isLike,
@@ -22,7 +20,8 @@ import {
 } from './history.ts'
 import { isSideRead, isUsual, type Observation } from './observation.ts'
 import type { Skew } from './order.ts'
-import { asEdits, asMoved, atStart, repairOf, settleWrite } from './repairs.ts'
+import { explainRows, repairOf } from './repairs.ts'
+import { settleWrite } from './settle-write.ts'
 import { type Checkpoint, type SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
 /** Requests in the order in which the service processed them. The step is null if none can send it. */
@@ -31,7 +30,7 @@ export type Requests = readonly {
   readonly step: RequestStep | null
 }[]
 
-/** Requests, and what may be tried to explain their responses. */
+/** Requests, and what may be assumed to explain their responses. */
 interface Traffic {
   readonly requests: Requests
   readonly seen: SeenLists
@@ -50,266 +49,181 @@ interface Traffic {
   readonly onSent?: (() => Promise<void>) | undefined
 }
 
-/** A write whose response was lost, and of which nothing proves whether it took effect. */
-export interface UndecidedWrite {
-  readonly observation: Observation
-  /** `not_shown`: no later response depends on it. `not_tried`: the traffic has too many such writes */
-  readonly why: 'not_shown' | 'not_tried'
-}
-
 interface Found {
   readonly history: History
   /** What writes did by their own responses, and a simulator does otherwise: right after them, by their indexes */
   readonly results: ReadonlyMap<number, ChangeStep>
-  readonly undecided: readonly UndecidedWrite[]
+  /** Lost writes of which no later response shows whether they took effect */
+  readonly undecided: readonly Observation[]
   /** The requests whose responses nothing explains, by their indexes */
   readonly unexplained: ReadonlySet<number>
-  /** Whether the search ended before everything was tried */
-  readonly isCut: boolean
 }
 
-const decidingRequests = 500
-/** How many requests a search sends */
-export const maxSent = 30_000
-const maxMoved = 100
-
-/** Finds what happened besides the requests. */
+/** Finds what happened besides the requests, under each profile: the one counts that leaves less to others. */
 export async function findHistory(traffic: Traffic): Promise<Found> {
-  const guess = guessHistory(traffic.seen, traffic.skew)
   const candidates = traffic.settings
     ? [traffic.settings]
     : profiles.map((name) => resolveSettings(name, traffic.shown))
-  const solvers: { readonly solver: Solver; readonly count: number }[] = []
+  let best: Found | null = null
   for (const settings of candidates) {
-    const solver = new Solver(traffic, settings)
-    const count = candidates.length > 1 ? await solver.count(guess, decidingRequests) : 0
-    solvers.push({ solver, count })
-    if (count === 0) break
+    const found = await new Pass(traffic, settings).find()
+    if (!best || costOf(found) < costOf(best)) best = found
+    if (costOf(best) === 0) break
   }
-  const [best] = solvers.sort((a, b) => a.count - b.count)
-  return (best as (typeof solvers)[number]).solver.find(guess)
+  return best as Found
 }
 
-/** The requests under one history: the moment before each of those that were sent, and in how many places its answer differs. */
-interface Attempt {
-  readonly replay: TrafficReplay
+/** How much others did, and how much nothing explains. */
+export function costOf({ history, unexplained }: Found): number {
+  return [...history.edits.values()].flat().length + unexplained.size
+}
+
+/** More lost writes are not tried for one response. */
+const maxTried = 8
+
+/** What is known after some requests. */
+interface Progress {
   readonly history: History
-  readonly moments: Checkpoint[]
-  readonly differing: number[]
-  /** By the indexes of the writes */
-  readonly results: Map<number, ChangeStep>
+  /** By the positions of requests: the moment before each, and in how many places its answer differs */
+  readonly moments: readonly Checkpoint[]
+  readonly differing: readonly number[]
+  readonly results: ReadonlyMap<number, ChangeStep>
 }
 
 /**
- * Sends requests to a simulator. Where an answer differs, it tries what may be the cause: lost writes took effect, rows
- * were other ones from the start, others changed rows now. A cause counts if less differs, and no more of the earlier
- * answers do.
+ * Sends the requests to a simulator, one after another. Where an answer differs, lost writes took effect, or else others
+ * changed the rows that it shows, right before it. What still differs has no explanation.
  */
-class Solver {
+class Pass {
   readonly #traffic: Traffic
   readonly #settings: SettingValues
   readonly #observations: readonly Observation[]
-  #sent = 0
-  /** The first requests, as they were counted */
-  #counted: Attempt | null = null
+  #progress: Progress
+  /** What is in the world from the start, and was found out before a request */
+  readonly #late = new Map<number, readonly ChangeStep[]>()
 
   constructor(traffic: Traffic, settings: SettingValues) {
     this.#traffic = traffic
     this.#settings = settings
     this.#observations = traffic.requests.map(({ observation }) => observation)
+    const history = guessHistory(traffic.seen, traffic.skew)
+    this.#progress = { history, moments: [], differing: [], results: new Map() }
   }
 
-  /** How many of the first requests get another response. */
-  async count(history: History, length: number): Promise<number> {
-    const attempt = await this.#open(history)
-    if (!attempt) return Number.POSITIVE_INFINITY
-    const last = Math.min(length, this.#traffic.requests.length) - 1
-    await this.#sendRange(attempt, 0, last)
-    this.#counted = attempt
-    return countDiffering(attempt, 0, last)
-  }
-
-  async find(guess: History): Promise<Found> {
-    const { requests } = this.#traffic
+  async find(): Promise<Found> {
     const unexplained = new Set<number>()
-    let attempt = this.#counted ?? (await this.#open(guess))
-    if (!attempt)
-      return { history: guess, results: new Map(), undecided: [], unexplained, isCut: false }
-    const { differing, replay, moments } = attempt
-    const first = differing.findIndex((places) => places > 0)
-    const start = first < 0 ? differing.length : first
-    if (first >= 0) replay.goBack(moments[first] as Checkpoint)
-    differing.length = start
-    for (const [at, { observation }] of requests.entries()) {
-      if (at < start) continue
-      const answer = await this.#sendAt(attempt, at)
+    const replay = await this.#open()
+    for (const [at, observation] of replay ? this.#observations.entries() : []) {
+      const answer = await this.#send(replay as TrafficReplay, at)
       if (!answer || answer.differing === 0 || !isUsual(observation)) continue
-      if (!isSideRead(observation)) attempt = await this.#explain(attempt, at, answer)
-      if (differingAt(attempt, at) > 0) unexplained.add(observation.index)
+      if (!isSideRead(observation)) await this.#explain(replay as TrafficReplay, at, answer)
+      if (this.#differs(at) > 0) unexplained.add(observation.index)
     }
-    const undecided = await this.#findUndecided(attempt)
-    const isCut = this.#sent > maxSent
-    return { history: attempt.history, results: attempt.results, undecided, unexplained, isCut }
+    const { history, results } = this.#progress
+    const undecided = replay ? this.#observations.filter((_, at) => this.#isUndecided(at)) : []
+    return { history, results, undecided, unexplained }
   }
 
-  async #explain(attempt: Attempt, at: number, answer: SimulatedAnswer): Promise<Attempt> {
-    let best = attempt
-    for (
-      let round = 0;
-      round < 4 && differingAt(best, at) > 0 && this.#sent <= maxSent;
-      round += 1
-    ) {
-      let better: Attempt | null = null
-      for await (const history of this.#proposals(best, at, answer)) {
-        const tried = await this.#retry(best, history, at)
-        if (tried && differingAt(tried, at) < differingAt(better ?? best, at)) better = tried
-        if (better && differingAt(better, at) === 0) break
-        if (this.#sent > maxSent) break
-      }
-      best = better ?? best
-      answer = (await this.#sendAgain(best, at)) ?? answer
-      if (!better) break
-    }
-    return best
+  #differs(at: number): number {
+    return this.#progress.differing[at] ?? 0
   }
 
-  async *#proposals(
-    attempt: Attempt,
-    at: number,
-    answer: SimulatedAnswer,
-  ): AsyncGenerator<History> {
+  async #explain(replay: TrafficReplay, at: number, answer: SimulatedAnswer): Promise<void> {
+    const observation = this.#observations[at] as Observation
+    for (const { first, history } of this.#lostWrites(at, answer)) {
+      await this.#try(replay, history, this.#observations.indexOf(first), at)
+      if (this.#differs(at) === 0) return
+    }
+    const { history } = this.#progress
+    const isRefusal = observation.status === 401 && answer.status !== 401
+    if (isRefusal && observation.key !== null) {
+      const revoked = withEdits(history, observation, [{ revoke: observation.key }])
+      return this.#try(replay, revoked, at, at)
+    }
+    const explained = await this.#otherRows(replay, at, answer)
+    if (!explained) return
+    const before = this.#late.get(at) ?? []
+    this.#late.set(at, [...before, ...explained.late])
+    const differing = this.#differs(at)
+    await this.#try(replay, explained.history, at, at)
+    if (this.#differs(at) === differing) this.#late.set(at, before)
+  }
+
+  /** The rows that a response shows otherwise, or that its page has place for. */
+  async #otherRows(replay: TrafficReplay, at: number, answer: SimulatedAnswer) {
     const { requests, seen, hasOwnWorld } = this.#traffic
     const { observation, step } = requests[at] as Requests[number]
-    const { history, replay } = attempt
-    if (observation.status === 401 && answer.status !== 401 && observation.key !== null) {
-      yield withEdits(history, observation, [{ revoke: observation.key }])
-      return
-    }
     const rows = rowsOf(observation, seen)
-    if (!rows || !step) return
-    await this.#sendAgain(attempt, at)
-    const whole =
-      observation.page && observation.status === 200 ? await replay.wholeList(step) : null
+    if (!rows || !step) return null
+    const isPage = observation.page !== null && observation.status === 200
+    const whole = isPage ? await replay.wholeList(step) : null
     const repair = repairOf(observation, answer, rows, whole, replay)
-    const now = rows.observations.indexOf(observation)
-    const [before, later] = [rows.observations.slice(0, now), rows.observations.slice(now + 1)]
-    const idsOf = ({ rows }: Observation) => rows.map(({ id }) => Number(id))
-    const lastRead = before.findLastIndex(({ page }) => page?.count != null)
-    const created = before.slice(0, lastRead + 1).filter(({ verb }) => verb === 'create')
-    const known = {
-      ...{ observation, rows, replay },
-      shownBefore: new Set([...before, observation].flatMap(idsOf)),
-      shownLater: new Set(
-        later.flatMap((read) =>
-          read.status < 300 ? [...idsOf(read), Number(read.params.id)] : [],
-        ),
-      ),
-      came: [
-        ...rows.created,
-        ...[...history.left.values()].flatMap(({ list, id }) => (list === rows.list ? id : [])),
-        ...[...rows.shown.values()].flatMap((row) => (history.late.has(nameOf(row)) ? row.id : [])),
-      ],
-      newest: Math.max(0, ...created.flatMap(idsOf)),
-    }
-    yield* this.#lostWrites(attempt, at, answer, rows)
-    if (!repair) return
-    const { front, behind } = repair
-    const next = requests.slice(at).map((request) => request.observation)
-    const coming = comingEarlier(history, next, front.more + behind.more)
-    if (coming) yield coming
-    const isFar = Math.abs(front.more) + Math.abs(behind.more) > maxMoved
-    if (hasOwnWorld) yield atStart(history, repair, known)
-    const edits = asEdits(history, repair, known, false)
-    if (edits) yield edits
-    if (isFar) return
-    if (hasOwnWorld) {
-      const moved = asMoved(history, repair, known)
-      const opened = moved && (await this.#retry(attempt, moved, at))
-      if (opened) {
-        const again = await this.#sendAgain(opened, at)
-        await this.#sendAgain(opened, at)
-        const list = await opened.replay.wholeList(step)
-        const still = again && repairOf(observation, again, rows, list, opened.replay)
-        const moves = still && asEdits(moved, still, { ...known, replay: opened.replay }, true)
-        if (moves) yield moves
-      }
-    }
-    const moves = asEdits(history, repair, known, true)
-    if (moves) yield moves
+    const known = { observation, rows, replay, hasOwnWorld }
+    return repair && explainRows(repair, this.#progress.history, known)
   }
 
-  /** Writes without a response took effect: several at once, and each alone. */
+  /** Writes without a response that took effect: several at once, and each alone. */
   *#lostWrites(
-    { history }: Attempt,
     at: number,
     answer: SimulatedAnswer,
-    rows: SeenLists['plugins'],
-  ): Generator<History> {
+  ): Generator<{ readonly first: Observation; readonly history: History }> {
+    const { history } = this.#progress
     const observation = this.#observations[at] as Observation
-    const creates = new Set(rows.createsWithoutRow)
+    const rows = rowsOf(observation, this.#traffic.seen)
     const lost = this.#observations.slice(0, at).filter((write) => {
       const isOpen = canShow(observation, write) && !history.tookEffect.has(write.index)
-      return isOpen && (isLostWrite(write) || creates.has(write))
+      return isOpen && (isLostWrite(write) || rows?.createsWithoutRow.includes(write))
     })
+    const took = (writes: readonly Observation[]) =>
+      new Set([...history.tookEffect, ...writes.map(({ index }) => index)])
     const ofRows = lost.filter(({ params }) => {
       const isRow = ({ id }: { id: unknown }) => id === Number(params.id)
       return !isSameJson(observation.rows.find(isRow), answer.rows.find(isRow))
     })
-    const took = (writes: typeof lost) =>
-      new Set([...history.tookEffect, ...writes.map(({ index }) => index)])
-    if (ofRows.length > 1) yield { ...history, tookEffect: took(ofRows) }
-    const [shown, simulated] = [observation, answer].map((of) =>
-      of.rows.map(({ id }) => Number(id)),
-    ) as [number[], number[]]
-    const differing = [
-      ...shown.filter((id) => !simulated.includes(id)),
-      ...simulated.filter((id) => !shown.includes(id)),
-    ]
-    for (const write of lost) {
-      for (const id of write.verb === 'create' ? differing : []) {
-        const row = rows.shown.get(id)
-        const isLeft = [...history.left.values()].some(
-          (leftRow) => leftRow.id === id && leftRow.list === rows.list,
-        )
-        if (!row || isLeft || !isLike(write.sent, row.fields)) continue
+    const [first] = ofRows
+    if (first && ofRows.length > 1)
+      yield { first, history: { ...history, tookEffect: took(ofRows) } }
+    for (const write of lost.slice(-maxTried)) {
+      const tookEffect = took([write])
+      const row =
+        write.verb === 'create' &&
+        observation.rows.find(({ id }) => {
+          const shown = rows?.shown.get(Number(id))
+          return shown?.observation === observation && isLike(write.sent, shown.fields)
+        })
+      const made = row && rows?.shown.get(Number(row.id))
+      if (made) {
         const start = new Map(history.start)
-        start.delete(nameOf(row))
-        const left = new Map(history.left).set(write.index, row)
-        yield { ...history, start, left, tookEffect: took([write]) }
+        start.delete(nameOf(made))
+        const left = new Map(history.left).set(write.index, made)
+        yield { first: write, history: { ...history, start, left, tookEffect } }
       }
-      yield { ...history, tookEffect: took([write]) }
+      yield { first: write, history: { ...history, tookEffect } }
     }
   }
 
-  /** The writes of which nothing proves whether they took effect. */
-  async #findUndecided(attempt: Attempt): Promise<UndecidedWrite[]> {
-    const { requests } = this.#traffic
-    const { history } = attempt
-    const undecided: UndecidedWrite[] = []
-    for (const [at, { observation }] of requests.entries()) {
-      if (!isLostWrite(observation) || history.tookEffect.has(observation.index)) continue
-      const last = requests.findLastIndex((later) => canShow(later.observation, observation))
-      const tookEffect = new Set([...history.tookEffect, observation.index])
-      const other =
-        last > at && this.#sent <= maxSent
-          ? await this.#retry(attempt, { ...history, tookEffect }, last)
-          : null
-      const isSame =
-        other !== null && countDiffering(other, last, last) <= countDiffering(attempt, last, last)
-      if (last <= at || isSame) undecided.push({ observation, why: 'not_shown' })
-      else if (this.#sent > maxSent) undecided.push({ observation, why: 'not_tried' })
-    }
-    return undecided
+  /** Whether a write was lost, and the next response that can tell is as it would be anyway. */
+  #isUndecided(at: number): boolean {
+    const write = this.#observations[at] as Observation
+    if (!isLostWrite(write) || this.#progress.history.tookEffect.has(write.index)) return false
+    const later = this.#observations.slice(at + 1)
+    const id = Number(write.params.id)
+    const next = later.find((other) => {
+      if (!isUsual(other) || !canShow(other, write)) return false
+      const isOfRow = other.params.id === write.params.id || other.rows.some((row) => row.id === id)
+      return write.verb === 'create' ? other.page?.count != null : isOfRow
+    })
+    const hidesIt = next?.method === 'PATCH' && isSameJson(next.params, write.params)
+    return !next || hidesIt
   }
 
   /** @returns null if its world cannot be loaded, or is not known */
-  async #open(history: History): Promise<Attempt | null> {
-    const world = this.#traffic.worldOf(history)
+  async #open(): Promise<TrafficReplay | null> {
+    const { clock, worldOf } = this.#traffic
+    const world = worldOf(this.#progress.history)
     if (!world || (typeof world === 'string' && !isBuiltInWorld(world))) return null
     try {
-      const { clock } = this.#traffic
-      const replay = await TrafficReplay.open(world as WorldJson, this.#settings, clock)
-      return { replay, history, moments: [], differing: [], results: new Map() }
+      return await TrafficReplay.open(world as WorldJson, this.#settings, clock)
     } catch (error) {
       if (isUsageError(error)) return null
       throw error
@@ -317,74 +231,43 @@ class Solver {
   }
 
   /** Makes the changes of others before a request, and sends it. */
-  async #sendAt(attempt: Attempt, at: number): Promise<SimulatedAnswer | null> {
-    const { observation, step } = this.#traffic.requests[at] as Requests[number]
-    const { replay, history } = attempt
-    attempt.moments[at] = replay.mark()
-    for (const change of history.edits.get(observation.index) ?? []) await replay.change(change)
-    const [created] = observation.verb === 'create' ? observation.rows : []
-    const rows = rowsOf(observation, this.#traffic.seen)
-    if (rows && created) replay.skipIds(rows.list, Number(created.id))
+  async #send(replay: TrafficReplay, at: number): Promise<SimulatedAnswer | null> {
+    const { requests, seen, onSent, faultOf } = this.#traffic
+    const { observation, step } = requests[at] as Requests[number]
+    const { history, moments, differing, results } = this.#progress
+    const { index, verb, rows: shown } = observation
+    const moment = replay.mark()
+    const changes = [...(this.#late.get(at) ?? []), ...(history.edits.get(index) ?? [])]
+    for (const change of changes) await replay.change(change)
+    const created = verb === 'create' ? (shown[0] ?? history.left.get(index)) : undefined
+    const rows = rowsOf(observation, seen)
+    if (rows && created) replay.nextId(rows.list, Number(created.id))
     const ready = replay.mark()
-    if (step) this.#sent += 1
-    if (step) await this.#traffic.onSent?.()
-    const answer = step && (await replay.send(step, this.#traffic.faultOf(observation, history)))
-    attempt.differing[at] = answer?.differing ?? 0
-    attempt.results.delete(observation.index)
+    if (step) await onSent?.()
+    const answer = step && (await replay.send(step, faultOf(observation, history)))
     const result =
       rows && answer && (await settleWrite(observation, answer, rows, history, replay, ready))
-    if (result) attempt.results.set(observation.index, result)
+    const others = [...results].filter(([write]) => write !== index)
+    this.#progress = {
+      history,
+      moments: [...moments.slice(0, at), moment],
+      differing: [...differing.slice(0, at), answer?.differing ?? 0],
+      results: new Map([...others, ...(result ? [[index, result] as const] : [])]),
+    }
     return answer
   }
 
-  /** Plays a request again, from the moment before it. */
-  async #sendAgain(attempt: Attempt, at: number): Promise<SimulatedAnswer | null> {
-    attempt.replay.goBack(attempt.moments[at] as Checkpoint)
-    return this.#sendAt(attempt, at)
-  }
-
-  /** @param before ends when an answer differs in more places than it did @returns whether none did */
-  async #sendRange(
-    attempt: Attempt,
-    from: number,
-    to: number,
-    before: readonly number[] = [],
-  ): Promise<boolean> {
+  /** Sends requests again under another history, which counts if the last answer differs less, and no other one more. */
+  async #try(replay: TrafficReplay, history: History, from: number, to: number): Promise<void> {
+    const [before, moment] = [this.#progress, replay.mark()]
+    replay.goBack(before.moments[from] as Checkpoint)
+    this.#progress = { ...before, history }
     for (let at = from; at <= to; at += 1) {
-      await this.#sendAt(attempt, at)
-      if (differingAt(attempt, at) > (before[at] ?? Infinity)) return false
+      await this.#send(replay, at)
+      const limit = (before.differing[at] ?? 0) + (at < to ? 1 : 0)
+      if (this.#differs(at) < limit) continue
+      this.#progress = before
+      return replay.goBack(moment)
     }
-    return true
   }
-
-  /** Sends the requests again that another history changes. @returns null if more answers before the last one differ than before */
-  async #retry(attempt: Attempt, history: History, to: number): Promise<Attempt | null> {
-    const from = firstChange(attempt.history, history, this.#observations)
-    if (from === -1) return null
-    const start = from ?? 0
-    const changed =
-      from === null
-        ? await this.#open(history)
-        : {
-            replay: attempt.replay,
-            history,
-            moments: attempt.moments.slice(0, from),
-            differing: attempt.differing.slice(0, from),
-            results: new Map(attempt.results),
-          }
-    if (!changed) return null
-    if (from !== null) changed.replay.goBack(attempt.moments[from] as Checkpoint)
-    if (!(await this.#sendRange(changed, start, to - 1, attempt.differing))) return null
-    await this.#sendAt(changed, to)
-    return changed
-  }
-}
-
-function differingAt({ differing }: Attempt, at: number): number {
-  return differing[at] ?? 0
-}
-
-/** How many answers of a range differ. */
-function countDiffering({ differing }: Attempt, from: number, to: number): number {
-  return differing.slice(from, to + 1).filter((places) => places > 0).length
 }

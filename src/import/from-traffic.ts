@@ -1,5 +1,6 @@
 import {
   decidingSteps,
+  type FoundSettings,
   settingsOfTraffic,
   type TrafficSettings,
 } from '../fit/settings-of-traffic.ts'
@@ -21,11 +22,12 @@ import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { FaultPhase } from '../simulator/faults/fault.ts'
 import { isObject } from '../utils/json.ts'
+import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { type Access, accessOf } from './access.ts'
 import { describeDuplicates } from './duplicates.ts'
-import { findHistory, maxSent, type UndecidedWrite } from './find-history.ts'
+import { costOf, findHistory } from './find-history.ts'
 import type { History } from './history.ts'
 import { isUsual, type Observation, shownLimits } from './observation.ts'
 import { type ReadTraffic, readTraffic } from './read-traffic.ts'
@@ -52,10 +54,10 @@ export interface TrafficScenario {
   readonly exchanges: readonly Exchange[]
   /** The index of the exchange that each request step sends, by the index of the step */
   readonly exchangeOf: ReadonlyMap<number, number>
+  /** The fields whose values no world can have, and are made up */
+  readonly hidden: ReadonlySet<string>
   /** The steps whose creates the client sent a second time */
   readonly doubled: readonly number[]
-  /** The indexes of the steps that others may have taken */
-  readonly edits: readonly number[]
 }
 
 /** What happened by the settings of a service, as far as it is assumed. */
@@ -91,9 +93,7 @@ class Derivation {
       isDerived && !settings.profile
         ? undefined
         : resolveSettings(settings.profile, settings.settings)
-    const access = await accessOf(isDerived ? requests : [], values, (tried) => {
-      return buildWorld(observations, seen, { start: new Map(), left: new Map() }, tried).world
-    })
+    const access = accessOf(isDerived ? observations : [])
     const happened = await findHistory({
       ...{ requests, settings: values, onSent: this.#onSent, seen, skew, hasOwnWorld: isDerived },
       shown: shownLimits(observations),
@@ -105,7 +105,7 @@ class Derivation {
   }
 
   /** The settings with which a simulator answers most like the service. @param isAlone whether others did nothing */
-  fit({ history, results, access }: Explained, isAlone = false): Promise<TrafficSettings> {
+  fit({ history, results, access }: Explained, isAlone = false): Promise<FoundSettings> {
     const { baseUrl, keys } = this.#options
     const edits = isAlone ? new Map() : history.edits
     const items = itemsOf(this.#read, { ...history, edits }, results).items.slice(0, decidingSteps)
@@ -113,9 +113,9 @@ class Derivation {
     return settingsOfTraffic({ ...this.#headOf(this.#startOf(history, access).world), steps })
   }
 
-  write({ history, results, undecided, isCut, access, settings }: Explained): TrafficScenario {
+  write({ history, results, undecided, access, settings }: Explained): TrafficScenario {
     const { observations, sent, seen, doubled, throttling, warnings } = this.#read
-    const { items, editItems, requestItems } = itemsOf(this.#read, history, results)
+    const { items, requestItems } = itemsOf(this.#read, history, results)
     const start = this.#startOf(history, access)
     const rows = isObject(start.world) ? (start.world as WorldJson) : undefined
     const recorded = recordSteps(items, this.#options, rows)
@@ -134,16 +134,15 @@ class Derivation {
       },
       warnings: [
         ...recorded.warnings,
-        ...withoutSteps(start.warnings),
+        ...withoutSteps([...start.warnings, ...describeOthers(history)]),
         ...(this.#world === undefined ? describeUndecided(undecided, exchangeOf) : []),
-        ...withoutSteps(isCut ? [searchEnded] : []),
         ...describeChanged(this.#read, exchangeOf),
         ...withoutSteps([...warnings, ...describeDuplicates(observations, seen, history)]),
       ],
       exchanges: recorded.exchanges,
+      hidden: this.#read.hidden,
       exchangeOf,
       doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
-      edits: editItems.map((item) => stepOf[item] as number),
     }
   }
 
@@ -172,7 +171,7 @@ type StartWorld = Pick<ImportOptions, 'world'> & { readonly warnings: readonly s
 /** Traffic as a scenario. */
 interface DerivedTraffic extends TrafficScenario {
   /** The settings with which a simulator answers most like the service */
-  fitted(): Promise<TrafficSettings>
+  fitted(): Promise<FoundSettings>
 }
 
 /**
@@ -187,18 +186,16 @@ export async function deriveTraffic(
   options: ImportOptions = {},
 ): Promise<DerivedTraffic> {
   const derivation = new Derivation(exchanges, options)
-  const editsOf = ({ history }: Explained): number => [...history.edits.values()].flat().length
-  const costOf = (explained: Explained): number => editsOf(explained) + explained.unexplained.size
   const { profile, settings } = options
   let best = await derivation.explain({
     ...(profile && { profile }),
     ...(settings && { settings }),
   })
-  let fitted: TrafficSettings | null = null
+  let fitted: FoundSettings | null = null
   while (costOf(best) > 0) {
     const fit = await derivation.fit(best, true)
-    if (editsOf(best) === 0) fitted = fit
-    const next = await derivation.explain(fit)
+    if (best.history.edits.size === 0) fitted = fit
+    const next = await derivation.explain({ profile: fit.profile, settings: fit.settings })
     if (costOf(next) >= costOf(best)) break
     best = next
     fitted = null
@@ -210,11 +207,9 @@ export async function deriveTraffic(
   }
 }
 
-/** What becomes steps, and which of it others did, and the client. */
+/** What becomes steps, and which of it the client did. */
 interface TrafficItems {
   readonly items: readonly Recorded[]
-  /** The positions of what others did */
-  readonly editItems: readonly number[]
   /** The indexes of the exchanges of requests, by the positions of these */
   readonly requestItems: ReadonlyMap<number, number>
 }
@@ -226,11 +221,10 @@ function itemsOf(
 ): TrafficItems {
   const { lasts, within, waits } = throttling
   const items: Recorded[] = []
-  const editItems: number[] = []
   const requestItems = new Map<number, number>()
   for (const observation of observations) {
     const { index } = observation
-    for (const change of history.edits.get(index) ?? []) editItems.push(items.push({ change }) - 1)
+    for (const change of history.edits.get(index) ?? []) items.push({ change })
     const wait = waits.get(index)
     if (wait) items.push({ change: wait })
     const exchange = sent[index] as Exchange
@@ -241,8 +235,23 @@ function itemsOf(
     const change = results.get(index)
     if (change) items.push({ change })
   }
-  return { items, editItems, requestItems }
+  return { items, requestItems }
 }
+
+/** Says what nobody recorded. @example ['Others are assumed to have added 1 row and deleted 2 rows.'] */
+function describeOthers({ edits }: History): string[] {
+  const counts = { added: 0, changed: 0, deleted: 0 }
+  for (const change of [...edits.values()].flat()) {
+    const [kind, lists] = Object.entries(change).find(([name]) => name in kinds) ?? []
+    for (const row of Object.values(Object(lists)).flat())
+      counts[Object(row).deleted === true ? 'deleted' : kinds[kind as keyof typeof kinds]] += 1
+  }
+  const done = Object.entries(counts).filter(([, count]) => count > 0)
+  const clauses = done.map(([verb, count]) => `${verb} ${formatCount(count, 'row')}`)
+  return clauses.length > 0 ? [`Others are assumed to have ${clauses.join(' and ')}.`] : []
+}
+
+const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
 
 /** Says which steps are other ones than the recorded exchanges. */
 function describeChanged(
@@ -327,25 +336,16 @@ function phaseOf(observation: Observation, { tookEffect }: History): FaultPhase 
   return lost?.arrived || tookEffect.has(index) ? 'after-commit' : 'before'
 }
 
-const searchEnded = `The search for what others did ended after ${maxSent} requests to simulators, so not everything was tried.`
-
-/** Why nothing proves whether a lost write took effect. */
-const undecidedSentences: Readonly<Record<UndecidedWrite['why'], (request: string) => string>> = {
-  not_shown: (request) =>
-    `No later response shows whether the service carried out ${request}, which failed.`,
-  not_tried: (request) =>
-    `Whether the service carried out ${request}, which failed, was not tried: there are too many such requests.`,
-}
-
+/** Says which writes failed, and may have been carried out nevertheless. */
 function describeUndecided(
-  undecided: readonly UndecidedWrite[],
+  undecided: readonly Observation[],
   exchangeOf: ReadonlyMap<number, number>,
 ): StepWarning[] {
   const stepOf = new Map([...exchangeOf].map(([step, exchange]) => [exchange, step]))
-  return undecided.flatMap(({ observation: { index, method, operation }, why }) => {
+  return undecided.flatMap(({ index, method, operation }) => {
     const step = stepOf.get(index)
     if (step === undefined) return []
-    const sentence = undecidedSentences[why](`${method} ${operation}`)
+    const sentence = `No later response shows whether the service carried out ${method} ${operation}, which failed.`
     return { text: `${sentence} {steps} assumes that it did not.`, steps: [step] }
   })
 }

@@ -1,3 +1,4 @@
+import type { FoundSettings } from '../fit/settings-of-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { freezeParsed, parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../scenarios/format/scenario.ts'
@@ -10,6 +11,8 @@ import { type PlayedScenario, playWhole } from './incident.ts'
 
 /** A scenario that was made of traffic. */
 export interface ImportedScenario extends TrafficScenario {
+  /** The settings that the responses show. Null if there are none */
+  readonly found: FoundSettings | null
   /** Whether it replays as recorded */
   readonly isWhole: boolean
   /** The result of its replay. Null if the scenario was changed after it */
@@ -26,8 +29,9 @@ export async function importExchanges(
 ): Promise<ImportedScenario> {
   const { fitted, ...derived } = await deriveTraffic(exchanges, options)
   const { steps, ...head } = derived.scenario
-  if (!steps.some(isRequestStep)) return { ...derived, isWhole: true, played: null }
-  const { profile, settings } = await fitted()
+  if (!steps.some(isRequestStep)) return { ...derived, found: null, isWhole: true, played: null }
+  const found = await fitted()
+  const { profile, settings } = found
   const scenario = freezeParsed(
     parseScenario({
       ...head,
@@ -37,10 +41,11 @@ export async function importExchanges(
     }),
   )
   const replayed = await playWhole(scenario, await simulatorFor(scenario))
-  const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result)
+  const { warnings, ...known } = withoutUnknownFields(scenario, replayed.result, derived.hidden)
   return {
     ...derived,
     ...known,
+    found,
     played: known.scenario === scenario ? replayed : null,
     warnings: [...derived.warnings, ...warnings.map((text) => ({ text, steps: [] }))],
   }
@@ -53,16 +58,21 @@ export async function importExchanges(
  * @param replayed the result of the scenario
  * @returns also whether no step differs otherwise, and a sentence for each field
  */
-function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'steps'>) {
-  const steps = replayed.steps.filter(hasUnknownFields)
+function withoutUnknownFields(
+  scenario: Scenario,
+  replayed: Pick<RunResult, 'steps'>,
+  hidden: ReadonlySet<string>,
+) {
+  const steps = replayed.steps.filter((step) => hasUnknownFields(step, hidden))
   const known = steps.length > 0 ? structuredClone(scenario) : scenario
   for (const { step, differences } of steps) {
     for (const { path } of differences) {
       const parent = path.slice(0, -1).reduce<unknown>(memberOf, known.steps[step - 1])
       if (isObject(parent)) delete (parent as Record<string, unknown>)[String(path.at(-1))]
     }
+    if (differences.some(({ expected }) => expected === undefined)) expectPart(known, step - 1)
   }
-  const warnings = countFieldsOfOneSide(steps)
+  const warnings = countFieldsOfOneSide(steps.filter((step) => hasUnknownFields(step)))
   return {
     scenario: known,
     isWhole: replayed.steps.every((step) => step.differences.length === 0 || steps.includes(step)),
@@ -70,12 +80,33 @@ function withoutUnknownFields(scenario: Scenario, replayed: Pick<RunResult, 'ste
   }
 }
 
-/** Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin. */
-function hasUnknownFields({ request, differences }: StepResult): boolean {
+/** Lets a step expect a part of a body. Changes the scenario in place. */
+function expectPart({ steps }: Scenario, at: number): void {
+  const { expect } = steps[at] as { expect: { exact_body?: unknown; body?: unknown } }
+  if (expect.exact_body === undefined) return
+  expect.body = expect.exact_body
+  delete expect.exact_body
+}
+
+/**
+ * Whether a response lacks recorded fields, and nothing else. The fields of a source are the files of a plugin.
+ *
+ * @param hidden the fields that the recording lacks, because their values were hidden
+ */
+function hasUnknownFields(
+  { request, differences }: StepResult,
+  hidden: ReadonlySet<string> = new Set(),
+): boolean {
   if (/source\/(?:\?|$)/.test(request?.url ?? '')) return false
+  const isHidden = ({ path }: StepResult['differences'][number]): boolean =>
+    path.includes('created_by') || hidden.has(String(path.at(-1)))
   return (
     differences.length > 0 &&
-    differences.every((difference) => isOfOneSide(difference) && difference.got === undefined)
+    differences.every(
+      (difference) =>
+        isOfOneSide(difference) &&
+        (difference.got === undefined || (hidden.size > 0 && isHidden(difference))),
+    )
   )
 }
 

@@ -1,6 +1,6 @@
 import { endpointOf } from '../api/endpoints.ts'
 import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
-import { MistakeFinder } from '../mistakes/mistake-finder.ts'
+import { clientRules, MistakeFinder } from '../mistakes/mistake-finder.ts'
 import { repeatedRow, skippedRow } from '../mistakes/read-lists.ts'
 import { swallowedDelete } from '../mistakes/refusals.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
@@ -35,6 +35,7 @@ import type { WorldAccess } from '../world/edit/world-access.ts'
 import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
 import { countRows } from './expected-rows.ts'
 import { countFailures, findFailures } from './failures.ts'
+import { placeOthers } from './place-others.ts'
 import { type PlayedEntry, playedEntryOf } from './played-entry.ts'
 import { withStart } from './start.ts'
 
@@ -50,6 +51,8 @@ export interface Incident {
   readonly test: ScenarioTest
   /** The expectations that the recorded requests break */
   readonly broken: readonly TestExpectation[]
+  /** Whether a client with the same fault breaks them that reads once more, or once less */
+  readonly isSure: boolean
   /** The failures that later requests repaired, as clauses */
   readonly repaired: readonly string[]
   /** How many requests other keys sent, which the scenario leaves out, and what failed of them */
@@ -58,20 +61,26 @@ export interface Incident {
   readonly result: PlayedScenario['result']
 }
 
+interface IncidentOptions {
+  /** The steps whose creates the client sent a second time */
+  readonly doubled?: readonly number[]
+  /** What an earlier replay of the scenario gave */
+  readonly known?: PlayedScenario | null
+  /** Whether other clients run its test. Else what others do stays where it was recorded: to look for a better place takes long */
+  readonly isTested?: boolean
+}
+
 /**
  * Runs a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
  * of the client. If several clients sent requests, it is about the one that something went wrong for.
  *
  * @param simulator knows the world of the scenario
- * @param doubled the steps whose creates the client sent a second time
- * @param known what an earlier replay of the scenario gave
  * @throws UsageError for a world that the simulator does not know
  */
 export async function findIncident(
   recorded: Scenario,
   simulator: Simulator,
-  doubled: readonly number[] = [],
-  known: PlayedScenario | null = null,
+  { doubled = [], known, isTested = true }: IncidentOptions = {},
 ): Promise<Incident> {
   const scenario = await withStart(recorded, simulator)
   const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
@@ -89,9 +98,13 @@ export async function findIncident(
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
   const { unmet, reached, repaired } = judge(played, again)
   const broken = unmet.map(({ expectation }) => expectation)
-  const faults = own.steps.flatMap((step, index) =>
+  const recordedFaults = own.steps.flatMap((step, index) =>
     toFaults(step, index, exchanged, again.includes(index + 1)),
   )
+  const story = { scenario: own, exchanged, broken, ...breakersOf(unmet, exchanged) }
+  const { faults, later, isSure } = isTested
+    ? await placeOthers(recordedFaults, story, simulator)
+    : { faults: recordedFaults, later: undefined, isSure: true }
   const carried = carriedOut(faults, unmet, exchanged)
   return {
     title: describe(broken, result),
@@ -99,10 +112,12 @@ export async function findIncident(
     stepOf,
     test: {
       faults,
+      ...(later && { faults_one_read_later: later }),
       ...(carried && { faults_after_commit: carried }),
       expect: [...broken, ...reached],
     },
     broken,
+    isSure,
     repaired,
     others: {
       requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
@@ -113,6 +128,16 @@ export async function findIncident(
     },
     result,
   }
+}
+
+/** The requests that break expectations, and which of them undid a change of others. */
+function breakersOf(unmet: readonly Unmet[], exchanged: readonly Exchanged[]) {
+  const requestOf = ({ entry }: Unmet): Exchanged[] => {
+    const found = exchanged.find((request) => request.entry.id === entry)
+    return found ? [found] : []
+  }
+  const undoing = unmet.filter(({ isUndone }) => isUndone)
+  return { failing: unmet.flatMap(requestOf), undoing: undoing.flatMap(requestOf) }
 }
 
 /** A scenario that was played, with its result. */
@@ -154,6 +179,8 @@ function recordedStatus({ record, result: { differences } }: PlayedStep): number
 interface Unmet {
   readonly entry: number
   readonly expectation: TestExpectation
+  /** Whether it undid a change of others */
+  readonly isUndone?: boolean
 }
 
 interface Judged extends Pick<Incident, 'repaired'> {
@@ -175,19 +202,14 @@ function judge(
     (expectation) => 'rows' in expectation,
   )
   const mistakes = all.filter(({ rule }) => !hasRows || !rulesOfRows.includes(rule))
-  const avoided = mistakesToAvoid(mistakes)
-  const overwritten = avoided.flatMap(({ expectation }) =>
-    'no_mistake' in expectation && expectation.no_mistake === undoneChange.id
-      ? overwrittenValues(expectation.failure, mistakes, entries)
-      : [],
-  )
-  const isLeft = ({ expectation: { rows } }: UnmetRows): boolean => countRows(rows, world) > 0
+  const overwritten = overwrittenValues(mistakes, entries)
+  const left = overwritten.filter(({ expectation: { rows } }) => countRows(rows, world) > 0)
+  const isTold = ({ rule }: ClientMistake): boolean => rule === undoneChange.id && left.length > 0
+  const avoided = mistakesToAvoid(mistakes.filter((mistake) => !isTold(mistake)))
+  const gone = overwritten.filter((fault) => !left.includes(fault))
   return {
-    unmet: [...failed, ...avoided, ...overwritten.filter(isLeft)],
-    reached: [
-      ...reached,
-      ...overwritten.filter((fault) => !isLeft(fault)).map(({ expectation }) => expectation),
-    ],
+    unmet: [...failed, ...left, ...avoided],
+    reached: [...reached, ...gone.map(({ expectation }) => expectation)],
     repaired,
   }
 }
@@ -201,7 +223,6 @@ interface UnmetRows extends Unmet {
  * takes a client that reads the row again, and ignores it, for one that knows the change.
  */
 function overwrittenValues(
-  failure: string,
   mistakes: readonly ClientMistake[],
   entries: readonly PlayedEntry[],
 ): UnmetRows[] {
@@ -218,8 +239,10 @@ function overwrittenValues(
         (name) => name in row && Object(row[name]) !== row[name] && row[name] !== fields[name]?.[0],
       )
       return names.map((name) => {
+        const [before, after] = (fields[name] ?? []).map((value) => JSON.stringify(value))
+        const failure = `The update sets ${name} from ${before} to ${after}`
         const rows = { list, where: { id, [name]: row[name] as Json }, count: 0 }
-        return { entry: update.id, expectation: { failure, rows } }
+        return { entry: update.id, expectation: { failure, rows }, isUndone: true }
       })
     })
   })
@@ -239,11 +262,13 @@ function mistakesToAvoid(mistakes: readonly ClientMistake[]): Unmet[] {
   const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
   return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
     entry: entries.at(-1) ?? 0,
-    expectation: {
-      failure: `client mistake: ${rule.replaceAll('-', ' ')}`,
-      no_mistake: rule,
-    },
+    expectation: { failure: titleOf(rule), no_mistake: rule },
+    isUndone: rule === undoneChange.id,
   }))
+}
+
+function titleOf(rule: string): string {
+  return clientRules.find(({ id }) => id === rule)?.title ?? rule
 }
 
 /** The label of the key of the client that something went wrong for, or else of the one that sent most requests. */
@@ -345,7 +370,7 @@ function describe(
   return countFailures(broken.map(({ failure }) => failure))
 }
 
-/** What failed, as a clause: first what stayed, then what was repaired. Mistakes do not count. Undefined if nothing failed. */
+/** What failed, as a clause: first what stayed, then what was repaired. Mistakes count that left a row. Undefined if nothing failed. */
 export function titleOfFailures({ broken, repaired }: Incident): string | undefined {
   const open = broken.flatMap((expectation) =>
     'no_mistake' in expectation ? [] : expectation.failure,

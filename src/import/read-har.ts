@@ -110,9 +110,7 @@ export function readHar(
       ...others.map(
         ([url, count]) => `${formatCount(count, 'request')} to ${url} read as to ${baseUrl}.`,
       ),
-      ...[...notes].map(
-        ([how, entries]) => `${how}: bodies of entry ${shortList([...entries], 5).join(', ')}.`,
-      ),
+      ...[...notes].map(([how, entries]) => `${how} ${shortList([...entries], 5).join(', ')}.`),
     ],
   }
 }

@@ -9,6 +9,7 @@ import { describeSharedKeys, tellClientsApart } from './clients-seen.ts'
 import {
   lacksKey,
   saysUnknownKey,
+  withoutHidden,
   withSentFields,
   withTiesInOrder,
   withUnknownKey,
@@ -49,6 +50,8 @@ function resolveCurrent(observations: readonly Observation[]): Observation[] {
 export interface ReadTraffic {
   /** The exchanges as steps send them, in their order */
   readonly sent: readonly Exchange[]
+  /** The fields whose values no world can have, and are made up */
+  readonly hidden: ReadonlySet<string>
   /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
   readonly filled: ReadonlySet<number>
   /** The indexes of pages whose rows with an equal time came in another order, and whether they are in that of a simulator */
@@ -75,7 +78,8 @@ export function readTraffic(
   isDerived: boolean,
 ): ReadTraffic {
   const labeler = new KeyLabeler(keys)
-  const pages = exchanges.map(withTiesInOrder)
+  const shown = exchanges.map(withoutHidden)
+  const pages = shown.map(({ exchange }) => withTiesInOrder(exchange))
   const completed = pages.map(({ exchange }) => withSentFields(exchange))
   const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
   const showsKeys = named.some(({ key }) => typeof key === 'string')
@@ -106,12 +110,13 @@ export function readTraffic(
       doubled,
       warnings: [...warnings, ...describeSharedKeys(observations)],
     },
+    hidden: new Set(shown.flatMap(({ hidden }) => hidden)),
     filled: new Set(
       completed.flatMap((exchange, at) => (exchange === pages[at]?.exchange ? [] : at)),
     ),
     reordered: new Map(
       pages.flatMap(({ exchange, hasOtherOrder }, at) =>
-        hasOtherOrder ? [[at, exchange !== exchanges[at]]] : [],
+        hasOtherOrder ? [[at, exchange !== shown[at]?.exchange]] : [],
       ),
     ),
     seen: {

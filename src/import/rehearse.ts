@@ -1,8 +1,7 @@
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
-import type { ScenarioSource, ScenarioTest, TestExpectation } from '../scenarios/format/scenario.ts'
-import { describeExpectation } from '../simulator/journal/verify.ts'
+import type { ScenarioSource, ScenarioTest } from '../scenarios/format/scenario.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { countRows, describeRows } from './expected-rows.ts'
+import { breachOf } from './breaches.ts'
 import { openRecording, type TestPhase } from './stand-in.ts'
 
 /** What a client needs in the place of the recorded one. */
@@ -15,8 +14,8 @@ export interface RehearsedClient {
 
 /**
  * Tests a client in the place of a recorded one: it meets the world and the faults of the test of a scenario, as `import --as`
- * writes it, and must do better. If a create failed that may have been carried out, the client is called a second time, with
- * the create carried out. The simulator keeps the world of the scenario afterwards.
+ * writes it, and must do better. If a create failed that may have been carried out, the client is called again, with the create
+ * carried out, and if a read more would hide the failure, with what others did one read later. The simulator keeps the world of the scenario afterwards.
  *
  * @param callMyClient sends requests to the simulator
  * @throws UsageError for a scenario without a test
@@ -38,14 +37,23 @@ export async function rehearse(
     await callMyClient({ url: simulator.url, key: key ?? '' })
     const { passed, message } = verifyTest(simulator, scenario)
     if (passed) continue
-    const where = phase === 'recorded' ? '' : ', where the create that failed was carried out'
-    throw new Error(`${message}${where}`)
+    throw new Error(`${message}${wheres[phase]}`)
   }
+}
+
+const wheres: Readonly<Record<TestPhase, string>> = {
+  recorded: '',
+  'one-read-later': ', where others did the same one read later',
+  'after-commit': ', where the create that failed was carried out',
 }
 
 /** The phases of a test, of which each needs a run of its own. */
 export function phasesOf(test: ScenarioTest | undefined): readonly TestPhase[] {
-  return test?.faults_after_commit ? ['recorded', 'after-commit'] : ['recorded']
+  return [
+    'recorded',
+    ...(test?.faults_one_read_later ? (['one-read-later'] as const) : []),
+    ...(test?.faults_after_commit ? (['after-commit'] as const) : []),
+  ]
 }
 
 /** Whether the requests to a simulator are as a test expects. */
@@ -63,26 +71,4 @@ export function verifyTest(simulator: Simulator, source: ScenarioSource): Verifi
     ? ['No request of the client has a response.']
     : expect.flatMap((expectation) => breachOf(expectation, simulator) ?? [])
   return { passed: unmet.length === 0, message: unmet.join('\n') }
-}
-
-/** What is not as expected, as a sentence. Null if nothing is */
-function breachOf(expectation: TestExpectation, { world, journal }: Simulator): string | null {
-  if ('rows' in expectation) {
-    const { rows } = expectation
-    const count = countRows(rows, world)
-    return count === rows.count ? null : `${describeRows(rows)} (found ${count})`
-  }
-  if ('received' in expectation) {
-    const { passed, message } = journal.verify(expectation.received)
-    return passed ? null : message
-  }
-  const mistakes = journal.mistakes().filter(({ rule }) => rule === expectation.no_mistake)
-  return mistakes.map(({ message, cure }) => `${message} ${cure}`).join('\n') || null
-}
-
-/** @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
-export function describeTested(expectation: TestExpectation): string {
-  if ('rows' in expectation) return describeRows(expectation.rows)
-  if ('received' in expectation) return `Expected ${describeExpectation(expectation.received)}`
-  return `Expected no mistake ${expectation.no_mistake}`
 }

@@ -1,20 +1,20 @@
-import { isSuccess } from '../http/messages.ts'
 import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
+import { parseUuid } from '../utils/python.ts'
 import { writtenValue } from './draft-rows.ts'
-import { type History, isLike, nameOf, type StartRow, withEdits, withNewRows } from './history.ts'
-import { FreeIds, type Known, madeUpRows, type Place, type Side, timeOf } from './made-up-rows.ts'
-import { isUsual, type Observation, type SeenRow } from './observation.ts'
-import { type FirstShown, parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
-import type { Checkpoint, SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
+import { type History, type StartRow, withEdits } from './history.ts'
+import { dateBeside, madeUpRows, type Place, type Side, timeOf } from './made-up-rows.ts'
+import type { Observation, SeenRow } from './observation.ts'
+import { parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
+import type { SimulatedAnswer, TrafficReplay } from './traffic-replay.ts'
 
-/** What must be otherwise so that a simulator answers as recorded: before the first request, or right before this one. */
+/** What must be otherwise right before a request, so that a simulator answers as recorded. */
 interface Repair {
   readonly added: readonly SeenRow[]
   readonly changed: readonly { readonly id: number; readonly fields: Record<string, unknown> }[]
-  /** Rows that are in the way, those that go rather first */
-  readonly extra: readonly SeenRow[]
-  /** Rows before and behind a page, the nearest one first, and how many more there must be. Less than 0 for fewer */
+  /** The ids of rows that are in the way */
+  readonly gone: readonly number[]
+  /** Rows before and behind a page, and how many more there must be. Less than 0 for fewer */
   readonly front: Side
   readonly behind: Side
 }
@@ -32,8 +32,8 @@ export function repairOf(
   const { status, method, sent, params, page } = observation
   const id = Number(params.id)
   if (status === 404) {
-    const gone = answer.status < 300 && id > 0 ? [{ id }] : []
-    return { added: [], changed: [], extra: gone, front: noSide, behind: noSide }
+    const gone = answer.status < 300 && id > 0 ? [id] : []
+    return { added: [], changed: [], gone, front: noSide, behind: noSide }
   }
   if (status >= 300 || status === 0) return null
   const own = method === 'GET' ? {} : (sent ?? {})
@@ -45,95 +45,27 @@ export function repairOf(
     const fields = changedFields(rows, row, known.get(row.id), own)
     return Object.keys(fields).length > 0 ? [{ id: Number(row.id), fields }] : []
   })
-  const repair = { added: shown.filter((row) => !isIn(row)), changed, extra: [] }
+  const repair = { added: shown.filter((row) => !isIn(row)), changed, gone: [] }
   if (!whole || page?.count == null) return { ...repair, front: noSide, behind: noSide }
   const ids = new Set(shown.map((row) => row.id))
   const others = whole.filter((row) => !ids.has(row.id))
   const [first, last] = [observation.rows[0], observation.rows.at(-1)]
   if (!first || !last) {
-    const more = page.count - others.length
-    const side = {
-      rows: others.toReversed(),
-      more: page.offset >= page.count ? more : 0,
-      next: others[0],
-    }
-    return { ...repair, front: side, behind: noSide }
+    const more = page.offset >= page.count ? page.count - others.length : 0
+    const front = { rows: others.toReversed(), more, next: others[0] }
+    return { ...repair, front, behind: noSide }
   }
   const order = orders[rows.list]
   const before = others.filter((row) => order(row, first) < 0)
   const after = others.filter((row) => order(row, last) > 0)
+  const between = others.filter((row) => !before.includes(row) && !after.includes(row))
+  const moreBehind = page.count - page.offset - observation.rows.length - after.length
   return {
     ...repair,
-    extra: others.filter((row) => !before.includes(row) && !after.includes(row)),
+    gone: between.map((row) => Number(row.id)),
     front: { rows: before.toReversed(), more: page.offset - before.length, next: first },
-    behind: {
-      rows: after,
-      more: page.count - page.offset - observation.rows.length - after.length,
-      next: after.at(-1) ?? last,
-    },
+    behind: { rows: after, more: moreBehind, next: after.at(-1) ?? last },
   }
-}
-
-/**
- * Gives a row the values that the service gave it, if a simulator carried out the write otherwise.
- *
- * @param before the moment before the request
- * @returns the change that was made right after the request. Null for none
- */
-export async function settleWrite(
-  observation: Observation,
-  answer: SimulatedAnswer,
-  rows: RowsSeen,
-  history: History,
-  replay: TrafficReplay,
-  before: Checkpoint,
-): Promise<ChangeStep | null> {
-  const { index, status, method } = observation
-  const isOther = answer.differing > 0 && method !== 'GET' && method !== 'HEAD'
-  const isUsualWrite = isOther && isUsual(observation)
-  // What the service refused changes nothing.
-  if (isUsualWrite && status >= 400 && isSuccess(answer.status)) replay.goBack(before)
-  const isDone = (isUsualWrite && isSuccess(status)) || history.left.has(index)
-  const change = isDone ? ownResultOf(observation, rows, replay, history) : null
-  return change && (await replay.change(change)) ? change : null
-}
-
-/**
- * The change after which a row has the values that the response to its write shows. A create without a response is judged by
- * the first response that shows its row. A value is left out if the next response shows another one: the service had answered
- * before it stored the row.
- */
-function ownResultOf(
-  observation: Observation,
-  rows: RowsSeen,
-  replay: TrafficReplay,
-  { left }: Pick<History, 'left'>,
-): ChangeStep | null {
-  const { index, verb, params } = observation
-  const { list, entity } = rows
-  const row = observation.rows[0] ?? left.get(index)?.fields
-  const id = Number(row?.id ?? params.id)
-  const now = replay.rowOf(list, id)
-  if (verb === 'delete') return now ? removal(list, [id]) : null
-  if (!row) return null
-  const written = rows.asNewRow(row, parentOf(observation))
-  if (!now) return { rows: { [list]: [written] } } as ChangeStep
-  const again = rows.shownAfter.get(observation)
-  const { sent } = observation
-  const fields = entity.stored.flatMap(({ name, body }) => {
-    const isSent = sent !== null && name in sent
-    // What a request without a response says can have been changed before a response showed the row.
-    const isOpen = observation.rows.length > 0 || !(isSent || name === 'deleted')
-    const isStored = !again || isSameJson(again[name], row[name])
-    if (!body || !(name in row) || !isOpen || !isStored) return []
-    const isOther = !isSameJson(now[name], written[name])
-    const isReplaced = isSent && !isSameJson(sent[name], row[name])
-    return isOther || isReplaced ? [{ name, isOther }] : []
-  })
-  const changed = Object.fromEntries(fields.map(({ name }) => [name, written[name]]))
-  return fields.some(({ isOther }) => isOther)
-    ? ({ update: { [list]: [{ id, ...changed }] } } as ChangeStep)
-    : null
 }
 
 type Order = (a: SeenRow, b: SeenRow) => number
@@ -161,182 +93,177 @@ function changedFields(
   return { ...Object.fromEntries(fields), ...(isHidden && { deleted: false }) }
 }
 
-/** The history with another start. */
-export function atStart(history: History, repair: Repair, known: Known): History {
-  const { rows, shownBefore } = known
+/** Changes of rows, which become one step of each kind. */
+class Changes {
+  readonly added: Record<string, unknown>[] = []
+  readonly updated: Record<string, unknown>[] = []
+  readonly gone: number[] = []
+  readonly absent: number[] = []
+
+  toSteps(list: WrittenList): ChangeStep[] {
+    return [
+      ...(this.added.length > 0 ? [{ rows: { [list]: this.added } } as ChangeStep] : []),
+      ...(this.updated.length > 0 ? [{ update: { [list]: this.updated } } as ChangeStep] : []),
+      ...(this.gone.length > 0 ? [removalOf(list, this.gone)] : []),
+      ...(this.absent.length > 0 ? [{ delete: { [list]: this.absent } } as ChangeStep] : []),
+    ]
+  }
+}
+
+/** What is known when a response differs. */
+interface Known {
+  readonly observation: Observation
+  readonly rows: RowsSeen
+  readonly replay: TrafficReplay
+  /** Whether the rows before the first request follow from the responses */
+  readonly hasOwnWorld: boolean
+}
+
+/** More rows that nobody has seen do not come or go at once. */
+const maxMoved = 100
+
+/**
+ * Makes a repair: what no earlier response could show was so from the start, and others did the rest right before the
+ * request.
+ *
+ * @returns the history, and what was so from the start, to be made now. Null if rows cannot go that have to
+ */
+export function explainRows(
+  repair: Repair,
+  history: History,
+  { observation, rows, replay, hasOwnWorld }: Known,
+): { readonly history: History; readonly late: readonly ChangeStep[] } | null {
+  const { list, entity } = rows
+  const parent = parentOf(observation)
+  const at = rows.observations.indexOf(observation)
+  const [before, later] = [rows.observations.slice(0, at), rows.observations.slice(at + 1)]
+  const idsOf = (some: readonly Observation[]) =>
+    new Set(some.flatMap((read) => read.rows.map(({ id }) => Number(id))))
+  const [shownBefore, shownLater] = [idsOf(before), idsOf(later)]
+  const newest = Math.max(0, ...shownBefore, ...idsOf([observation]))
+  const terms = observation.page?.search ?? []
+  // A search shows nothing of the rows that it leaves out.
+  const isUnread = !before.some(
+    (read) =>
+      read.page?.count != null &&
+      parentOf(read) === parent &&
+      read.page.search.every((term) => terms.includes(term)),
+  )
   const start = new Map(history.start)
-  const left = new Map(history.left)
-  const at = (id: unknown) => `${rows.list}/${id}`
-  const isMadeUp = ({ id }: SeenRow) => start.get(at(id))?.isMadeUp === true
-  const isUnknown = (id: unknown, field: string) =>
-    rows.shown.get(Number(id))?.unknown.has(field) === true && !shownBefore.has(Number(id))
-  const set = (id: unknown, fields: object): void => {
-    const before = start.get(at(id))
-    if (before) start.set(at(id), { ...before, fields: { ...before.fields, ...fields } })
+  const [late, edits] = [new Changes(), new Changes()]
+  const startRow = (id: number) => (hasOwnWorld ? start.get(`${list}/${id}`) : undefined)
+  const set = (row: StartRow): void => void start.set(`${list}/${row.id}`, row)
+  const isMadeUp = ({ id }: SeenRow): boolean => startRow(Number(id))?.isMadeUp === true
+  /** Whether nothing shows the place of a row: the first request that showed it set its date. */
+  const isUndated = (id: number): boolean =>
+    rows.shown.get(id)?.unknown.has('date_marker') === true && !shownBefore.has(id)
+  const isMovable = (row: SeenRow): boolean =>
+    isMadeUp(row) || (startRow(Number(row.id)) !== undefined && isUndated(Number(row.id)))
+  /** Whether no earlier response depends on a row */
+  const isOpen = (id: number): boolean => {
+    const row = startRow(id)
+    if (!row || row.isHidden) return false
+    return row.isMadeUp ? isUnread : !shownBefore.has(id)
   }
-  const highest = Math.max(0, ...shownBefore)
-  const take = ({ id }: SeenRow): void => {
-    const row = rows.shown.get(Number(id))
-    // A newer row was there already, so that it was deleted rather than added later.
-    const isOld = row !== undefined && (Number(id) < highest || isUnknown(id, 'deleted'))
-    if (rows.list === 'annotations' && isOld) set(id, { deleted: true })
-    else {
-      start.delete(at(id))
-      const creator = row && creatorOf(row, rows, left)
-      if (creator) left.set(creator.index, row)
-    }
+  const add = (fields: SeenRow, isUnseen: boolean): void => {
+    const id = Number(fields.id)
+    const row = rows.asNewRow(fields, parent)
+    if (!hasOwnWorld || !isUnread) return void edits.added.push(row)
+    set({ list, id, fields, parent, isMadeUp: isUnseen })
+    const organization = list === 'plugins' ? parseUuid(parent) : undefined
+    late.added.push({ ...row, ...(organization && { organization }) })
   }
-  for (const row of repair.added) {
-    const first = rows.shown.get(Number(row.id))
-    if (first && !history.late.has(nameOf(first))) start.set(nameOf(first), first)
+  const change = (id: number, fields: Record<string, unknown>): void => {
+    const row = isOpen(id) ? startRow(id) : undefined
+    if (row) set({ ...row, fields: { ...row.fields, ...fields } })
+    const written = Object.entries(fields).map(([name, value]) => {
+      const field = entity.stored.find((stored) => stored.name === name)
+      return [name, field ? writtenValue(field, value) : value]
+    })
+    const changes = row ? late : edits
+    changes.updated.push({ id, ...Object.fromEntries(written) })
   }
-  for (const { id, fields } of repair.changed) set(id, fields)
+  const remove = (id: number): void => {
+    const row = isOpen(id) ? startRow(id) : undefined
+    if (!row) return void edits.gone.push(id)
+    // A newer row was there already, so that it was hidden rather than added later.
+    const isHidden = list === 'annotations' && !row.isMadeUp && id < newest
+    if (isHidden) set({ ...row, isHidden, fields: { ...row.fields, deleted: true } })
+    else start.delete(`${list}/${id}`)
+    const gone = isHidden ? late.gone : late.absent
+    gone.push(id)
+  }
+  const ids = { shown: new Set([...shownBefore, ...shownLater]), taken: new Set<number>() }
+  const makeUp = (place: Place, side: Side, count: number) =>
+    madeUpRows(
+      { ...side, place, count, isNew: !isUnread },
+      { observation, rows, replay, ids, newest },
+    )
+
+  for (const row of repair.added) add(row, false)
+  for (const { id, fields } of repair.changed) change(id, fields)
   const more = { front: repair.front.more, behind: repair.behind.more }
-  for (const row of repair.extra) {
-    if (!isUnknown(row.id, 'date_marker')) take(row)
-    else {
-      const [place] = madeUpRows(repair.behind, 'behind', 1, new FreeIds(known, start), known)
-      set(row.id, { date_marker: place?.date_marker ?? null })
-      more.behind -= 1
+  for (const id of repair.gone) {
+    if (!startRow(id) || !isUndated(id)) {
+      remove(id)
+      continue
     }
+    change(id, { date_marker: dateBeside(repair.behind.next, 'behind', repair.behind.rows) })
+    more.behind -= 1
   }
   const sides = ['front', 'behind'] as const
+  // Nothing has shown where rows are that were made up.
   for (const [from, to] of [sides, sides.toReversed()] as [Place, Place][]) {
-    // Nothing shows where these rows were.
-    for (const { id } of repair[from].rows.filter((row) => isUnknown(row.id, 'date_marker'))) {
-      if (more[from] >= 0 || more[to] <= 0) break
-      const [place] = madeUpRows(repair[to], to, 1, new FreeIds(known, start), known)
-      set(id, { date_marker: place?.date_marker ?? null })
+    // A row that nobody has seen was skipped rather than deleted.
+    const isSkipped = !isUnread && from === 'behind' && (observation.page?.offset ?? 0) > 0
+    const count = Math.min(-more[from], isSkipped ? Number.POSITIVE_INFINITY : more[to])
+    const moving = list === 'annotations' && count > 0 ? repair[from].rows.filter(isMovable) : []
+    const { rows: beside, next } = repair[to]
+    const date_marker = moving.length > 0 ? dateBeside(next, to, beside) : null
+    for (const { id } of moving.slice(0, count)) {
+      const row = startRow(Number(id)) as StartRow
+      set({ ...row, fields: { ...row.fields, date_marker } })
+      late.updated.push({ id, date_marker })
       more[from] += 1
       more[to] -= 1
     }
   }
+  if (!isUnread && Math.abs(more.front) + Math.abs(more.behind) > maxMoved) return null
   for (const side of sides) {
-    const mayGo = repair[side].rows.filter(({ id }) => start.has(at(id)))
-    const unseen = mayGo
-      .filter((row) => !isMadeUp(row) && !shownBefore.has(Number(row.id)))
-      .sort((a, b) => Number(b.id) - Number(a.id))
-    const going = [...mayGo.filter(isMadeUp), ...unseen].slice(0, Math.max(0, -more[side]))
-    for (const row of going) take(row)
-    const hidden = [...start.values()].filter(
-      (row) =>
-        row.list === rows.list && row.fields.deleted === true && isUnknown(row.id, 'deleted'),
-    )
-    for (const { id } of hidden.slice(0, Math.max(0, more[side]))) {
-      set(id, { deleted: false })
-      more[side] -= 1
-    }
-    addMadeUp(
-      start,
-      madeUpRows(repair[side], side, more[side], new FreeIds(known, start), known),
-      known,
-    )
-  }
-  return { ...history, start, left, tookEffect: new Set([...history.tookEffect, ...left.keys()]) }
-}
-
-/** A create without a response that may have left a row. */
-function creatorOf(
-  row: FirstShown,
-  rows: RowsSeen,
-  left: History['left'],
-): Observation | undefined {
-  const at = rows.observations.indexOf(row.observation)
-  return rows.createsWithoutRow.find(
-    (create) =>
-      !left.has(create.index) &&
-      rows.observations.indexOf(create) < at &&
-      isLike(create.sent, row.fields),
-  )
-}
-
-function addMadeUp(
-  start: Map<string, StartRow>,
-  made: readonly SeenRow[],
-  { rows: { list }, observation }: Known,
-): void {
-  const parent = parentOf(observation)
-  for (const fields of made) {
-    start.set(`${list}/${fields.id}`, {
-      list,
-      id: Number(fields.id),
-      fields,
-      parent,
-      isMadeUp: true,
-    })
-  }
-}
-
-/** The same start, but that a page had moved: rows were in front of it, of which as many went. */
-export function asMoved(history: History, { front, behind }: Repair, known: Known): History | null {
-  const { rows, observation } = known
-  const count =
-    front.more === 0 && behind.more < 0 && (observation.page?.offset ?? 0) > 0
-      ? -behind.more
-      : Math.max(0, -front.more)
-  if (count === 0 || front.more > 0) return null
-  const start = new Map(history.start)
-  const movable = behind.rows.filter(({ id }) => start.get(`${rows.list}/${id}`)?.isMadeUp)
-  for (const { id } of movable.slice(0, count)) start.delete(`${rows.list}/${id}`)
-  addMadeUp(start, madeUpRows(front, 'front', count, new FreeIds(known, start), known), known)
-  return { ...history, start }
-}
-
-/**
- * The same start, and what others did since. Null if there is nothing, and if no rows can go that have to.
- *
- * @param moves whether rows beside a page came or went
- */
-export function asEdits(
-  history: History,
-  repair: Repair,
-  known: Known,
-  moves: boolean,
-): History | null {
-  const { rows, observation, shownBefore, shownLater } = known
-  const { list } = rows
-  const parent = parentOf(observation)
-  const added = repair.added.map((row) => rows.asNewRow(row, parent))
-  const updated = repair.changed.map(({ id, fields }) => {
-    const field = (name: string) => rows.entity.stored.find((stored) => stored.name === name)
-    const written = Object.entries(fields).map(([name, value]) => {
-      const known = field(name)
-      return [name, known ? writtenValue(known, value) : value]
-    })
-    return { id, ...Object.fromEntries(written) }
-  })
-  const gone = repair.extra.map(({ id }) => Number(id))
-  const isWhole = observation.page?.count === observation.rows.length
-  const ids = new FreeIds(known, null)
-  for (const side of moves || isWhole ? (['front', 'behind'] as const) : []) {
-    const { rows: others, more } = repair[side]
+    const { rows: others, next } = repair[side]
+    const near = side === 'front' ? others : others.toReversed()
+    const isSeen = ({ id }: SeenRow): boolean => shownBefore.has(Number(id))
     // A row that nobody has seen was skipped rather than deleted.
-    const mayGo = others.filter(({ id }) => !shownLater.has(Number(id)))
-    const isSeen = ({ id }: SeenRow) => shownBefore.has(Number(id))
-    const near = side === 'front' ? mayGo : mayGo.toReversed()
-    const going = [...near.filter(isSeen), ...near.filter((row) => !isSeen(row))].slice(
-      0,
-      Math.max(0, -more),
-    )
-    if (going.length < -more) return null
-    gone.push(...going.map(({ id }) => Number(id)))
-    if (!moves) continue
-    const top = {
-      ...repair[side],
-      next: side === 'front' ? (others.at(-1) ?? repair.front.next) : repair.behind.next,
-    }
-    added.push(...madeUpRows(top, side, more, ids, known).map((row) => rows.asNewRow(row, parent)))
+    const mayGo = near.filter((row) => !shownLater.has(Number(row.id)))
+    const going = isUnread
+      ? [
+          ...others.filter(isMadeUp),
+          ...others.filter((row) => !isMadeUp(row) && isOpen(Number(row.id))).sort(byId),
+          ...mayGo.filter(isSeen),
+        ]
+      : [...mayGo.filter(isSeen), ...mayGo.filter((row) => !isSeen(row))]
+    const count = Math.max(0, -more[side])
+    if (going.length < count) return null
+    for (const { id } of going.slice(0, count)) remove(Number(id))
+    const top = !isUnread && side === 'front' ? (others.at(-1) ?? next) : next
+    for (const row of makeUp(side, { ...repair[side], next: top }, Math.max(0, more[side])))
+      add(row, true)
   }
-  const others: ChangeStep[] = [
-    ...(updated.length > 0 ? [{ update: { [list]: updated } } as ChangeStep] : []),
-    ...(gone.length > 0 ? [removal(list, gone)] : []),
+  const [steps, now] = [edits, late].map((changes) => changes.toSteps(list)) as [
+    ChangeStep[],
+    ChangeStep[],
   ]
-  if (added.length + others.length === 0) return null
-  const withRows = withNewRows(history, rows, observation, added)
-  return others.length > 0 ? withEdits(withRows, observation, others) : withRows
+  if (steps.length + now.length === 0) return null
+  return { history: withEdits({ ...history, start }, observation, steps), late: now }
 }
 
-function removal(list: WrittenList, ids: readonly number[]): ChangeStep {
+/** The newest row first. */
+function byId(a: SeenRow, b: SeenRow): number {
+  return Number(b.id) - Number(a.id)
+}
+
+/** The step after which rows are gone. */
+export function removalOf(list: WrittenList, ids: readonly number[]): ChangeStep {
   return list === 'plugins'
     ? { delete: { plugins: ids } }
     : { update: { annotations: ids.map((id) => ({ id, deleted: true })) } }

@@ -34,8 +34,8 @@ export async function standInFor(
   return simulator
 }
 
-/** Which faults of a test a client meets: the recorded ones, or those with a failed create carried out. */
-export type TestPhase = 'recorded' | 'after-commit'
+/** Which faults of a test a client meets: the recorded ones, those of others one read later, or a failed create carried out. */
+export type TestPhase = 'recorded' | 'one-read-later' | 'after-commit'
 
 /** What a client needs that takes the place of the recorded one. */
 export interface OpenedRecording {
@@ -63,7 +63,10 @@ export async function openRecording(
 }
 
 function faultsOfTest({ title, test }: Scenario, phase: TestPhase): readonly FaultRequest[] {
-  if (test) return (phase === 'after-commit' && test.faults_after_commit) || test.faults
+  if (test) {
+    const { faults, faults_one_read_later: later, faults_after_commit: carried } = test
+    return { recorded: faults, 'one-read-later': later, 'after-commit': carried }[phase] ?? faults
+  }
   throw new UsageError(
     `${JSON.stringify(title)} has no test. Write one with: npx understudy-api import FILE --as RUNNER`,
   )

@@ -1,8 +1,9 @@
 import { waitOfThrottled } from '../http/throttle.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { escapeControls, quoteForShell } from '../utils/text.ts'
+import { describeTested } from './breaches.ts'
 import type { Incident } from './incident.ts'
-import { describeTested, phasesOf } from './rehearse.ts'
+import { phasesOf } from './rehearse.ts'
 import type { TestPhase } from './stand-in.ts'
 
 /** The runners that a test can be written for. */
@@ -100,7 +101,7 @@ def admin(url, method, path, **body):
 
 def ${functionName(title)}():
     scenario = json.loads(pathlib.Path(__file__).with_name(${file}).read_text("utf-8"))
-    for phase in ${JSON.stringify(phases).replace(',', ', ')}:
+    for phase in ${JSON.stringify(phases).replaceAll(',', ', ')}:
         url = admin(os.environ["UNDERSTUDY_URL"], "POST", "/sandboxes")["url"]
         key = admin(url, "PUT", "/recording", scenario=scenario, phase=phase)["key"]
         # Call your client here instead, with this base URL and this key.

@@ -1,4 +1,3 @@
-import { type OtherAnswer, otherAnswers } from '../explain/past-request.ts'
 import type { ChangeStep, RequestStep, Step } from '../scenarios/format/scenario.ts'
 import { fieldOfOneSide } from '../scenarios/run/differences.ts'
 import { type PlayedStep, playStep } from '../scenarios/run/play.ts'
@@ -39,7 +38,6 @@ export class TrafficReplay {
   readonly #simulator: Simulator
   readonly #sender: Sender
   #saved: Saved
-  #last: PlayedStep['record'] = null
 
   private constructor(simulator: Simulator, sender: Sender) {
     this.#simulator = simulator
@@ -62,10 +60,10 @@ export class TrafficReplay {
     return outcome === 'passed'
   }
 
-  /** The next row gets this id: those before it are of rows that no response shows. */
-  skipIds(list: WrittenList, id: number): void {
-    const table = this.#simulator.state.tables[list]
-    if (id > table.nextId && id <= maxId) table.nextId = id
+  /** The next row gets this id, unless a row has it: those before it are of rows that no response shows. */
+  nextId(list: WrittenList, id: number): void {
+    const isFree = id <= maxId && this.rowOf(list, id) === undefined
+    if (isFree) this.#simulator.state.tables[list].nextId = id
   }
 
   /** Sends the request of a step. @param fault the one that it meets */
@@ -112,11 +110,6 @@ export class TrafficReplay {
     return rows
   }
 
-  /** What the last request would get with each other value of a setting. */
-  otherAnswers(): Iterable<OtherAnswer> {
-    return this.#last ? otherAnswers(this.#last, this.#simulator.state) : []
-  }
-
   rowOf(list: WrittenList, id: number): Readonly<Record<string, unknown>> | undefined {
     return this.#simulator.world[list].get(id) as object | undefined as Record<string, unknown>
   }
@@ -132,9 +125,8 @@ export class TrafficReplay {
   }
 
   async #play(step: Step): Promise<PlayedStep['result']> {
-    const { result, savedNow, record } = await playStep(step, this.#sender, { saved: this.#saved })
+    const { result, savedNow } = await playStep(step, this.#sender, { saved: this.#saved })
     this.#saved = savedNow
-    this.#last = record
     return result
   }
 }

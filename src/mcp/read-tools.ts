@@ -119,9 +119,9 @@ export const report = tool(
   'List the client mistakes, with cures: after an entry, only those that later requests show. settings: what its responses depend on.',
   { after: z.int().optional(), settings: z.boolean().optional() },
   async ({ remote }, { after = 0, settings: hasSettings }) => {
-    const { mistakes, settings, keys, ...counts } = await remote.report()
+    const { mistakes, settings, ...counts } = await remote.report()
     const shown = mistakes.filter(({ entries }) => entries.some((entry) => entry > after))
-    return { ...counts, mistakes: shown, ...(hasSettings && { settings, keys }) }
+    return { ...counts, mistakes: shown, ...(hasSettings && { settings }) }
   },
   isReading,
 )

@@ -9,8 +9,7 @@ import {
   decodeRequestBody,
   maskPath,
   maskQuery,
-  parseBodyText,
-  responseOf,
+  parseResponseBody,
 } from '../simulator/journal/messages.ts'
 import type { ObservedEntry } from '../simulator/journal/read-entry.ts'
 import { requestLine } from '../simulator/journal/request-line.ts'
@@ -103,10 +102,7 @@ export class ClientRequest {
 
   /** The body of the response. Never shown as it is */
   get received(): unknown {
-    if (this.#received === undefined) {
-      const { text, type } = responseOf(this.record)
-      this.#received = parseBodyText(text, type) ?? null
-    }
+    if (this.#received === undefined) this.#received = parseResponseBody(this.record)
     return this.#received
   }
 

@@ -14,6 +14,7 @@ import type { WrittenRow } from './written-row.ts'
 
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
+  title: 'The client repeated a create that was carried out',
   sentence:
     'A client repeated a create whose response was lost or broke off, or was a server error after the row was created, and did not look first whether the row exists. A look counts if its page can show the row, with any key: not a search for something else, and not a page before the one of the row. Nothing is reported if all of the rows but one are deleted again. The row that had a response counts once a list has shown all of them.',
   cure: 'List before you repeat a create, with a key that can read. The API has no idempotency keys. If your code has no retry, its HTTP client has one.',
@@ -23,6 +24,7 @@ export const repeatedCreate: ClientRule = {
 
 export const duplicateRow: ClientRule = {
   id: 'duplicate-row',
+  title: 'The client created the same row twice',
   sentence:
     'A client sent the same create twice, the second time before the first one had its response; or it sent one that had no response again, although it had read the row. Two creates with one `Idempotency-Key` are the same, too. Another row like one that it had read last, or created with a time, is a note: a user can want a copy. Three or more at once are a note: they can be rows for a test. Nothing is reported if all of the rows but one are deleted again.',
   cure: 'Unless two rows are wanted, look for an equal row in the list before you create one.',

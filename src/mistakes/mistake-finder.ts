@@ -166,7 +166,6 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
   const { id, evidence, source } = rule
   const requests = [...new Set(breaches.flatMap((breach) => breach.requests))]
   const tests = [...new Set(requests.flatMap(({ test }) => test ?? []))]
-  const more = breaches.reduce((sum, breach) => sum + (breach.more ?? 0), 0)
   return {
     rule: id,
     level,
@@ -175,7 +174,7 @@ function toMistake(breaches: readonly Breach[]): ClientMistake {
     evidence,
     source,
     times: breaches.reduce((sum, { times = 1 }) => sum + times, 0),
-    ...showRequests(requests, requests.length + more, ({ line }) => line),
+    ...showRequests(requests, requests.length, ({ line }) => line),
     entries: listEntries(requests.map(({ record }) => record.id)),
     ...(tests.length > 0 && { tests }),
   }

@@ -9,6 +9,7 @@ const paged = inDocument(
 
 export const repeatedRow: ClientRule = {
   id: 'repeated-row',
+  title: 'A row came on two pages',
   sentence:
     'A row came on two pages of a list. Rows changed meanwhile, or the client computed an offset. The client did not start again at once. It is a note if the client followed `next` and changed no row on its way: it may leave out rows that it has.',
   cure: 'Leave out rows whose `id` you have, or start again with the first page if an id comes twice.',
@@ -18,19 +19,11 @@ export const repeatedRow: ClientRule = {
 
 export const skippedRow: ClientRule = {
   id: 'skipped-row',
+  title: 'The client missed a row between two pages',
   sentence:
     'A client read two pages of a list and missed a row between them. Rows changed meanwhile, or the client computed an offset, or left out `search` after the first page. The client did not start again at once, nor go back for the row. It is a note if the client changed rows on its way, and did not read the last page; or if the page between them failed, and the client never read it.',
   cure: 'Read the list again from its first page if it must be complete. An equal `count` does not prove that no row moved.',
   level: 'warning',
-  ...paged,
-}
-
-export const pagesBeyondEnd: ClientRule = {
-  id: 'pages-beyond-end',
-  sentence:
-    'A client read a page whose `next` was null, and then two or more empty pages of the same list. One is not reported: a client can read until a page is empty.',
-  cure: 'Stop when `next` is null.',
-  level: 'note',
   ...paged,
 }
 
@@ -39,6 +32,7 @@ const largeLimit = 50
 
 export const unreadPages: ClientRule = {
   id: 'unread-pages',
+  title: 'The client read a part of a list only',
   sentence: `A client read the first page of a list without \`limit\` and \`search\`, and never the last page of it; or one with a \`limit\` of ${largeLimit} or more, without \`offset\` and \`search\`, and no later page. Not reported: a list whose next page failed, and one that was read with several limits.`,
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
@@ -121,7 +115,7 @@ class ReadList {
 /**
  * Finds what clients miss of a list, or read twice: rows that move while they follow `next`; offsets to which no page leads,
  * neither by a link, nor by the number of its rows, nor by a limit of the client that the API kept to; pages that failed and
- * were never read; empty ones after the last; and lists of which only the start was read.
+ * were never read; and lists of which only the start was read.
  */
 export class ReadLists extends Watch {
   /** By client, path and search */
@@ -151,7 +145,7 @@ export class ReadLists extends Watch {
       list.moved ? describeMoved(name, list.moved) : [],
     )
     if (this.history.isPartial) return moved
-    const others = [describeFailures, describeEnd, describeStart]
+    const others = [describeFailures, describeStart]
     return [...moved, ...super.breaches(), ...others.flatMap((describe) => lists.flatMap(describe))]
   }
 
@@ -279,20 +273,6 @@ function describeFailures({ requests }: ReadList): Breach[] {
     const cure = 'Repeat a page that failed before you go on, or show that rows are missing.'
     return [{ rule: skippedRow, level: 'note', message, cure, requests: [request, later] }]
   })
-}
-
-/** Empty pages after the last one. A client that reads until a page is empty reads one. */
-function describeEnd({ client, requests }: ReadList): Breach[] {
-  const last = requests.findIndex(({ page }) => page?.next === null && page.rows.length > 0)
-  const end = requests[last]
-  const beyond = requests
-    .slice(last + 1)
-    .filter((read) => end && read.page?.rows.length === 0 && !isOverlapping(end, read))
-  const pages = [...new Map(beyond.map((read) => [read.address, read])).values()]
-  if (!end || pages.length < 2) return []
-  const message = 'The client read empty pages after one whose `next` was null.'
-  const [subject, times] = [client, pages.length]
-  return [{ rule: pagesBeyondEnd, subject, message, requests: [end, ...pages], times }]
 }
 
 /** A list of which only the first page was read. */

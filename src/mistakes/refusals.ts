@@ -9,6 +9,7 @@ const handling =
 
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
+  title: 'The client did not delete an annotation',
   sentence:
     'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation by its id. It was not deleted. It is a note if nothing that the client sent succeeded: a test can want the refusal.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
@@ -18,6 +19,7 @@ export const swallowedDelete: ClientRule = {
 
 export const refusedPut: ClientRule = {
   id: 'refused-put',
+  title: 'The client sent a PUT, which the API refuses',
   sentence: 'PUT of a row got a 405, and the client did not send PATCH. The row was not changed.',
   cure: 'Send PATCH with the fields that change.',
   level: 'note',
@@ -27,6 +29,7 @@ export const refusedPut: ClientRule = {
 
 export const unhandledRefusal: ClientRule = {
   id: 'unhandled-refusal',
+  title: 'The client ignored a refusal',
   sentence:
     'A write got a 4xx, or a 500 that no fault made, or a read whose path the API does not have, or whose header Authorization has no key that the API can read, and no later write of the client to the same path succeeded, nor the same write with another key. Not reported: a refusal by a fault; one that another rule reports, or that `toHaveReceived` or `verify` expects by its `status`; the refusals of a client that was only ever refused, in a test or in two or more ways; and the deletion of a row that is gone.',
   cure: `${handling} ${wantRefusal(400)}`,

@@ -15,6 +15,7 @@ const refusals = { times: 3, missing: 10, seconds: 5 }
 
 export const earlyRetry: ClientRule = {
   id: 'early-retry',
+  title: 'The client sent a request before the time that a 429 named',
   sentence:
     'A throttled request was repeated before the time that the 429 names, and the client had sent nothing else meanwhile that was not throttled, too; or the client sent two more requests before that time, after the response, that were throttled, too. On a frozen clock no time passes, so nothing is reported.',
   cure: 'Wait as long as Retry-After, or the sentence in `detail`, says.',
@@ -24,6 +25,7 @@ export const earlyRetry: ClientRule = {
 
 export const endlessRetry: ClientRule = {
   id: 'endless-retry',
+  title: 'The client repeated a failed request without end',
   sentence: `A request that got no response, a 429 or a 5xx was sent ${failures.times} times in a row, never with more than ${failures.seconds} seconds in between, and never after the wait that a 429 names; or ${unpaused.times} times, always less than ${unpaused.milliseconds} ms after the last one, and not on a frozen clock.`,
   cure: 'Wait longer after each failure, and give up after a few.',
   level: 'warning',
@@ -32,6 +34,7 @@ export const endlessRetry: ClientRule = {
 
 export const repeatedRefusal: ClientRule = {
   id: 'repeated-refusal',
+  title: 'The client repeated a request that was refused',
   sentence: `The same request was refused with the same 4xx, for the same reason, ${refusals.times} times, one after the other, each less than ${refusals.seconds} seconds after the last one, or at any time if it is a GET that gets a 401 or a 403 and the client had a success before, and nothing that the client sent in between succeeded; a 404 ${refusals.missing} times. A 405 and a 429 have rules of their own.`,
   cure: 'Do not repeat a request that is refused: change it, use another key, or show the error.',
   level: 'note',

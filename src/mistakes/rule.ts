@@ -5,6 +5,8 @@ import type { ClientRequest } from './client-request.ts'
 
 /** A mistake that clients make, and that a journal shows. */
 export interface ClientRule extends RuleDescription {
+  /** What the client did, as a short clause: the title of a test that forbids it */
+  readonly title: string
   /** `error`: data was lost or duplicated. `warning`: it will fail one day. `note`: it can be on purpose */
   readonly level: FindingLevel
   readonly cure: string
@@ -43,8 +45,6 @@ export interface Breach {
   readonly level?: FindingLevel
   /** How often it happened. By default once */
   readonly times?: number
-  /** How many requests before the last one are not kept */
-  readonly more?: number
   /** Breaches of a rule with the same subject are one mistake, with the message of the first. By default the message */
   readonly subject?: string
 }

@@ -5,6 +5,7 @@ import type { WrittenRow } from './written-row.ts'
 
 export const staleRow: ClientRule = {
   id: 'stale-row',
+  title: 'The client used a row that it had deleted',
   sentence:
     'A client deleted a row, got the response, and then sent a change of it, an upgrade or another DELETE, or read it more than once. Looking once whether it is gone is not reported, nor are a row that is restored and another PATCH with only `deleted: true`.',
   cure: 'Remove a row from what you show and keep when its delete has succeeded. PATCH changes even a deleted annotation, and no list shows it.',

@@ -3,6 +3,7 @@ import { type ClientRule, seenInFramework, Watch } from './rule.ts'
 
 export const unfilledValue: ClientRule = {
   id: 'unfilled-value',
+  title: 'The client sent a value that was not filled in',
   sentence:
     'A request got a 4xx, and a part of its path is `undefined`, `NaN`, `null` or `[object Object]`, or its key is such a word. Or its search, or a text of a row that it writes, is such a word.',
   cure: 'Send the request when the value is there, and show an error if it never comes.',

@@ -7,6 +7,7 @@ import type { WrittenRow } from './written-row.ts'
 
 export const undoneChange: ClientRule = {
   id: 'undone-change',
+  title: 'The client undid a change of others',
   sentence:
     'An update overwrote a change that another client had made since the client read the row; or it set a field back to the value before such a change, together with a new value of another field. It is a warning if the client had read that change: it may have meant to take it back.',
   cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
@@ -16,6 +17,7 @@ export const undoneChange: ClientRule = {
 
 export const overlappingUpdates: ClientRule = {
   id: 'overlapping-updates',
+  title: 'The client sent two updates of a row at once',
   sentence:
     'A client sent an update of a row before its last one had the response, with another value of the same field, or an upgrade of a plugin before the last one had its response. Which of them the API carries out last is chance.',
   cure: 'Send the next update of a row when the last one has its response, with the latest values. Disable the button until then.',
@@ -23,19 +25,9 @@ export const overlappingUpdates: ClientRule = {
   ...seenInFramework,
 }
 
-/** So many updates in a row that change nothing are too many. One can be repeated because its response was lost. */
-const maxUnchanged = 10
-
-export const unchangedUpdate: ClientRule = {
-  id: 'unchanged-update',
-  sentence: `An update had no field, or a client sent ${maxUnchanged} updates one after the other whose values the rows had already.`,
-  cure: 'Compare with the row that you read, and send only the fields that differ, if there is one.',
-  level: 'note',
-  ...seenInFramework,
-}
-
 export const movedRow: ClientRule = {
   id: 'moved-row',
+  title: 'The client moved an annotation to another project',
   sentence:
     'A PATCH through the path of another project moved an annotation of the whole organization there, and did not delete it. The response does not say so.',
   cure: 'Change annotations of the whole organization through the path of one project. No response says to which project they belong.',
@@ -98,14 +90,12 @@ class ReadRows {
   }
 }
 
-/** Finds updates that do more, or less, than their client can know. */
+/** Finds updates that do more than their client can know. */
 export class Updates extends Watch {
   /** By client and list */
   readonly #read = new LatestMap<string, ReadRows>()
   /** By client and path: the latest update */
   readonly #latest = new LatestMap<string, ClientRequest>()
-  /** By client: its latest updates, as long as they change nothing */
-  readonly #unchanged = new LatestMap<string, ClientRequest[]>()
 
   see(request: ClientRequest): void {
     const { client, verb } = request
@@ -124,7 +114,7 @@ export class Updates extends Watch {
       if (list.rows.get(change.id) === known) list.rows.set(change.id, wrote(known, sent))
       this.#compare(request, change, known, sent)
     }
-    if (isUpdate && request.status === 200) this.#judge(request, sent)
+    if (isUpdate && request.status === 200) this.#judge(request)
   }
 
   #compare(
@@ -155,7 +145,7 @@ export class Updates extends Watch {
     this.report({ rule: overlappingUpdates, message, requests: [last, request] })
   }
 
-  #judge(request: ClientRequest, sent: readonly string[]): void {
+  #judge(request: ClientRequest): void {
     const { client, changes, record } = request
     this.#checkOverlap(request)
     for (const change of changes) {
@@ -164,27 +154,6 @@ export class Updates extends Watch {
       const message = `The ${record.method} moved annotation ${change.id} from project ${project[0]} to ${project[1]}.`
       this.report({ rule: movedRow, subject: client, message, requests: [request] })
     }
-    this.#count(request, sent)
-  }
-
-  #count(request: ClientRequest, sent: readonly string[]): void {
-    const { client, changes, row, record } = request
-    // A job that deletes what is old can delete a row again.
-    if (Object(request.sent).deleted === true) return
-    const isChanged = changes.some((change) => sent.some((name) => change.valuesOf(name)))
-    // What was ignored has a rule of its own.
-    if (isChanged || record.ignored.length > 0 || !request.isSentKept || !request.isServed)
-      return void this.#unchanged.delete(client)
-    if (sent.length === 0) {
-      const message = `The ${record.method} of ${row?.title ?? 'a row'} has no field.`
-      this.report({ rule: unchangedUpdate, subject: client, message, requests: [request] })
-      return
-    }
-    const requests = [...(this.#unchanged.get(client) ?? []), request]
-    this.#unchanged.set(client, requests.length < maxUnchanged ? requests : [])
-    if (requests.length < maxUnchanged) return
-    const message = `The client sent ${maxUnchanged} updates one after the other whose values the rows had already.`
-    this.report({ rule: unchangedUpdate, subject: `${client} values`, message, requests })
   }
 
   #note(request: ClientRequest, written: readonly string[]): void {

@@ -18,7 +18,6 @@ type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'faults' | 'userHand
  * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, the
  * faults that never applied, and the handlers of the user that threw.
  *
- * @param missing where requests may have gone that did not reach the simulator
  * @param mistakes those to show. By default all that the journal shows
  * @example
  * // Requests to the simulator, the latest last:
@@ -26,7 +25,6 @@ type FailedSimulator = Pick<Simulator, 'journal' | 'keys' | 'faults' | 'userHand
  */
 export function describeLatestRequests(
   { journal, keys, faults, userHandlers }: FailedSimulator,
-  missing: readonly string[] = [],
   mistakes: readonly RequestFinding[] = journal.mistakes(),
 ): string {
   const entries = journal.latest(maxRequests)
@@ -43,7 +41,6 @@ export function describeLatestRequests(
     ...(refused.some(({ key }) => key?.label === null) ? [unknownKey] : []),
     ...describeMistakes(mistakes),
     ...describeUnapplied(faults.totals()).slice(0, maxUnapplied),
-    ...missing,
     ...failures,
   ].join('\n')
 }
@@ -64,12 +61,18 @@ export function labelsOf(keys: ReturnType<Simulator['keys']['list']>): string[] 
   return keys.flatMap(({ label, value }) => (label === value ? [] : (label ?? [])))
 }
 
+export const noRequests = 'The simulator received no requests.'
+
+/** What to do if the client sent some. */
+const missingCure =
+  'If the client sent some, your own handler, a mock of fetch, a proxy or nock answered them, or MSW does not intercept the client. See "What is not intercepted" in src/integrations/README.md of understudy-api.'
+
 /**
  * @param lines descriptions of at most {@link maxRequests} requests
  * @param waiting which requests have no response yet, in sentences
  */
 export function withTitle(lines: readonly string[], waiting: readonly string[]): string[] {
-  const none = waiting.length === 0 ? ['The simulator received no requests.'] : []
+  const none = waiting.length === 0 ? [noRequests, missingCure] : []
   const title =
     lines.length < maxRequests
       ? 'Requests to the simulator, the latest last:'

@@ -10,7 +10,7 @@ import {
   type RuleDescription,
   type TestCase,
 } from '../utils/reports/report.ts'
-import { escapeControls, formatCount } from '../utils/text.ts'
+import { formatCount } from '../utils/text.ts'
 import { describeMistakes, isFailing, type MistakeMode } from './mistake-lines.ts'
 
 /** A rule about clients. */
@@ -66,9 +66,8 @@ const nothing =
 /** Formats a report as text: what {@link summarizeReport} says, and what the run depends on. */
 function formatReport(report: RunReport): string {
   const mistakes = describeMistakes(report.mistakes, Number.POSITIVE_INFINITY)
-  const keys = report.keys.map(({ sentence }) => escapeControls(sentence))
   const settings = evidences.map((evidence) => formatSettings(report, evidence))
-  const parts = [[countRequests(report)], mistakes, notChecked(report), ...settings, keys]
+  const parts = [[countRequests(report)], mistakes, notChecked(report), ...settings]
   return parts.flatMap((lines) => (lines.length === 0 ? [] : lines.join('\n'))).join('\n\n')
 }
 
@@ -94,17 +93,12 @@ function countRequests({ requests, not_covered }: RunReport): string {
   return `Requests: ${requests}.${before}`
 }
 
-/** Summarizes a report for a terminal: mistakes first, then scopes that keys do not need. The rest is in files. */
+/** Summarizes a report for a terminal: its mistakes. The rest is in files. */
 export function summarizeReport(report: RunReport, mode: MistakeMode = 'print'): string[] {
-  // The key of exec has the scope `*`, and a client cannot change it.
-  const reducible = report.keys.filter(
-    ({ scopes, unused }) => scopes !== null && !scopes.includes('*') && unused.length > 0,
-  )
   return [
     ...(mode === 'off' ? [] : describeMistakes(report.mistakes)),
     countRequests(report),
     ...(mode === 'off' ? [] : notChecked(report)),
-    ...reducible.map(({ sentence }) => escapeControls(sentence)),
   ]
 }
 

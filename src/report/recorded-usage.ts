@@ -6,8 +6,6 @@ import { profiles, valueIn } from '../settings/profiles.ts'
 import { settingsById } from '../settings/setting.ts'
 import type { JournalRecord } from '../simulator/journal/journal.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import type { State } from '../simulator/state.ts'
-import { keyUseOf, mergeKeyUse } from './key-use.ts'
 import { addCounts, emptyUsage, type RunUsage } from './run-usage.ts'
 
 /**
@@ -18,7 +16,7 @@ import { addCounts, emptyUsage, type RunUsage } from './run-usage.ts'
 export function usageOf({ state, journal }: Simulator, sandboxId: string | null = null): RunUsage {
   const { evictedCount, records } = state.journal
   const usage = { ...emptyUsage(), not_covered: evictedCount }
-  for (const record of records) addRecord(usage, record, state)
+  for (const record of records) addRecord(usage, record)
   return { ...usage, ...journal.findMistakes(sandboxId) }
 }
 
@@ -33,23 +31,16 @@ export function followRun(
   mistakes: Pick<MistakeFollower, 'finish'> = new MistakeFollower(simulator, undefined, true),
 ): () => RunUsage {
   const usage = emptyUsage()
-  simulator.followWorlds(({ journal, state }) => {
-    journal.followWritten(({ record }) => addRecord(usage, record, state))
+  simulator.followWorlds(({ journal }) => {
+    journal.followWritten(({ record }) => addRecord(usage, record))
   })
   return () => ({ ...usage, ...mistakes.finish() })
 }
 
-function addRecord(
-  usage: RunUsage,
-  record: JournalRecord,
-  { tables }: Pick<State, 'tables'>,
-): void {
+function addRecord(usage: RunUsage, record: JournalRecord): void {
   usage.requests += 1
   if (record.fault) usage.faults += 1
-  const endpoint = endpointOf(record.operation)
-  if (!endpoint) usage.unmatched += 1
-  const use = endpoint && keyUseOf(record, endpoint, tables)
-  if (use) mergeKeyUse(usage.keys, use)
+  if (!endpointOf(record.operation)) usage.unmatched += 1
   for (const id of record.settingReads.ids) {
     if (id === 'limits.body' && !isLarge(record)) continue
     // A client reads a header that it gets. It cannot depend on one that a response lacks.

@@ -19,7 +19,7 @@ import { writeReports } from './write-reports.ts'
 
 /** Options of a reporter of a test runner. */
 export interface RunReportOptions {
-  /** Where the report is written: .html, .json or .xml (JUnit) files */
+  /** Where the report is written: .txt, .json or .xml (JUnit) files */
   readonly file?: string | readonly string[]
   /** Whether client mistakes are printed, and whether they fail the run. Defaults to `print` */
   readonly mistakes?: MistakeMode

@@ -1,7 +1,5 @@
-import type { KeyUse } from '../simulator/run-report.ts'
 import { mergeFindings } from '../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../utils/reports/report.ts'
-import { mergeKeyUse } from './key-use.ts'
 
 /** What the clients of a run did wrong. */
 interface RunMistakes {
@@ -21,12 +19,11 @@ export interface RunUsage extends RunMistakes {
   faults: number
   /** How often each value of a setting was consulted, by the id of the setting */
   readonly consulted: Record<string, Record<string, number>>
-  readonly keys: KeyUse[]
 }
 
 export function emptyUsage(): RunUsage {
   const counts = { requests: 0, not_covered: 0, unmatched: 0, faults: 0 }
-  return { ...counts, consulted: {}, keys: [], mistakes: [], not_checked: {} }
+  return { ...counts, consulted: {}, mistakes: [], not_checked: {} }
 }
 
 /** Adds what one part of a run used to what the others did, such as the tests of several workers. */
@@ -38,7 +35,6 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
   for (const [id, counts] of Object.entries(part.consulted)) {
     addCounts(target.consulted, id, counts)
   }
-  for (const use of part.keys) mergeKeyUse(target.keys, use)
   mergeFindings(target.mistakes, part.mistakes)
   addAll(target.not_checked, part.not_checked)
 }

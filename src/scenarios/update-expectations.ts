@@ -1,8 +1,12 @@
+import { formatJson } from '../utils/format-json.ts'
+import type { Input } from '../utils/input.ts'
 import { mapValues } from '../utils/json.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import type { Scenario } from './format/scenario.ts'
 import { escapeBraces, isTime, toLiteral } from './format/values.ts'
 import type { StepDifference } from './run/differences.ts'
+import type { RunOptions } from './run/options.ts'
 import { parseTextBody } from './run/play.ts'
 import type { RunResult, StepResult } from './run/result.ts'
 
@@ -67,5 +71,35 @@ function expectedValue(
   return (actual) => {
     const literal = toLiteral(actual)
     return literal === actual ? write(actual) : literal
+  }
+}
+
+/**
+ * Writes the actual responses to a file, and the profile and the world that they come from.
+ *
+ * @returns whether the file then has no difference, and a sentence that says what was written
+ */
+export async function updateFile(
+  input: Input,
+  result: RunResult,
+  { profile, world }: Pick<RunOptions, 'profile' | 'world'>,
+): Promise<{ accepted: boolean; sentence: string }> {
+  const { name: file } = input
+  const before = input.json() as Scenario
+  const isNamed = world === 'default' || before.world !== undefined
+  const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
+  const { steps, ...head } = updateExpectations(before, result)
+  const text = `${formatJson({ ...head, ...setup, steps })}\n`
+  await writeNamedFile(file, text, 0o666)
+  const accepted = !result.steps.some(
+    ({ outcome, differences }) =>
+      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
+  )
+  const exception = accepted ? '' : ', except for differences that cannot be written'
+  const fields = Object.keys(setup).join(' and ')
+  const start = fields && ` It now has the ${fields} of this replay.`
+  return {
+    accepted,
+    sentence: `Updated ${file} to expect the actual responses${exception}.${start}`,
   }
 }

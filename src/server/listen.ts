@@ -7,7 +7,6 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
 import { bindServer, closeServer } from './bind.ts'
-import { followInvalidRequests, type InvalidRequest } from './invalid-requests.ts'
 import { createServerMiddleware, type ServerOptions, serverOptions } from './middleware.ts'
 import type { CloseOptions, RunningServer } from './running-server.ts'
 import type { TlsFiles } from './tls.ts'
@@ -20,8 +19,6 @@ export interface ListenOptions extends ServerOptions {
   readonly tls?: TlsFiles
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
-  /** Called for what is no valid request, such as one whose method is in lower case. */
-  readonly onInvalidRequest?: (request: InvalidRequest) => void
 }
 
 const listenSchema = optionsSchema<ListenOptions>({
@@ -32,7 +29,6 @@ const listenSchema = optionsSchema<ListenOptions>({
     'an object with cert and key',
     (value) => 'cert' in Object(value) && 'key' in Object(value),
   ),
-  onInvalidRequest: option.callback,
 })
 
 const closeSchema = optionsSchema<CloseOptions>({ timeout: option.count })
@@ -63,7 +59,7 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   checkOptions(listenSchema, options, 'listen')
-  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, onInvalidRequest } = options
+  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls } = options
   const closed = new AbortController()
   // Each request that waits adds a listener.
   setMaxListeners(0, closed.signal)
@@ -80,7 +76,6 @@ export async function listen(
   app.use(middleware as express.RequestHandler)
   const server = secure?.createServer(classes, app) ?? createServer(classes, app)
   followConnections(server)
-  if (onInvalidRequest) followInvalidRequests(server, onInvalidRequest)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address

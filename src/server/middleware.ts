@@ -140,7 +140,7 @@ export function createServerMiddleware(
 }
 
 /** @throws UsageError for a value that is no list of MSW handlers */
-export function handlersOf(
+function handlersOf(
   simulator: Simulator,
   handlers: UserHandlersOption = [],
 ): readonly RequestHandler[] {

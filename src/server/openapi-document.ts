@@ -2,14 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { type NodeRequest, requestOrigin } from '../adapters/express/node-request.ts'
 import { sendError } from '../adapters/express/node-response.ts'
-import { Failure, quote } from '../http/failures.ts'
-import { queryString, receivedTarget } from '../http/messages.ts'
+import { receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { toProfile } from '../settings/resolve.ts'
 import type { Simulator } from '../simulator/simulator.ts'
-import { isObject, mapValues } from '../utils/json.ts'
 import { packageFile } from '../utils/package-file.ts'
-import { parseQuery } from '../utils/query.ts'
 import type { World } from '../world/edit/edit-rows.ts'
 
 /** The documents that the package contains: of the API in each profile, and of the admin API. */
@@ -21,8 +18,7 @@ const files = {
 
 /**
  * Serves the OpenAPI document of the profile that is nearest to the settings, at `/openapi.json` of a simulator and of
- * its sandboxes, that of the admin API at `/__admin/openapi.json`, and with `?version=3.0` their older form. Everybody
- * may read them, without a key.
+ * its sandboxes, and that of the admin API at `/__admin/openapi.json`. Everybody may read them, without a key.
  *
  * @returns a function that says whether a request was for one
  */
@@ -36,7 +32,7 @@ export function serveDocuments(
     file: string,
     world: World,
   ): Promise<void> => {
-    const document = await readDocument(file, versionOf(request.url ?? '/'))
+    const document: Document = JSON.parse(await readFile(packageFile(file), 'utf8'))
     addOrigin(document, requestOrigin(request))
     addValues(document, world)
     const json = JSON.stringify(document, null, 2)
@@ -108,94 +104,4 @@ function addValues({ paths }: Document, world: World): void {
       }
     }
   }
-}
-
-type OpenApiVersion = (typeof openApiVersions)[number]
-
-/** Returns the version of OpenAPI that a URL asks for. @throws Failure for one that no document has */
-export function versionOf(url: string): OpenApiVersion {
-  const [newest] = openApiVersions
-  const asked = parseQuery(queryString(url)).get('version') ?? newest
-  const version = openApiVersions.find((name) => name === asked)
-  if (version !== undefined) return version
-  const detail = `Failed to read the document: expected version ${openApiVersions.join(' or ')}, got ${quote(asked)}.`
-  throw new Failure('validation_error', detail, { attr: 'version' })
-}
-
-async function readDocument(file: string, version: OpenApiVersion): Promise<Document> {
-  const document = JSON.parse(await readFile(packageFile(file), 'utf8'))
-  return version === '3.1' ? document : (toOpenApi30(document) as Document)
-}
-
-type Schema = Readonly<Record<string, unknown>>
-
-/** The versions of OpenAPI that a document is served in. */
-const openApiVersions = ['3.1', '3.0'] as const
-
-/**
- * Converts an OpenAPI 3.1 document to 3.0.3, for generators that read no other. Schemas lose what the older dialect of
- * JSON Schema cannot say, such as the pattern of a property name, and keep their types.
- */
-export function toOpenApi30(document: object): object {
-  const { info, ...parts } = document as { info: { license: { name: string; identifier: string } } }
-  const { name, identifier } = info.license
-  const license = { name, url: `https://spdx.org/licenses/${identifier}.html` }
-  return { ...withOlderSchemas(parts), openapi: '3.0.3', info: { ...info, license } }
-}
-
-/** Examples are values, which can have any names. */
-const values: readonly string[] = ['example', 'examples', 'default', 'enum']
-
-function withOlderSchemas<T extends object>(node: T): T {
-  return mapValues(node, (part, name) => {
-    if (typeof part !== 'object' || part === null || values.includes(name)) return part
-    if (name === 'schema') return toOlderSchema(part)
-    return name === 'schemas' ? mapValues(part, toOlderSchema) : withOlderSchemas(part)
-  })
-}
-
-function toOlderSchema(node: unknown): unknown {
-  if (node === true) return {}
-  if (!isObject(node)) return node
-  const { $ref, type, const: only, propertyNames: _, ...rest } = node as Schema
-  const keywords = { ...olderKeywords(rest), ...(only !== undefined && { enum: [only] }) }
-  if ($ref !== undefined) {
-    return Object.keys(keywords).length === 0 ? { $ref } : { allOf: [{ $ref }], ...keywords }
-  }
-  // A type, also of nulls only, or a type and null.
-  const [name, orNull] = [type].flat()
-  if (name === 'null') return onlyNull
-  return withNull({ ...(name !== undefined && { type: name }), ...keywords }, orNull === 'null')
-}
-
-/** `nullable` needs a type, which says nothing more here. */
-const onlyNull: Schema = { type: 'string', nullable: true, enum: [null] }
-
-function withNull(schema: Schema, isNullable: boolean): Schema {
-  return isNullable ? { ...schema, nullable: true } : schema
-}
-
-function olderKeywords(schema: Schema): Schema {
-  const keywords: Record<string, unknown> = {}
-  for (const [name, part] of Object.entries(schema)) {
-    if (name === 'properties') keywords[name] = mapValues(part as object, toOlderSchema)
-    else if (name === 'anyOf' || name === 'oneOf') Object.assign(keywords, olderUnion(name, part))
-    else if (name === 'allOf' || name === 'x-accepts') keywords[name] = olderList(part)
-    else if (name === 'items' || name === 'not') keywords[name] = toOlderSchema(part)
-    else if (name === 'additionalProperties') {
-      keywords[name] = isObject(part) ? toOlderSchema(part) : part
-    } else keywords[name] = part
-  }
-  return keywords
-}
-
-const olderList = (schemas: unknown) => (schemas as unknown[]).map(toOlderSchema)
-
-/** A union with null is the rest of it, which can be null. */
-function olderUnion(name: string, members: unknown): Schema {
-  const schemas = (members as Schema[]).filter(({ type }) => type !== 'null')
-  const isNullable = schemas.length < (members as Schema[]).length
-  const [first, ...others] = olderList(schemas) as Schema[]
-  if (first && others.length === 0 && first.$ref === undefined) return withNull(first, isNullable)
-  return { [name]: [first, ...others, ...(isNullable ? [onlyNull] : [])] }
 }

@@ -1,18 +1,6 @@
 import type { RequestFinding } from '../utils/reports/report.ts'
 import type { Reason } from './response-reasons.ts'
 
-/** How a key was used. Keys of the same label and scopes are one. */
-export interface KeyUse {
-  /** Its label. Null for keys without one */
-  readonly key: string | null
-  /** Null for a key without a list of scopes, which may do everything */
-  readonly scopes: readonly string[] | null
-  /** The scopes that its operations require: `*` for one that only a key with full access may use */
-  readonly used: readonly string[]
-  /** Operations that the key may not use */
-  readonly refused: readonly string[]
-}
-
 /** A setting that responses depended on, and why its values are believed. */
 export interface ReportedSetting extends Pick<Reason, 'id' | 'evidence' | 'source'> {
   readonly question: string
@@ -20,14 +8,6 @@ export interface ReportedSetting extends Pick<Reason, 'id' | 'evidence' | 'sourc
   readonly values: readonly string[]
   /** How many requests consulted it */
   readonly requests: number
-}
-
-/** How a run used a key. */
-export interface ReportedKey extends KeyUse {
-  /** The scopes that the key has and did not use */
-  readonly unused: readonly string[]
-  /** Which scopes the key used */
-  readonly sentence: string
 }
 
 /** What the client of a run did wrong, and what the run depends on. */
@@ -44,5 +24,4 @@ export interface RunReport {
   readonly not_checked: Readonly<Record<string, number>>
   /** The settings that the run depends on: the least certain one first */
   readonly settings: readonly ReportedSetting[]
-  readonly keys: readonly ReportedKey[]
 }

@@ -3,7 +3,7 @@ import { answerCall } from '../http/check.ts'
 import { Call } from '../http/endpoint.ts'
 import { describeFailure } from '../http/failures.ts'
 import { findIgnoredInput } from '../http/ignored-input.ts'
-import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../http/messages.ts'
 import { type ApiHandler, apiPath, isApiPath } from '../http/route.ts'
 import {
   type EndpointSuggestion,
@@ -55,16 +55,15 @@ function serve(
   const record: Mutable<JournalRecord> = new JournalRecord(call.request, state, arrival)
   record.operation = call.endpoint.operation
   record.requestBody = call.request.body
+  record.settingReads = call.reads
   const { brokenOff } = call.request
   if (brokenOff !== undefined) {
     record.refusal = `the client failed to send the body: ${brokenOff}`
-    return add(state, options, record)
+    return add(state, options, record, networkErrorResponse)
   }
   const fault = faults.isEmpty ? null : faults.match(call, record.id, state)
   let isCarriedOut = fault === null
   const finish = (response: ApiResponse): ApiResponse => {
-    if (fault) call.reads.addAll(record.settingReads)
-    if (fault) record.settingReads = call.reads
     if (!isCarriedOut) {
       record.settings = state.settings
       record.changeIndex = state.changes.index
@@ -74,21 +73,18 @@ function serve(
       call.request.onSent?.(state.deliveries.depart(journal.position))
     record.position = journal.position
     record.ms = Math.round((performance.now() - start) * 1_000) / 1_000
-    record.response = response
     record.sentKey = call.sentKey?.value
-    return add(state, options, record)
+    return add(state, options, record, response)
   }
   if (!fault) return finish(carryOut(call, state, record))
   record.fault = fault.record
-  // What a fault reads counts beside what the endpoint reads.
-  const { reads } = call
-  call.reads = new SettingReads()
+  // Only what is carried out depends on how it was routed.
+  const { reads: ofRoute } = call
+  call.reads = record.settingReads = new SettingReads()
   const answered = applyFault(fault, () => {
-    call.reads = reads
     isCarriedOut = true
-    const response = carryOut(call, state, record)
-    call.reads = new SettingReads()
-    return response
+    call.reads.addAll(ofRoute)
+    return carryOut(call, state, record)
   })
   if (!('then' in answered)) return finish(answered)
   const waiting = record as DelayedRequest
@@ -108,15 +104,19 @@ function carryOut(call: Call, state: State, record: Mutable<JournalRecord>): Api
   state.isServing = false
   const { failure, status } = response
   record.settings = settings
-  record.settingReads = call.reads
   record.changeIndex = index
   record.changes = changes.byRequestSince(index)
-  // Sentences read more settings than the response depends on.
-  call.reads = new SettingReads()
   record.failure = failure
-  record.refusal = failure && describeFailure(failure)
-  // A request that was refused for another reason than its input may have been read in part.
-  record.ignored = status > 400 ? none : findIgnoredInput(call)
+  // Sentences for people read more settings than the response depends on.
+  const { reads } = call
+  call.reads = new SettingReads()
+  try {
+    record.refusal = failure && describeFailure(failure)
+    // A request that was refused for another reason than its input may have been read in part.
+    record.ignored = status > 400 ? none : findIgnoredInput(call)
+  } finally {
+    call.reads = reads
+  }
   return response
 }
 
@@ -127,10 +127,11 @@ function add(
   state: State,
   { sendsWhy }: SharedOptions,
   record: Mutable<JournalRecord>,
+  response: ApiResponse,
 ): ApiResponse {
   // Not known of a request that was refused before its key was checked.
   record.sentKey ??= findSentKey(record)?.value
-  const { response } = record
+  record.settle(response)
   state.addRecord(record)
   return sendsWhy ? withWhy(response, new WrittenEntry(record, state)) : response
 }
@@ -161,14 +162,13 @@ export function serveUnknownPath(
   const isControl = /^\/__admin(\/|$)/.test(path)
   if (isControl || (journal.isOff && !options.sendsWhy)) return response
   const { failure } = response
-  return add(state, options, {
-    ...new JournalRecord(request, state, state.deliveries.arrive(request.began)),
-    response,
-    settingReads: reads,
-    failure,
-    refusal: failure && describeFailure(failure),
-    ...(others.length > 0 && { nearest: others }),
-  })
+  const arrival = state.deliveries.arrive(request.began)
+  const record: Mutable<JournalRecord> = new JournalRecord(request, state, arrival)
+  record.settingReads = reads
+  record.failure = failure
+  record.refusal = failure && describeFailure(failure)
+  if (others.length > 0) record.nearest = others
+  return add(state, options, record, response)
 }
 
 /** In characters. Some clients and proxies refuse longer headers. */

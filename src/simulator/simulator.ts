@@ -49,7 +49,6 @@ import type { ExplainedResponse, ResponseReasons } from './response-reasons.ts'
 import type { RunReport } from './run-report.ts'
 import { Sandboxes, unknownSandboxReason } from './sandboxes/sandboxes.ts'
 import { createApiHandlers, serveUnknownPath } from './serve.ts'
-import { Snapshots } from './snapshots.ts'
 import { State } from './state.ts'
 
 const simulatorSchema = optionsSchema(simulatorOptions)
@@ -63,7 +62,6 @@ export class Simulator {
   readonly keys: Keys
   /** The key, project and organization that a test can use without choosing. */
   readonly defaults: Defaults
-  readonly snapshots: Snapshots
   readonly settings: Settings
   readonly clock: Clock
   /** Rules that inject faults into responses. */
@@ -88,12 +86,11 @@ export class Simulator {
     this.keys = new Keys(state)
     this.defaults = createDefaults(state)
     this.settings = new Settings(state)
-    this.snapshots = new Snapshots(state)
     this.world = new World(state)
     this.journal = new JournalReader(state)
     const { base, limit } = options
     this.sandboxes = new Sandboxes({
-      ...{ state, base, limit, snapshots: this.snapshots },
+      ...{ state, base, limit },
       open: (inner) => new Simulator(inner, { ...options, limit: null }),
     })
   }
@@ -238,7 +235,7 @@ export class Simulator {
 
   /**
    * Restores the rows, keys, settings, clock and faults that the simulator started with, drops the requests that faults
-   * hold or delay, and removes what `use` added. With `only`, the latter stays. Snapshots, sandboxes and the journal stay
+   * hold or delay, and removes what `use` added. With `only`, the latter stays. Sandboxes and the journal stay
    * in any case. If only the keys are restored, those of a user, project or organization that was deleted are not.
    *
    * @throws UsageError for an unknown option or part; then nothing changes

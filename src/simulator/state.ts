@@ -1,5 +1,5 @@
 import type { ApiWorld } from '../http/endpoint.ts'
-import { ResponseTexts } from '../http/row-writer.ts'
+import { RowTexts } from '../http/row-writer.ts'
 import { Throttle } from '../http/throttle.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
@@ -21,7 +21,7 @@ interface StateOptions extends StateTraits {
   readonly loaded: LoadedWorld
   readonly settings: SettingValues
   readonly clock: Clock
-  readonly texts?: ResponseTexts
+  readonly texts?: RowTexts
   readonly journal?: JournalLimits | undefined
   readonly onError: (error: unknown) => void
 }
@@ -57,7 +57,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   readonly events: Emitter<StateEvents>
   readonly faults: Faults
   /** Shared by a simulator and its copies. */
-  readonly texts: ResponseTexts
+  readonly texts: RowTexts
   /** Whose keys select which state: shared by a simulator and its sandboxes. */
   readonly keyOwners: KeyOwners<State>
   /** 0 for the state of a simulator, else the number of the sandbox. */
@@ -93,7 +93,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
-    this.texts = options.texts ?? new ResponseTexts()
+    this.texts = options.texts ?? new RowTexts()
     this.number = number
     this.name = name
     this.keyOwners = keyOwners ?? new KeyOwners<State>(this)

@@ -6,7 +6,6 @@ import {
   settingsById,
 } from '../settings/setting.ts'
 import type { Finding, FindingLevel } from '../utils/reports/report.ts'
-import { formatCount } from '../utils/text.ts'
 import type { VariantOutcome } from './sweep.ts'
 import type { Variant } from './variant.ts'
 
@@ -84,10 +83,9 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
   assumed: 'an assumption',
 }
 
-/** @example failureOf(outcome) // '2 tests fail' */
-export function failureOf({ failure, failedTests = [] }: VariantOutcome): string {
-  if (failedTests.length === 0) return failure ?? 'the client passes'
-  return formatCount(failedTests.length, 'test fails', 'tests fail')
+/** @example failureOf(outcome) // 'the command fails' */
+export function failureOf({ failure }: VariantOutcome): string {
+  return failure ?? 'the client passes'
 }
 
 const levels: Readonly<Record<DependenceKind, FindingLevel>> = {
@@ -103,10 +101,10 @@ export interface SweptCommand {
   readonly flags: readonly string[]
 }
 
-/** @param swept what the cure runs again; none for tests with simulators of their own */
+/** @param swept what the cure runs again */
 export function toFinding(
   { on, kind, sentence, source, breaks }: Dependence,
-  swept?: SweptCommand,
+  swept: SweptCommand,
 ): Finding {
   const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
   const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
@@ -116,10 +114,9 @@ export function toFinding(
     message: sentence,
     evidence: kind,
     source,
-    details: breaks.flatMap(({ variant, difference, failedTests = [] }) => [
+    details: breaks.flatMap(({ variant, difference }) => [
       `${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`,
       ...(difference === null ? [] : [`first response of the run that differs: ${difference}`]),
-      ...failedTests.map((name) => `fails: ${name}`),
     ]),
     ...(first && {
       cure: settingCure(on, breaks),
@@ -149,8 +146,7 @@ function settingCure(on: SettingId, breaks: readonly VariantOutcome[]): string {
 }
 
 /** How to run a client against a variant. */
-function tryVariant({ on, settings }: Variant, swept: SweptCommand | undefined): string {
-  if (!swept) return `set settings: { '${on}': '${settings[on]}' } in the options of the simulator`
+function tryVariant({ on, settings }: Variant, swept: SweptCommand): string {
   const flags = [...swept.flags, `--set ${on}=${settings[on]}`]
   return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
 }

@@ -34,8 +34,6 @@ export interface VariantOutcome {
   readonly outcome: 'passed' | 'failed' | 'flaky' | 'not_tested'
   /** Why the first run failed, or null if it passed */
   readonly failure: string | null
-  /** The names of the tests that failed. Only if they are known */
-  readonly failedTests?: readonly string[]
   readonly ms: number
   /** The first response that no run without a change had, in words. Null if there is none, or if such runs differ, too */
   readonly difference: string | null
@@ -80,7 +78,7 @@ export async function sweepClient(
   const slowest = Math.max(...clean.map(({ ms }) => ms))
   const limit = Math.max(30_000, 10 * slowest)
   const responses = responsesOf(clean)
-  const isRepeatable = areAlike(responses, clean.length)
+  const isRepeatable = areAlike(clean)
   const known = new Map<Variant, VariantOutcome>()
   const variants = listVariants(baseline)
   await forEachConcurrently(variants, client, async (variant) => {

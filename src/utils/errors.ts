@@ -51,7 +51,7 @@ export function isUsageError(error: unknown): error is UsageError {
   return Object(error)[mark] === true
 }
 
-/** A limit is reached: no more sandboxes, snapshots or fault rules can be added. The admin API responds with 429. */
+/** A limit is reached: no more sandboxes or fault rules can be added. The admin API responds with 429. */
 export class LimitError extends UsageError {}
 
 /** A chosen value is taken by another row or sandbox. The admin API responds with 409. */

@@ -54,6 +54,11 @@ export class Input {
   }
 }
 
+/** JSON that a variable has in place of the name of a file. Undefined for a name */
+export function inlineInput(variable: string, value: string): Input | undefined {
+  return value.startsWith('{') ? new Input(variable, Buffer.from(value), false) : undefined
+}
+
 /** Reads all of a file, a pipe or stdin. @throws Error with Node's code */
 export async function readInput(
   file: string,

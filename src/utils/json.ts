@@ -96,29 +96,34 @@ export class JsonText<T> {
   readonly headers: Readonly<Record<string, string>> | undefined
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
-  readonly #write: string | (() => string)
-  readonly #rewrite: (() => string) | undefined
+  /** Its bytes, if they are kept. Who sends them must not change them. */
+  readonly parts: readonly (string | Uint8Array)[] | undefined
+  readonly #text: string | (() => string)
   #bytes: number | undefined
 
   /**
-   * @param write the text, or what writes it each time it is read
+   * @param text the text, or what writes it each time it is read
    * @param bytes its length, if it is known
-   * @param rewrite writes the text again, from values that others keep
    */
   constructor(
-    write: string | (() => string),
+    text: string | (() => string),
     headers?: JsonText<T>['headers'],
     bytes?: number,
-    rewrite?: () => string,
+    parts?: JsonText<T>['parts'],
   ) {
-    this.#write = write
+    this.#text = text
     this.headers = headers
     this.#bytes = bytes
-    this.#rewrite = rewrite
+    this.parts = parts
+  }
+
+  /** The same, without the bytes, which are slices of larger ones. */
+  withoutParts(): JsonText<T> {
+    return this.parts ? new JsonText<T>(this.#text, this.headers, this.#bytes) : this
   }
 
   get text(): string {
-    return typeof this.#write === 'string' ? this.#write : this.#write()
+    return typeof this.#text === 'string' ? this.#text : this.#text()
   }
 
   /** The length of the text in UTF-8 */
@@ -126,24 +131,33 @@ export class JsonText<T> {
     this.#bytes ??= utf8Length(this.text)
     return this.#bytes
   }
-
-  /** The same text for a journal, in little memory */
-  get compact(): JsonText<T> {
-    return this.#rewrite ? new JsonText(this.#rewrite, undefined, this.bytes) : this
-  }
 }
 
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
-/** The JSON of a list. @param start what precedes its rows @param end what follows them */
+/**
+ * The JSON of a list, which is written each time it is read: a journal keeps its rows only.
+ *
+ * @param start what precedes its rows
+ * @param end what follows them
+ * @param encoded their bytes, a comma after each, if they are kept
+ */
 export function joinJsonRows<T>(
-  rows: readonly JsonText<unknown>[],
+  texts: readonly JsonText<unknown>[],
   start = '[',
   end = ']',
+  encoded: readonly Uint8Array[] = [],
 ): JsonText<T> {
-  return new JsonText(start + rows.map(({ text }) => text).join(',') + end)
+  const write = (): string => start + texts.map(({ text }) => text).join(',') + end
+  const last = encoded.at(-1)?.subarray(0, -1)
+  const parts = last && [start, ...encoded.slice(0, -1), last, end]
+  const around = utf8Length(start) + utf8Length(end)
+  const bytes = parts
+    ? encoded.reduce((sum, part) => sum + part.length, around - 1)
+    : texts.reduce((sum, text) => sum + text.bytes, around + Math.max(0, texts.length - 1))
+  return new JsonText<T>(write, undefined, bytes, parts)
 }
 
 /** The length of a text in UTF-8, in bytes. A long text is encoded in parts: a copy of all of it takes much longer. */

@@ -19,7 +19,7 @@ export interface Listing<R> {
  *
  * @example
  * const annotations = new Table('annotations', rows, { compare: newestFirst, keyOf: ({ project }) => project })
- * rowsOf(annotations.listed(1).runs(0, 100))
+ * annotations.listed(1).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
   /** Forks start without an observer. */

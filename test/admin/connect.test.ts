@@ -44,23 +44,6 @@ test('the world is read, extended, reset and replaced', async () => {
   expect(counts).toMatchObject({ projects: 2, annotations: 0 })
 })
 
-test('snapshots are saved, restored, listed and deleted by name', async () => {
-  const { origin, simulator } = await serve()
-  const { snapshots, world } = connect(origin)
-
-  const saved = await snapshots.save('before')
-  await world.add({ annotations: [{}] })
-  await snapshots.restore('before')
-  const copy = await snapshots.save('copy')
-
-  expect(simulator.world.annotations.count).toBe(8)
-  expect(saved).toEqual({ name: 'before', saved_at: noon, rows: simulator.world.counts })
-  expect(await snapshots.list()).toEqual([saved, copy])
-  await expect(snapshots.restore('cop')).rejects.toThrow(/ Did you mean "copy"\?$/)
-  expect([await snapshots.has('copy'), await snapshots.has('other')]).toEqual([true, false])
-  expect([await snapshots.delete('copy'), await snapshots.delete('copy')]).toEqual([true, false])
-})
-
 test('the clock is set, advanced, started, frozen and released', async () => {
   const { clock } = connect((await serve()).origin)
 

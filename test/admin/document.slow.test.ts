@@ -19,7 +19,7 @@ test('the OpenAPI document of the admin API matches its operations', async () =>
   await expect(`${formatJson(document)}\n`).toMatchFileSnapshot(
     join(root, 'src/admin/openapi.json'),
   )
-}, 60_000)
+})
 
 async function observe(
   line: string,

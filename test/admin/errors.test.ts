@@ -52,8 +52,8 @@ test('a missing resource is distinguished from a wrong URL', async () => {
   const { id, remote: ended } = await here.sandboxes.create()
   await here.sandboxes.delete(id)
 
-  expect(await here.snapshots.delete('x')).toBe(false)
-  expect((await thrownBy(nowhere.snapshots.delete('x'))).message).toBe('Endpoint not found.')
+  expect(await here.faults.remove('x')).toBe(false)
+  expect((await thrownBy(nowhere.faults.remove('x'))).message).toBe('Endpoint not found.')
   expect((await thrownBy(ended.world.get('annotations', 1))).message).toBe(
     `Sandbox ${id} not found: it was never created, or has ended.`,
   )

@@ -16,22 +16,17 @@ import { createSimulator } from '../../dist/index.js'
 import { atLeast, line, one, summary } from './measure.mjs'
 import { createClient, findWrongAnswers } from './peers/check.mjs'
 import { writeReport } from './peers/report.mjs'
-import { installed, peerNames, servers, versionOf } from './peers/servers.mjs'
+import { installed, servers, versionOf } from './peers/servers.mjs'
 import { answers, idle, launch, memory, pin } from './processes.mjs'
-import { worldOf, writeWorld } from './worlds.mjs'
+import { worldOf } from './worlds.mjs'
 import { canLoad, measure, operations, ratios } from './wrk.mjs'
 
 const at = (name) => fileURLToPath(new URL(name, import.meta.url))
 const sizes = [1_000, 100_000]
 const connections = 20
 
-export function expectedSeconds(names, { rounds, seconds }) {
-  const perSize = (names.length + 2) * (operations.length * (rounds * seconds + 1.3) + 3)
-  return sizes.length * perSize + 60
-}
-
-/** @param names the peers to measure. With all of them, the table in `README.md` is replaced. */
-export async function peers(names, { rounds, seconds }) {
+/** Replaces the table in `README.md` where the machine is quiet enough. */
+export async function peers({ rounds, seconds }) {
   if (!canLoad()) return
   install()
   // This run adds about 1 in the end. More at the start means that other processes changed the rates.
@@ -39,11 +34,10 @@ export async function peers(names, { rounds, seconds }) {
   const load = `The load before the run was ${before.toFixed(1)}.`
   const results = []
   for (const rows of sizes) {
-    results.push(...(await atSize(rows, names, { rounds, seconds })))
+    results.push(...(await atSize(rows, { rounds, seconds })))
   }
   compare(results)
   const reasons = [
-    names.length < peerNames.length && 'some peers only',
     before > 0.5 && 'the machine was busy',
     rounds < 3 && 'fewer than three rounds',
   ].filter(Boolean)
@@ -71,14 +65,14 @@ function install() {
   copyFileSync(lock, copy)
 }
 
-async function atSize(rows, names, options) {
+async function atSize(rows, options) {
   console.log(`\nPeers at ${rows.toLocaleString('en')} annotations`)
   const folder = mkdtempSync(join(tmpdir(), 'understudy-peers-'))
   const running = {}
   try {
     const files = await writeFiles(folder, rows)
     const results = []
-    for (const [index, name] of ['bare', 'understudy', ...names].entries()) {
+    for (const [index, name] of Object.keys(servers).entries()) {
       const result = { name, rows, title: titleOf(name), wrong: {}, numbers: {} }
       results.push(result)
       try {
@@ -107,7 +101,8 @@ function titleOf(name) {
 
 /** The world as a file, its rows as the API shows them, a page and a row. */
 async function writeFiles(folder, count) {
-  const simulator = createSimulator({ world: worldOf(count) })
+  const world = worldOf(count)
+  const simulator = createSimulator({ world })
   const headers = { authorization: 'Bearer phx_all' }
   const get = async (path) => {
     const response = await simulator.fetch(`/api/projects/1/annotations/${path}`, { headers })
@@ -118,7 +113,7 @@ async function writeFiles(folder, count) {
     all.push(...JSON.parse(await get(`?limit=1000&offset=${offset}`)).results)
   }
   const files = { folder, all, world: join(folder, 'world.json') }
-  writeWorld(files.world, count)
+  writeFileSync(files.world, JSON.stringify(world))
   const texts = { rows: JSON.stringify(all), page: await get('?limit=100'), row: await get('5/') }
   for (const [name, text] of Object.entries(texts)) {
     files[name] = join(folder, `${name}.json`)
@@ -143,7 +138,7 @@ async function begin(result, { all, ...files }) {
   if (result.name !== 'bare') result.wrong = await findWrongAnswers(client(), expected)
   // Slow writes of the check must not delay the reads under load.
   await idle(pid, 20_000)
-  Object.assign(result, { start: milliseconds, atRest: memory(pid).resident })
+  Object.assign(result, { start: milliseconds, atRest: memory(pid) })
   pin(pid)
   const env = {
     ROWS: String(all.length),
@@ -169,7 +164,7 @@ function readiness({ setUp, one }, { url, rows }) {
 /** Checks the answers again, and keeps the numbers of operations that were always answered rightly. */
 async function finish(result, { pid, client, row }, measured, { rounds }) {
   await idle(pid)
-  result.afterLoad = memory(pid).resident
+  result.afterLoad = memory(pid)
   const mine = measured[result.name]
   for (const name of operations) result.wrong[name] ??= mine[name].failure
   const isWritten = mine.patch.length + mine.create.length > 0

@@ -73,13 +73,11 @@ export function cpuTime(pid) {
   return ticks.reduce((sum, tick) => sum + tick, 0) * 10_000
 }
 
-/** The memory of a process and its children in MiB: resident now, and the most that it ever was. */
+/** The resident memory of a process and its children in MiB. */
 export function memory(pid) {
-  const sum = (name) =>
-    tree(pid)
-      .map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
-      .reduce((total, text) => total + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)[1]), 0)
-  return { resident: sum('VmRSS') / 1024, peak: sum('VmHWM') / 1024 }
+  const texts = tree(pid).map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'))
+  const sizes = texts.map((text) => Number(/VmRSS:\s+(\d+)/.exec(text)[1]))
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
 /** Waits until a process hardly uses a core, for example once it has answered what is queued. */

@@ -1,6 +1,6 @@
 // A server to load, in a process of its own: `bare` (node:http) sends one prepared page or row, `bareEach` and
-// `expressEach` a prepared buffer for each of them, `ours` is the simulator behind listen, `unjournalled` the same
-// without a journal. CHECKOUT is a folder with another build of it.
+// `expressEach` a prepared buffer for each of them, `ours` is the simulator behind listen. CHECKOUT is a folder with
+// another build of it.
 import http from 'node:http'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,8 +13,7 @@ const built = (name) => import(pathToFileURL(resolve(checkout, 'dist', name)).hr
 const { createSimulator } = await built('index.js')
 const { listen } = await built('node.js')
 const [kind, count, port] = process.argv.slice(2)
-const journal = kind === 'unjournalled' ? { entries: 0 } : {}
-const simulator = createSimulator({ world: worldOf(Number(count)), journal })
+const simulator = createSimulator({ world: worldOf(Number(count)) })
 const bytes = async (path) => {
   const response = await simulator.fetch(path, { headers: { authorization: 'Bearer phx_all' } })
   return Buffer.from(await response.arrayBuffer())
@@ -36,7 +35,6 @@ async function each() {
 
 const bare = (send) => http.createServer(send).listen(port, '127.0.0.1')
 const app = () => express().disable('x-powered-by').disable('etag')
-const ours = () => listen(simulator, { port: Number(port) })
 const started = {
   bare: async () => bare(await one()),
   bareEach: async () => bare(await each()),
@@ -44,8 +42,7 @@ const started = {
     app()
       .use(await each())
       .listen(port, '127.0.0.1'),
-  ours,
-  unjournalled: ours,
+  ours: () => listen(simulator, { port: Number(port) }),
 }
 process.on('SIGINT', () => process.exit())
 await started[kind]()

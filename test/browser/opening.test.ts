@@ -1,4 +1,3 @@
-import type { Route } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
@@ -63,29 +62,6 @@ withChromium('a server that is gone is one message, and the page connects again'
   await page.getByRole('link', { name: '/api/nowhere/' }).waitFor()
 
   expect(alerts).toEqual([expect.stringMatching(/^The server does not respond\. This page shows/)])
-})
-
-withChromium('nothing is said of all requests before all are there', async () => {
-  const { page } = await openDashboard('#/requests?filter=nowhere', {
-    arrange: async (simulator) => {
-      await simulator.fetch('/api/nowhere/')
-      for (let index = 0; index < 60; index++) await simulator.fetch('/api/elsewhere/')
-    },
-  })
-  // The first load has asked for them before they are held back.
-  await page.getByText('1 shown').waitFor()
-  const held = new Promise<Route>((resolve) => page.route(/\/journal\?.*limit=1000/, resolve))
-
-  await page.reload()
-  const route = await held
-  await page.getByLabel('Filter').waitFor()
-  const early = await page.locator('body').innerText()
-  await route.continue()
-  await page.getByText('1 shown').waitFor()
-  const late = await page.locator('body').innerText()
-
-  expect(early).not.toMatch(/shown|No request|\d\s+(problem|more)/)
-  expect(late).toMatch(/\d\s+problems/)
 })
 
 withChromium('an unknown page says so', async () => {

@@ -56,7 +56,7 @@ withChromium(
 
     expect([...counts, await rows.count()]).toEqual([50, 50, 50])
     expect(last).toMatch(/^10001\s/)
-    expect(asked).toEqual(['limit=30', 'limit=1000'])
+    expect(asked).toEqual(['limit=1000'])
   },
 )
 

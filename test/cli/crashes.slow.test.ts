@@ -35,8 +35,8 @@ test.each(errors)(
   async (leave, line, what) => {
     const file = handlersThat(leave)
     const folder = temporaryFolder()
-    const [state, urlFile] = [join(folder, 'state.json'), join(folder, 'url')]
-    const flags = ['--handlers', file, '--state', state, '--url-file', urlFile]
+    const state = join(folder, 'state.json')
+    const flags = ['--handlers', file, '--state', state]
     const server = await startServeProcess(flags)
 
     await server.ask('POST', annotations, { body: { content: 'Acknowledged' } })

@@ -36,9 +36,7 @@ const client = `fetch(process.env.UNDERSTUDY_URL + '${step.path}')`
 /** Commands that write FILE and end. */
 const writers: readonly (readonly string[])[] = [
   ['import', 'a.har', '--out', 'FILE'],
-  ['compare', 'a.har', '--out', 'FILE'],
   ['exec', '--record', 'FILE', '--', process.execPath, '-e', client],
-  ['replay', 'story.json', '--shrink', 'FILE'],
 ]
 
 test.runIf(isRoot).each(writers)(
@@ -60,11 +58,10 @@ test.runIf(isRoot).each(writers)(
 )
 
 test.runIf(isRoot)('servers write to devices, and remove none', async () => {
-  const [, urlFile] = folderWith('device')
   const [, out] = folderWith('device')
   const [, har] = folderWith('device')
   const target = await startHttpServer((_, response) => response.end('{}'))
-  const serve = startProcess(['serve', '--port', '0', '--quiet', '--url-file', urlFile])
+  const serve = startProcess(['serve', '--port', '0', '--quiet'])
   const flags = ['--port', '0', '--quiet', '--out', out, '--har', har]
   const record = startProcess(['record', '--target', target, ...flags])
   for (const child of [serve, record])
@@ -75,7 +72,7 @@ test.runIf(isRoot)('servers write to devices, and remove none', async () => {
   const results = await Promise.all([serve, record].map(waitForExit))
 
   expect(results.map(({ code }) => code)).toEqual([0, 0])
-  expect([urlFile, out, har].map(kindOf)).toEqual(['device', 'device', 'device'])
+  expect([out, har].map(kindOf)).toEqual(['device', 'device'])
 })
 
 test('a pipe gets the scenario, also one that is longer than the pipe holds', async () => {
@@ -92,14 +89,8 @@ test('a pipe gets the scenario, also one that is longer than the pipe holds', as
 
 test.each<[what: string, pipe: string, args: readonly string[], says: string]>([
   [
-    'a pipe without a reader',
-    'p.json',
-    ['import', 'a.har', '--out', 'FILE'],
-    'Failed to write FILE: no program reads this pipe. Start its reader first, or choose another file.',
-  ],
-  [
     'a report',
-    'p.html',
+    'p.txt',
     ['exec', '--report', 'FILE', '--', 'true'],
     'Failed to write FILE: it is no regular file. Choose another file.',
   ],
@@ -109,16 +100,10 @@ test.each<[what: string, pipe: string, args: readonly string[], says: string]>([
     ['serve', '--port', '0', '--state', 'FILE'],
     'The state file FILE is no regular file. Choose another file.',
   ],
-  [
-    'the worker file',
-    'mockServiceWorker.js',
-    ['init', 'FOLDER'],
-    'FILE is no regular file, and was not replaced. Move it away and try again.',
-  ],
 ])('%s says so, and does not wait for ever', async (_, name, args, says) => {
   const [folder, file] = folderWith('pipe', name)
   const words = args.map((word) =>
-    word.replace('FILE', file).replace('FOLDER', folder).replace('a.har', join(folder, 'a.har')),
+    word.replace('FILE', file).replace('a.har', join(folder, 'a.har')),
   )
 
   const { code, stderr } = await waitForExit(startProcess(words))

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath as annotations } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
-import { startServe } from '../support/cli/serve.ts'
 
 test('explain prints what decided, and a request that succeeds', async () => {
   const { code, stdout, stderr } = await run(['explain', 'delete', `${annotations}1/`])
@@ -41,22 +40,6 @@ test('explain prints at most 15 lines', async () => {
   const lines = stdout.trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(15)
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}and \d+ more$/))
-})
-
-test('explain explains a request that a server received, by its id', async () => {
-  const { url } = await startServe(['--token', 'secret'])
-  const headers = { authorization: 'Bearer phx_all' }
-  const target = ['--target', url, '--token', 'secret']
-  await fetch(`${url}${annotations}1/`, { method: 'DELETE', headers })
-
-  const received = await run(['explain', '1', ...target])
-  const sent = await run(['explain', 'DELETE', `${annotations}1/`])
-  const unknown = await run(['explain', '7', ...target])
-  const path = await run(['explain', '1', annotations, '--target', url])
-
-  expect(received).toEqual(sent)
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('7')])
-  expect([path.code, path.stderr]).toEqual([2, expect.stringContaining('name the id')])
 })
 
 test('explain takes a key, a body, and the flags of the simulator', async () => {

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
-import type { RequestStep, Scenario } from '../../src/index.ts'
+import { createSimulator, type RequestStep, type Scenario } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import { sessionArchive } from '../support/scenarios/har.ts'
+import { initOf } from '../support/transports/client.ts'
 
 const madeUp =
   'The list of project 1 counted 4 rows that no response shows. The world has 4 of them, with content that is made up.\n'
@@ -78,47 +80,25 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   })
 })
 
-test('--key names a key of the archive, also one that has the label of a key of default', async () => {
-  const file = archive(
-    ['phx_mine_1', 'phx_mine_2', 'phx_mine_3'].map((bearer) => createExchange({ bearer })),
+test('import prints the settings that it found, with how many responses show each', async () => {
+  const settings = { 'annotations.delete.status': '404' } as const
+  const service = createSimulator({ settings })
+  const send = (method: string, path: string) => service.fetch(path, initOf(method, {}))
+  await send('GET', annotationsPath)
+  await send('DELETE', `${annotationsPath}1/`)
+  await send('DELETE', `${annotationsPath}2/`)
+  const file = temporaryFile(JSON.stringify(service.journal.toHar()))
+  const out = temporaryFile('')
+
+  const { stdout } = await run(['import', file, '--out', out])
+  const { stdout: json } = await run(['import', file, '--out', out, '--json'])
+
+  expect(scenarioIn(out)).toMatchObject({ settings })
+  expect(stdout).toContain(
+    '\nThe responses are those of the profile documented, with annotations.delete.status = 404 (2 responses). What no response shows stays open: it is as in the profile.\n',
   )
-  const out = temporaryFile('')
-
-  const keys = ['all=phx_mine_1', 'other=phx_mine_2', 'phx_mine_3']
-  await run(['import', file, '--out', out, ...keys.flatMap((key) => ['--key', key])])
-
-  expect(scenarioIn(out).steps.flatMap(({ as }) => as ?? [])).toEqual(['all', 'other', 'key'])
-})
-
-test('import replaces secrets and personal data, except with --keep', async () => {
-  const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
-  const file = archive([createExchange({ bearer: 'phx_canary_of_another_user', received: body })])
-  const out = temporaryFile('')
-
-  await run(['import', file, '--out', out])
-  const replaced = readFileSync(out, 'utf8')
-  await run(['import', file, '--out', out, '--keep', '--force'])
-
-  expect(replaced).not.toMatch(/canary/i)
-  expect(readFileSync(out, 'utf8')).toContain('canary@example.org')
-})
-
-test('--base selects one of several services', async () => {
-  const other = { ...createExchange({}), url: 'http://a.test/api/projects/' }
-  const page = { ...other, url: 'http://a.test/apidocs' }
-  const [file, out] = [archive([createExchange({}), other, page]), temporaryFile('')]
-
-  const both = await run(['import', file, '--out', out])
-  const first = await run(['import', file, '--out', out, '--base', 'HTTP://A.test:80/', '--force'])
-
-  expect(both).toMatchObject({
-    code: 2,
-    stderr: `${file} has requests to several base URLs: 1 to https://api.example.com, 1 to http://a.test. Choose one with --base.\n`,
-  })
-  expect(first).toMatchObject({
-    code: 0,
-    stdout: `${out}: 1 request to http://a.test; left out: 2 to other URLs.\n`,
-  })
+  const found = [{ id: 'annotations.delete.status', value: '404', responses: 2 }]
+  expect(JSON.parse(json)).toMatchObject({ profile: 'documented', settings: found })
 })
 
 function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
@@ -128,21 +108,3 @@ function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
 function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestStep[] } {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
-
-test.each([
-  [['https://a.test/logo.png'], '2 entries: 2 to other URLs', 2],
-  [[], '1 entry: 1 to other URLs', 1],
-])(
-  'an archive of another API names its first request to an API, after %j',
-  async (before, what, entry) => {
-    const urls = [...before, 'https://a.test/api/project/7/annotations/?token=secret']
-    const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
-
-    const { code, stderr } = await run(['import', file])
-
-    expect([code, stderr]).toEqual([
-      2,
-      `${file} has no request to the API (${what}). Entry ${entry} is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.\n`,
-    ])
-  },
-)

@@ -1,17 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, truncateSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { withoutTimes } from '../support/cli/output.ts'
 import { captureOutput, startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { freePort } from '../support/free-port.ts'
 import { bin } from '../support/root.ts'
 
-/** Another Node can be tried, such as one that test/bench/other-node.mjs installs. */
+/** Another Node can be tried. */
 const node = process.env.LOST_STREAMS_NODE ?? process.execPath
 
 /** A way to lose the output: a redirection of a shell, or what its reader does. */
@@ -133,51 +132,6 @@ describe.skipIf(!isLinux).each(worst)('with an output %s', (name) => {
 
     expect((await once(child, 'exit'))[0]).toBe(7)
   })
-})
-
-test('a log that was not read says how many lines are missing, when it is read again', async () => {
-  // Notes about clients would be lines, too.
-  const flags = ['serve', '--port', '0', '--mistakes', 'off']
-  const child = spawn(node, [bin, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [text] = await once(child.stdout, 'data')
-  const url = `${/http:\S+/.exec(String(text))?.[0]}/api/projects/`
-  await sendMany(url)
-  await sendMany(url)
-  let log = ''
-  child.stderr.setEncoding('utf8').on('data', (part) => {
-    log += part
-  })
-  await expect.poll(() => log.length).toBeGreaterThan(2 ** 20)
-
-  await statusOf(url)
-
-  const notice = /^Missing here: (\d+) lines, which nobody would have read\.$/m
-  await expect.poll(() => notice.exec(log)?.[1]).toBeDefined()
-  const written = log.match(/ 401 GET /g) ?? []
-  expect(written.length + Number(notice.exec(log)?.[1])).toBe(201)
-})
-
-test.skipIf(!isLinux)('a log whose disk was full says how many lines are missing', async () => {
-  const port = await freePort()
-  const log = join(temporaryFolder(), 'log')
-  const command = `ulimit -f 8; exec "$0" "$@" 2>>${log}`
-  const child = spawn('sh', ['-c', command, node, bin, 'serve', '--port', String(port)])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const url = `http://127.0.0.1:${port}/api/projects/`
-  await expect.poll(() => statusOf(url)).toBe(401)
-  await sendMany(url)
-  truncateSync(log)
-
-  await statusOf(url)
-  await statusOf(url)
-
-  // Lines are written together, within a moment.
-  await expect
-    .poll(() => withoutTimes(readFileSync(log, 'utf8')))
-    .toMatch(
-      /^Missing here: \d\d+ lines, which could not be written \(EFBIG\)\.\n(401 GET .*\n){2,}$/,
-    )
 })
 
 test('a command whose reader closes the pipe ends with its own exit code, without a word', async () => {

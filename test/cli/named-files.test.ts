@@ -7,20 +7,19 @@ import { temporaryFolder } from '../support/files.ts'
 
 const story = { title: 'x', steps: [{ method: 'GET', path: '/api/projects/1/annotations/' }] }
 const settings = { settings: {}, open: {} }
+const compare = ['compare', '--target', 'http://127.0.0.1:1']
 
 test.each<[flag: string, object, args: readonly string[], variables?: Record<string, string>]>([
-  ['--out', settings, ['compare', 'story.json', '--settings', 'FILE', '--out', 'FILE']],
-  ['--out', settings, ['compare', 'story.json', '--out', 'FILE'], { UNDERSTUDY_SETTINGS: 'FILE' }],
-  ['--report', story, ['compare', 'FILE', '--report', 'other.html', '--report', 'FILE']],
+  ['--out', settings, [...compare, '--settings', 'FILE', '--out', 'FILE']],
+  ['--out', settings, [...compare, '--out', 'FILE'], { UNDERSTUDY_SETTINGS: 'FILE' }],
+  ['--report', story, ['replay', 'FILE', '--report', 'other.json', '--report', 'FILE']],
   ['--record', {}, ['exec', '--world', 'FILE', '--record', 'FILE', '--', 'true']],
   ['--state', {}, ['serve', '--port', '0', '--world', 'FILE', '--state', 'FILE']],
 ])(
   '%s never overwrites a file that the command reads: %o, %j',
   async (flag, content, args, env = {}) => {
-    const folder = temporaryFolder({ 'story.json': story, 'read.json': content })
-    const file = join(folder, 'read.json')
-    const named = (word: string) =>
-      word === 'FILE' ? file : word === 'story.json' ? join(folder, word) : word
+    const file = join(temporaryFolder({ 'read.json': content }), 'read.json')
+    const named = (word: string) => (word === 'FILE' ? file : word)
     const variables = Object.fromEntries(Object.entries(env).map(([name]) => [name, file]))
 
     const result = await run(args.map(named), variables)
@@ -44,7 +43,7 @@ test('a link to a file that the command reads is that file', async () => {
 
 test.each([
   ['import', 'story.json', '--as', 'vitest', '--out'],
-  ['compare', 'story.json', '--out'],
+  ['compare', '--target', 'http://127.0.0.1:1', '--out'],
   ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
   ['serve', '--port', '0', '--state'],
 ])(

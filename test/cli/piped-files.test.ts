@@ -26,8 +26,6 @@ const run = (args: readonly string[], stdin: string) => startCommand(args, {}, {
 /** FILE stands for a pipe. */
 const readers: readonly (readonly [text: string, args: readonly string[], output: RegExp])[] = [
   [archive, ['import', 'FILE'], /"title": "Imported from a pipe"/],
-  [archive, ['compare', 'FILE'], /with 1 request\./],
-  [story, ['compare', 'FILE'], /with 1 request\./],
   [story, ['validate', 'FILE'], /^(stdin|\/.*) is a valid scenario: 1 step\./],
   [world, ['validate', 'FILE'], /^(stdin|\/.*) is a valid world: 1 organization, 1 project,/],
   [story, ['replay', 'FILE'], /1 of 1 steps? passed\./],
@@ -85,7 +83,7 @@ test.each([
     'Failed to read -: stdin can be read once, and the command reads it for something else, too. Name a file.',
   ],
   [
-    ['compare', 'scenarios/delete-not-allowed.json', '--out', '-'],
+    ['import', 'scenarios/delete-not-allowed.json', '--out', '-'],
     'Failed to read --out: expected the name of a file, got "-".',
   ],
   [

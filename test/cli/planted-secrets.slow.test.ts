@@ -89,12 +89,11 @@ test('more than a hundred planted secrets leave by no way', async () => {
     }))
   const scenario = temporaryFile(JSON.stringify({ title: 'Planted', steps }))
   const replay = ['replay', scenario, '--target', echo, '--key', 'all=phx_all', '--allow-writes']
-  const compare = ['compare', raw, ...redact]
   const module = `${temporaryFolder()}/client.mjs`
   writeFileSync(module, client)
   const send = (exitCode: number) => [...redact, '--', process.execPath, module, String(exitCode)]
   const reportTo = (name: string) =>
-    ['html', 'xml', 'json'].flatMap((type) => ['--report', `${folder}/${name}.${type}`])
+    ['txt', 'xml', 'json'].flatMap((type) => ['--report', `${folder}/${name}.${type}`])
   const remote = connect(target.url)
   for (const [index, effect] of received.entries()) {
     await remote.faults.add({ path: rowPath(index), effect })
@@ -126,7 +125,6 @@ test('more than a hundred planted secrets leave by no way', async () => {
     'recording of the journal': await remote.record(),
     report: await remote.report(),
     verify: await remote.journal.verify({ operation: 'createAnnotation', body: { content: 'y' } }),
-    explain: await run(['explain', String(some[2]), '--target', target.url]),
     tools: await Promise.all([
       ...some.flatMap((id) => [callTool('explain', { entry: id }), callTool('journal', { id })]),
       ...['journal', 'report'].map((name) => callTool(name)),
@@ -140,8 +138,6 @@ test('more than a hundred planted secrets leave by no way', async () => {
     'import as a test of pytest': await run([...imported, 'pytest', '--out', pytest]),
     replay: await run([...replay, ...reportTo('replay')]),
     'replay as JSON': await run([...replay, '--json']),
-    compare: await run([...compare, ...reportTo('compare')]),
-    'compare as JSON': await run([...compare, '--json']),
     'exec of a client that fails': await run(['exec', ...reportTo('exec'), ...send(1)]),
     sweep: await run(['sweep', '--only', 'errors.', ...reportTo('sweep'), ...send(0)]),
     'log of serve': await quick.stop('SIGTERM'),
@@ -154,7 +150,7 @@ test('more than a hundred planted secrets leave by no way', async () => {
   ])
 
   expect(findCores(JSON.stringify([sent, received])).length).toBeGreaterThan(200)
-  expect(written.length).toBe(18)
+  expect(written.length).toBe(15)
   for (const [way, shown] of [...Object.entries(ways), ...written]) {
     const text = JSON.stringify(shown)
     expect.soft([way, text.length > 200, findCores(text)]).toEqual([way, true, []])

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Comparison } from '../../src/compare/comparison.ts'
-import { describeUndecided } from '../../src/compare/sentences.ts'
 import {
   otherValues,
   type SettingId,
@@ -146,7 +145,7 @@ function untrueIn(
           ?.split(/, | and /)
           .includes(String(truth[id]))),
   )
-  const sentences = untrue.map((setting) => `${setting.id}: ${describeUndecided(setting)}`)
+  const sentences = untrue.map(({ id, open }) => `${id}: ${open?.sentence}`)
   return requests === statuses.length ? sentences : [...sentences, `${requests} requests`]
 }
 

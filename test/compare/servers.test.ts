@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { ComparedSetting, Comparison } from '../../src/compare/comparison.ts'
-import {
-  describeNotCompared,
-  describeUndecided,
-  describeUnexplained,
-} from '../../src/compare/sentences.ts'
+import { describeNotCompared, describeUnexplained } from '../../src/compare/sentences.ts'
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -65,16 +61,16 @@ test('a user of one organization shows nothing of another one', async () => {
   expect(notSent).toContain('GET /api/organizations/{other_organization_id}/plugins/?limit=1')
 })
 
-test('what a comparison does not send, since the create of its row was refused, is named', async () => {
-  const server = createServer()
-  const refusing: Fetch = async (url, init) =>
-    init?.method === 'POST' ? new Response('{}', { status: 403 }) : server.fetch(url, init)
+test('a note says which flags may show what stays open', async () => {
+  const advised = async (keys: Readonly<Record<string, string>>, allowWrites: boolean) => {
+    const { notes } = await compareServer(createServer(), keys, { allowWrites })
+    return notes.filter((note) => note.startsWith('A comparison with'))
+  }
 
-  const comparison = await compareServer(refusing, oneKey)
-
-  expect(describeUndecided(settingOf(comparison, 'annotations.restore'))).toMatch(
-    /^No response shows it\. PATCH \S+ \{"deleted":false\} was not sent, because POST .* returned 403\.$/,
-  )
+  expect(await advised(oneKey, false)).toEqual([
+    'A comparison with --allow-writes, --key old=KEY, --key none=KEY, --key plugin:read=KEY or --key annotation:write=KEY may show what stays open.',
+  ])
+  expect(await advised(allKeys, true)).toEqual([])
 })
 
 test('nothing is concluded from a row that a refused write left as it was', async () => {
@@ -130,8 +126,7 @@ test('a status is named as it came, and what another setting hides is not said t
   const { unexplained } = comparison
   const statuses = unexplained.filter(({ part }) => part === 'status').map(describeUnexplained)
   expect(statuses).toContain('422, and 200 in a simulator')
-  const { advice } = settingOf(comparison, 'keys.www_authenticate')
-  expect(advice?.word).toBe('pass')
+  expect(settingOf(comparison, 'keys.www_authenticate').open?.word).toBe('not_shown')
 })
 
 test('a PUT that resets what it does not send is not like PATCH, and a 404 is no 405', async () => {

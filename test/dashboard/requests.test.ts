@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
-import { LocalConnection } from '../../src/admin/local-connection.ts'
+import { expect, test } from 'vitest'
 import { annotationsPath as list } from '../support/api/paths.ts'
 import { sendRequests } from '../support/browser/dashboard-views.ts'
 import { openDashboard } from '../support/dashboard/page.ts'
-import { createDeferred } from '../support/deferred.ts'
 import { initOf } from '../support/transports/client.ts'
 
 test('what went wrong comes first, the latest above, with the requests that show it', async () => {
@@ -37,26 +35,6 @@ test('what went wrong comes first, the latest above, with the requests that show
   ])
   expect(left).toEqual([expect.stringMatching(/^waiting /)])
   expect(hash()).toBe('#/faults/fault-2')
-})
-
-test('no problem is shown before all mistakes are known', async () => {
-  const mistakes = createDeferred()
-  const { send } = LocalConnection.prototype
-  vi.spyOn(LocalConnection.prototype, 'send').mockImplementation(async function (
-    this: LocalConnection,
-    name,
-    input,
-  ) {
-    if (name === 'GET /journal/mistakes') await mistakes.promise
-    return send.call(this, name, input)
-  })
-  const { texts, until } = await openDashboard('', { arrange: sendRequests })
-  await until('dropped')
-  const early = texts('.problems')
-  mistakes.resolve()
-  await until('problems')
-
-  expect(early).toEqual([])
 })
 
 test('each problem has the requests of its latest occasions, and failures that a mistake explains stand in it', async () => {

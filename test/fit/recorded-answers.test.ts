@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shownNumbers } from '../../src/explain/shown-numbers.ts'
-import { RecordedAnswers, writesOfOthers } from '../../src/fit/recorded-answers.ts'
+import { RecordedAnswers } from '../../src/fit/recorded-answers.ts'
 import { parseScenario } from '../../src/scenarios/format/check-scenario.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { acme } from '../support/api/paths.ts'
@@ -8,7 +8,7 @@ import { createStory, listStep, postStep, readStep, runStory } from '../support/
 
 const settings = resolveSettings('documented')
 
-test('a write that the service refused is undone, and nothing is concluded from rows that it may have changed', async () => {
+test('a write that the service refused is undone', async () => {
   const get = (path: string) => ({ ...listStep, path, expect: { status: 200 } })
   const answers = new RecordedAnswers(
     parseScenario(
@@ -24,21 +24,6 @@ test('a write that the service refused is undone, and nothing is concluded from 
   const compared = await answers.compare({ settings, world: {} })
 
   expect(compared.map(({ differences }) => differences?.size)).toEqual([1, 0, 0, 0])
-  expect(answers.otherWrites(compared)).toEqual([null, 0, null, null])
-})
-
-test('what others may have written happens only where it is assumed', async () => {
-  const scenario = createStory([
-    { rows: { annotations: [{ content: 'Of others' }] } },
-    { ...listStep, expect: { body: { count: 7 } } },
-  ])
-  const answers = new RecordedAnswers(parseScenario(scenario), [0])
-  const differ = async (happened: string) => {
-    const compared = await answers.compare({ settings, world: { [writesOfOthers]: happened } })
-    return compared.map(({ differences }) => differences?.size)
-  }
-
-  expect([await differ('happened'), await differ('did not happen')]).toEqual([[0], [1]])
 })
 
 test('a response that a fault replaced shows no setting', async () => {

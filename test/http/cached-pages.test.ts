@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
+import { acme, annotationsPath, noon as clock } from '../support/api/paths.ts'
+import { usedBytes } from '../support/collect-garbage.ts'
+import { initOf } from '../support/transports/client.ts'
 import { start } from '../support/transports/start.ts'
 
 function resultsOf(body: unknown): unknown[] {
@@ -82,4 +85,23 @@ test.each([
   const [page, expected] = [await cached.ask('GET', path), await fresh.ask('GET', path)]
 
   expect(resultsOf(page.body)).toEqual(resultsOf(expected.body))
+})
+
+test('what is kept of the rows of many worlds has a limit', async () => {
+  const annotations = Array.from({ length: 5_000 }, () => ({ content: 'Launch', created_by: 1 }))
+  const simulator = createSimulator({ clock, world: 'empty', journal: { entries: 0 } })
+  simulator.world.add({ annotations })
+  const before = usedBytes()
+  for (let index = 0; index < 60; index += 1) {
+    const { id } = simulator.sandboxes.create({ from: 'current' })
+    const sandbox = simulator.sandboxes.get(id) as Simulator
+    // Each world has texts of its own.
+    sandbox.world.users.update(1, { first_name: `Renamed ${index}` })
+    const { key } = sandbox.defaults
+    const response = await sandbox.fetch(`${annotationsPath}?limit=5000`, initOf('GET', { key }))
+    expect((await response.text()).length).toBeGreaterThan(1_000_000)
+  }
+
+  // Without a limit it would be 300 MiB more.
+  expect((usedBytes() - before) / 2 ** 20).toBeLessThan(180)
 })

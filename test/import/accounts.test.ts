@@ -79,78 +79,11 @@ test('a project that one key cannot use is in an organization that only the user
   })
 })
 
-test('the user of a key is in no organization that refused the key', async () => {
-  const { users } = await accountsOf(listOf(1, 'one'), {
-    ...{ url: `/api/organizations/${acme}/plugins/`, bearer: 'one' },
-    ...refused('You do not have permission to perform this action.'),
-  })
-
-  expect(users?.flatMap(({ organizations }) => organizations)).not.toContain(acme)
-})
-
-const install: TrafficInput = { method: 'POST', sent: { name: 'Export' } }
-
-test.each<[level: number, title: string, ...inputs: TrafficInput[]]>([
-  [0, 'cannot read plugins', {}],
-  [0, 'cannot read plugins, nor install them', {}, install],
-  [3, 'cannot install plugins', install],
-])('an organization of the level %i %s', async (level, _title, ...inputs) => {
-  const url = `/api/organizations/${acme}/plugins/`
-  const refusal = refused("Your organization's plugin access level is insufficient.")
-
-  const { organizations } = await accountsOf(
-    ...inputs.map((input) => ({ url, ...input, ...refusal })),
-    { url: elsewhere, received: createPage() },
-  )
-
-  expect(organizations).toEqual([
-    { id: acme, name: `Organization ${acme}`, plugins_access_level: level },
-    { id: initech, name: `Organization ${initech}` },
-  ])
-})
-
-test.each<[title: string, url: string, detail: string, limits: object]>([
-  [
-    'to projects',
-    '/api/projects/3/annotations/',
-    'API key does not have access to the requested project: ID 3.',
-    { projects: [1] },
-  ],
-  [
-    'to an organization',
-    '/api/projects/3/annotations/',
-    `API key does not have access to the requested organization: ID ${initech}.`,
-    { organizations: [acme] },
-  ],
-  [
-    'to projects, and may not list plugins',
-    `/api/organizations/${acme}/plugins/`,
-    'API keys with scoped projects are only supported on project-based endpoints.',
-    { projects: [1] },
-  ],
-])('a key that is limited %s', async (_title, url, detail, limits) => {
-  const { keys, organizations } = await accountsOf(
-    { url: '/api/projects/', received: createPage({ id: 1, organization: acme, name: 'Web' }) },
-    ...[{ received: createPage() }, { received: createPage() }],
-    { url, ...refused(detail) },
-  )
-
-  expect(keys).toEqual([
-    { value: 'replaced-key-1', label: 'key-1', user: 1, scopes: ['*'], ...limits },
-  ])
-  expect(organizations?.map(({ id }) => id)).toEqual(
-    detail.includes(initech) ? [acme, initech] : [acme],
-  )
-})
-
 const [web, plugins] = ['/api/projects/1/annotations/', `/api/organizations/${acme}/plugins/`]
-const later = '/api/projects/2/annotations/'
 
 test.each<[title: string, key: object, settings: SettingOverrides, ...paths: string[]]>([
   ['the scope of reads', { scopes: ['annotation:read'] }, {}, web, `POST ${web}`, plugins],
-  ['no scope that counts', { scopes: ['project:read'] }, {}, web, plugins],
   ['no scopes', { scopes: null }, { 'plugins.other.scope': 'refused' }, `${plugins}unused`, web],
-  ['a limit to a project', { projects: [1] }, {}, web, later, plugins, '/api/projects/'],
   ['a user of one organization', {}, {}, web, '/api/projects/3/annotations/', plugins],
 ])(
   'a key with %s is found by the statuses of refusals, whatever their words are',
@@ -193,9 +126,6 @@ test.each<[title: string, key: object, settings: SettingOverrides, ...paths: str
 )
 
 const unknown = ['phx_wrong', 'phx_annotation_read', '', 'phx_all']
-const otherPaths = ['unused', '21/source', '21/check_for_updates'].map(
-  (path) => `${plugins}${path}/`,
-)
 const refused403 = { 'keys.missing.status': '403' } as const
 
 test.each<[string, SettingOverrides, scopes: string[][], keys: string[], ...paths: string[]]>([
@@ -206,20 +136,6 @@ test.each<[string, SettingOverrides, scopes: string[][], keys: string[], ...path
     [['annotation:read'], ['*']],
     unknown,
     ...[web, `POST ${web}`],
-  ],
-  [
-    'only the scope to write',
-    { 'plugins.other.scope': 'refused', 'errors.body': 'empty' },
-    [['annotation:read'], ['annotation:write'], ['*']],
-    ['phx_annotation_read', 'phx_annotation_write', 'phx_all'],
-    ...[web, `POST ${web}`, ...otherPaths],
-  ],
-  [
-    'no scope that nothing needed',
-    { 'plugins.other.scope': 'any_key' },
-    [['annotation:read'], ['*']],
-    ['phx_annotation_read', 'phx_all'],
-    ...[web, plugins, ...otherPaths],
   ],
 ])('the keys of traffic have %s, by the settings that it shows', async (...row) => {
   const [, settings, scopes, keys, ...paths] = row

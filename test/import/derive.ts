@@ -30,5 +30,5 @@ export async function deriveFrom(exchanges: readonly Exchange[]) {
 
 /** What went wrong in a scenario. @param doubled the creates that were sent twice */
 export function incidentOf(scenario: Scenario, doubled?: readonly number[]): Promise<Incident> {
-  return findIncident(scenario, createSimulator(), doubled)
+  return findIncident(scenario, createSimulator(), doubled && { doubled })
 }

@@ -3,7 +3,6 @@ import type { Exchange } from '../../src/index.ts'
 import { acme } from '../support/api/paths.ts'
 import {
   annotationsPath,
-  createPage,
   createPart,
   createRow,
   createTraffic,
@@ -67,17 +66,6 @@ test('rows of colleagues that no response shows take ids, and the rows of the cl
   ])
 })
 
-test('a row that only a count shows came before the create of the next higher id', async () => {
-  const { scenario } = await derive(
-    ...[createdRow(1), { received: createPage(dated(1)) }, createdRow(3), createdRow(4)],
-    createPart(`${annotationsPath}?limit=1`, 4, dated(4)),
-  )
-
-  expect(stepsOf(scenario)).toMatchObject([
-    ...['POST', 'GET', { rows: { annotations: [{ id: 2 }] } }, 'POST', 'POST', 'GET'],
-  ])
-})
-
 test('a row that is older than a listed one was hidden, and a newer one came later', async () => {
   const list = pageOf(0, 2, 9, 5)
   const seven = { url: `${annotationsPath}7/`, received: createRow(7, 'Seven') }
@@ -112,54 +100,10 @@ test.each<[title: string, pages: TrafficInput[], step: object]>([
     [pageOf(0, 4, 9, 8), pageOf(0, 3, 9, 8)],
     { update: { annotations: [{ id: 1, deleted: true }] } },
   ],
-  [
-    'added an old row after a page',
-    [pageOf(0, 3, 9, 8), pageOf(0, 4, 9, 8)],
-    { rows: { annotations: [{ id: 2, date_marker: '2024-05-30T00:00:08Z' }] } },
-  ],
 ])('somebody %s', async (_title, pages, step) => {
   const { scenario } = await derive(...pages)
 
   expect(stepsOf(scenario)).toMatchObject(['GET', step, 'GET'])
-})
-
-test('a PATCH that sets what a row already had needs no other writer', async () => {
-  const { scenario, world } = await derive(
-    pageOf(2, 3, 1),
-    {
-      method: 'PATCH',
-      url: `${annotationsPath}10/`,
-      sent: { deleted: true },
-      received: createRow(10, 'Row 10', { deleted: true }),
-    },
-    { received: createPage(...[9, 8, 1].map((id) => createRow(id, `Row ${id}`))) },
-  )
-
-  expect(stepsOf(scenario)).toEqual(['GET', 'PATCH', 'GET'])
-  expect(world.annotations).toMatchObject([{ id: 1 }, { id: 8 }, { id: 9 }, { deleted: true }])
-})
-
-test('a row whose date a PATCH set was where pages lack one', async () => {
-  const { scenario, world, warnings } = await derive(
-    pageOf(0, 5, 9, 8),
-    pageOf(4, 5, 1),
-    {
-      method: 'PATCH',
-      url: `${annotationsPath}7/`,
-      sent: { date_marker: '2024-06-01T00:00:30Z' },
-      received: createRow(7, 'Seven', { date_marker: '2024-06-01T00:00:30Z' }),
-    },
-    {
-      received: createPage(
-        createRow(7, 'Seven', { date_marker: '2024-06-01T00:00:30Z' }),
-        ...[9, 8, 6, 1].map((id) => createRow(id, `Row ${id}`)),
-      ),
-    },
-  )
-
-  expect(stepsOf(scenario)).toEqual(['GET', 'GET', 'PATCH', 'GET'])
-  expect(world.annotations).toHaveLength(5)
-  expect(warnings).toEqual([])
 })
 
 /** The exchanges, the first of which lacks the body of its response. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import type { Step } from '../../src/index.ts'
+import { expect, test, vi } from 'vitest'
+import { findIncident } from '../../src/import/incident.ts'
+import { createSimulator, type Step } from '../../src/index.ts'
 import { acme, noon as clock, annotationsPath as list } from '../support/api/paths.ts'
 import { incidentOf } from './derive.ts'
 import {
@@ -198,3 +199,21 @@ test.each(judged(cases))(
     expect(isPassed).toBe(right)
   },
 )
+
+test('a place for what others do is looked for only if clients run the test, and ends at the first requests that no place fits', async () => {
+  const added = { content: 'Theirs', date_marker: '2024-06-20T00:00:00Z', scope: 'project' }
+  const others = { rows: { annotations: [added] } } as Step
+  const pages = [0, 2, 4, 6].map((offset) => toStep(['GET', `${list}?limit=2&offset=${offset}`]))
+  const [first, ...next] = pages as [Step, ...Step[]]
+  const steps = [...pages, ...pages, ...pages, first, others, ...next]
+  const playedBy = async (isTested: boolean): Promise<number> => {
+    const simulator = createSimulator()
+    const fork = vi.spyOn(simulator, 'forkForRun')
+    await findIncident({ title: 'An incident', world: 'default', steps }, simulator, { isTested })
+    return fork.mock.calls.length
+  }
+  const untested = await playedBy(false)
+  const tested = await playedBy(true)
+
+  expect([untested, tested <= 12]).toEqual([2, true])
+})

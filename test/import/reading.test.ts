@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { readHar } from '../../src/import/read-har.ts'
 import { journalExchange } from '../../src/import/read-journal.ts'
 import { createSimulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { createPage, createRow, createTraffic } from '../support/scenarios/traffic.ts'
 
 test('a parameter that a query has twice is read twice from a journal', async () => {
   const service = createSimulator()
@@ -85,4 +87,51 @@ test('each entry of an archive with service workers is read a few times only', (
 
   expect(exchanges).toHaveLength(400)
   expect(reads / entries.length).toBeLessThan(10)
+})
+
+test.each([
+  ['email', '[email redacted]'],
+  ['email', null],
+  ['uuid', ''],
+  ['first_name', null],
+])('a hidden %s of an author makes nothing useless: %j', async (name, value) => {
+  const row = (content: string) => {
+    const shown = createRow(4, content)
+    return { ...shown, created_by: { ...Object(shown).created_by, [name]: value } }
+  }
+  const traffic = createTraffic(
+    { received: createPage(row('Before')) },
+    {
+      method: 'PATCH',
+      url: `${annotationsPath}4/`,
+      sent: { content: 'New' },
+      received: row('New'),
+    },
+  )
+
+  const { scenario, isWhole } = await importExchanges(traffic, {})
+
+  expect(isWhole).toBe(true)
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+})
+
+test.each([
+  [request.url, [{ name: 'search', value: 'a b' }], `${request.url}?search=a+b`, 0],
+  [`${request.url}?search=note 1`, [], `${request.url}?search=note%201`, 0],
+  [`${request.url}?search=a+b`, [{ name: 'search', value: 'a b' }], `${request.url}?search=a+b`, 0],
+  [
+    `${request.url}?search=a%20b`,
+    [{ name: 'search', value: 'a%20b' }],
+    `${request.url}?search=a%20b`,
+    0,
+  ],
+  [`${request.url}?search=a`, [{ name: 'search', value: 'b' }], `${request.url}?search=a`, 1],
+  [request.url, null, request.url, 0],
+])('the query of %s with %j beside it', (url, queryString, expected, count) => {
+  const entries = [{ ...entry, request: { ...request, url, queryString } }]
+
+  const archive = { log: { version: '1.2', entries } }
+  const { exchanges, warnings } = readHar(archive, 'a.har', undefined, {})
+
+  expect([exchanges[0]?.url, warnings.length]).toEqual([expected, count])
 })

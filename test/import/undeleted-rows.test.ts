@@ -54,3 +54,19 @@ test.each<[string, TrafficInput]>([
   expect(annotations.map(({ id }) => id)).not.toContain(3)
   expect(passed).toBe(true)
 })
+
+test('a row whose DELETE got 405 does not exist either if a read gets 404 after it, and nobody deletes it', async () => {
+  const missing: TrafficInput = {
+    ...{ url, status: 404 },
+    received: { ...received, code: 'not_found', detail: 'Not found.' },
+  }
+  const part = createPart(`${annotationsPath}?limit=1`, 2, createRow(9, 'Nine'))
+  const { scenario } = await scenarioOf(part, deletion, missing)
+
+  const { passed } = await createSimulator().run(scenario)
+
+  const { annotations = [] } = scenario.world as WorldJson
+  expect(annotations.map(({ id }) => id)).not.toContain(3)
+  expect(scenario.steps.filter((step) => !('method' in step))).toEqual([])
+  expect(passed).toBe(true)
+})

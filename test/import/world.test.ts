@@ -279,13 +279,15 @@ test('rows of another service that no world can have are left out', async () => 
   const { annotations } = scenario.world as WorldJson
   expect(annotations).toMatchObject([
     { id: 4, content: null },
-    { id: 5, scope: 'dashboard_item', created_by: null },
+    { id: 5, scope: 'dashboard_item', created_by: 9 },
   ])
   expect(warnings).toEqual([
-    'Left out, because no world can have it: users 9.',
+    'Made up, because no world can have it: the uuid of users 9.',
+    'Made up, because no world can have it: the first_name of users 9.',
+    'Made up, because no world can have it: the email of users 9.',
     'Left out, because no world can have it: annotations -3.',
-    'Left out, because no world can have it: the content of annotations 4.',
-    'Left out, because no world can have it: the scope of annotations 5.',
+    'Made up, because no world can have it: the content of annotations 4.',
+    'Made up, because no world can have it: the scope of annotations 5.',
   ])
 })
 

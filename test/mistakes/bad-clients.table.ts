@@ -102,54 +102,9 @@ export const badClients: Readonly<Record<string, Clients>> = {
       await Promise.all(texts.map((content) => client.patch(`${annotations}1/`, { content })))
     },
   },
-  'unchanged-update': {
-    async 'saves a form in which nothing was changed'({ client }) {
-      await client.patch(`${annotations}1/`, {})
-    },
-    async 'writes each row of a list, though none differs'({ client, seed }) {
-      seed(10)
-      for (const { id, content } of await client.all(`${annotations}?search=release`))
-        await client.patch(`${annotations}${id}/`, { content })
-    },
-    async 'saves the same text again and again'({ client }) {
-      for (let count = 0; count < 11; count++)
-        await client.patch(`${annotations}1/`, { content: 'Launch' })
-    },
-  },
   'moved-row': {
     async 'edits what another project lists, too'({ client }) {
       await client.patch(`${annotations}3/`, { content: 'Ours' })
-    },
-  },
-  'runaway-reads': {
-    async 'loads a list in an effect that starts itself again'({ client, wait }) {
-      for (let count = 0; count < 20; count++) {
-        await client.get('/api/projects/')
-        wait(0.05)
-      }
-    },
-  },
-  'single-reads': {
-    async 'reads each row of a list once more'({ client, seed }) {
-      seed(10)
-      for (const { id } of await client.all(annotations)) await client.get(`${annotations}${id}/`)
-    },
-    async 'tries one id after the other'({ client }) {
-      for (let id = 1; id <= 12; id++) await client.get(`${annotations}${id}/`)
-    },
-  },
-  'search-per-key': {
-    async 'searches with each key that is pressed'({ client, wait }) {
-      for (const text of ['l', 'la', 'lau', 'laun']) {
-        await client.get(`${annotations}?search=${text}`)
-        wait(0.2)
-      }
-    },
-  },
-  'pages-beyond-end': {
-    async 'loads more and more, though there is no more'({ client }) {
-      for (let offset = 0; offset < 12; offset += 2)
-        await client.get(`${annotations}?limit=2&offset=${offset}`)
     },
   },
   'refused-put': {
@@ -271,18 +226,6 @@ export const badClients: Readonly<Record<string, Clients>> = {
         for (const { id } of body.results)
           await client.patch(`${annotations}${id}/`, { deleted: true })
       }
-    },
-  },
-  'key-in-query': {
-    async 'shares a link with its key'({ simulator }) {
-      await simulator.fetch(`${annotations}?personal_api_key=phx_all`)
-    },
-  },
-  'field-as-file': {
-    async 'renames a plugin by its source'({ simulator }) {
-      simulator.settings.set({ 'plugins.other.body': 'specific' })
-      const admin = new WrittenClient(simulator, 'phx_old')
-      await admin.patch(`${plugins}22/update_source/`, { name: 'Mailer' })
     },
   },
   'local-time': {

@@ -77,14 +77,6 @@ test.each<[what: string, moves: (typeof moves)[number][], rules: string[]]>([
     ['one', 'two', 'six'].map((key) => ask('GET', row, undefined, `phx_${key}`)),
     [],
   ],
-  [
-    'a key that is sent in two ways',
-    [
-      ...times(2, ask('GET', row, undefined, 'phx_one')),
-      ask('GET', `${row}?personal_api_key=phx_one`, undefined, null),
-    ],
-    ['key-in-query'],
-  ],
   ['time that passes', [throttled, ...times(2, ask('GET', row))], ['early-retry']],
   [
     'a parameter that is repeated',

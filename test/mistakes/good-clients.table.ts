@@ -104,20 +104,6 @@ export const goodClients: Clients = {
     refuse('listAnnotations', { status: 503 })
     await client.get(body.next)
   },
-  async 'searches when a user has stopped typing'({ client, wait }) {
-    for (const text of ['la', 'launch', 'launch of', 'launch of May']) {
-      await client.get(`${annotations}?search=${text}`)
-      wait(1)
-    }
-  },
-  async 'repeats an update, and fetches what a user points at'({ client, wait }) {
-    for (let count = 0; count < 2; count++)
-      await client.patch(`${annotations}1/`, { content: 'Launch' })
-    for (const id of [1, 2, 3, 4, 5, 8, 1, 2, 3, 4, 5, 8]) {
-      await client.get(`${annotations}${id}/`)
-      wait(0.3)
-    }
-  },
   async 'goes round caches'({ client }) {
     await client.get(`${annotations}?_=1718870400000`)
   },

@@ -64,8 +64,6 @@ const fault: fc.Arbitrary<Fault> = fc
     effect,
   }))
 
-const snapshotName = fc.constantFrom('one', 'two')
-
 const newKey = fc.record({
   scopes: fc.constantFrom(
     ...[['*'], ['annotation:read', 'annotation:write'], ['plugin:read'], [], null],
@@ -76,24 +74,21 @@ const newKey = fc.record({
 })
 
 const createSandboxCommand = fc
-  .tuple(
-    fc.option(snapshotName), // The time of the machine ends no sandbox of a run.
-    fc.constantFrom(null, null, 900, 900, 3600),
-  )
-  .map(([from, seconds]) =>
+  // The time of the machine ends no sandbox of a run.
+  .constantFrom(null, null, 900, 900, 3600)
+  .map((seconds) =>
     step(
-      `createSandbox(${from}, ${seconds})`,
+      `createSandbox(${seconds})`,
       (model, driver) => {
-        const keys = model.keysOf(from).map(({ label, value }) => ({
+        const keys = model.startKeys.map(({ label, value }) => ({
           label,
           value: `phx_at_${model.steps}_${value.slice(-30)}`,
         }))
         const ttl = seconds !== null && { ttl_s: seconds }
-        const request = { ...(from !== null && { from }), ...ttl, keys }
-        const { id } = driver.simulator(main).sandboxes.create(request)
-        model.createSandbox(id, from, keys, seconds)
+        const { id } = driver.simulator(main).sandboxes.create({ ...ttl, keys })
+        model.createSandbox(id, keys, seconds)
       },
-      (model) => model.worlds.length < 4 && (from === null || model.snapshots(main).includes(from)),
+      (model) => model.worlds.length < 4,
     ),
   )
 
@@ -156,19 +151,19 @@ export const adminCommands: fc.Arbitrary<Command>[] = [
     driver.simulator(at).faults.clear()
     model.reset(at, ['faults'])
   }),
-  ...admin(1, 'save', snapshotName, (at, name, model, driver) => {
-    driver.simulator(at).snapshots.save(name)
-    model.save(at, name)
+  ...admin(1, 'save', nothing, (at, _, model, driver) => {
+    driver.save(at)
+    model.save(at)
   }),
   ...admin(
     1,
     'restore',
-    snapshotName,
-    (at, name, model, driver) => {
-      driver.simulator(at).snapshots.restore(name)
-      model.restore(at, name)
+    nothing,
+    (at, _, model, driver) => {
+      driver.restore(at)
+      model.restore(at)
     },
-    (at, name, model) => model.snapshots(at).includes(name),
+    (at, _, model) => model.hasSaved(at),
   ),
   ...admin(2, 'reset', parts, (at, only, model, driver) => {
     driver.simulator(at).reset(only === null ? {} : { only })

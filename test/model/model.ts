@@ -18,7 +18,7 @@ export interface World {
   /** Milliseconds. The clock is always frozen. */
   now: number
   faults: { readonly rule: Fault; matched: number; applied: number }[]
-  snapshots: Record<string, Rows>
+  saved: Rows | null
   /** When the sandbox ends, by the clock of the main world. */
   expiresAt: number
 }
@@ -71,13 +71,12 @@ export class Model {
   }
 
   /** The values of the keys that a sandbox starts with. */
-  keysOf(from: string | null): readonly Key[] {
-    const { start, snapshots } = this.#world(main)
-    return (from === null ? start : (snapshots[from] as Rows)).keys
+  get startKeys(): readonly Key[] {
+    return this.#world(main).start.keys
   }
 
-  snapshots(world: string): readonly string[] {
-    return Object.keys(this.#world(world).snapshots)
+  hasSaved(world: string): boolean {
+    return this.#world(world).saved !== null
   }
 
   /** Answers a request, and remembers what it changed. */
@@ -117,17 +116,17 @@ export class Model {
     for (const id of this.worlds) if (this.#world(id).expiresAt <= now) this.deleteSandbox(id)
   }
 
-  save(world: string, name: string): void {
-    const { snapshots, rows } = this.#world(world)
-    snapshots[name] = structuredClone(rows)
+  save(name: string): void {
+    const world = this.#world(name)
+    world.saved = structuredClone(world.rows)
   }
 
-  restore(world: string, name: string): void {
-    const saved = this.#world(world).snapshots[name]
-    this.#world(world).rows = structuredClone(saved as Rows)
+  restore(name: string): void {
+    const world = this.#world(name)
+    world.rows = structuredClone(world.saved as Rows)
   }
 
-  /** Without a list it resets everything. Sandboxes and snapshots stay. */
+  /** Without a list it resets everything. Sandboxes stay. */
   reset(name: string, only: readonly ResetPart[] | null): void {
     const world = this.#world(name)
     const parts = only ?? ['rows', 'settings', 'clock', 'faults']
@@ -153,15 +152,10 @@ export class Model {
     rows.keys = rows.keys.filter((key) => key.value !== value)
   }
 
-  /** A sandbox starts with the first rows of the main world, or with a snapshot of it, and with its first clock. */
-  createSandbox(
-    id: string,
-    from: string | null,
-    chosen: readonly Pick<Key, 'value'>[],
-    seconds: number | null,
-  ): void {
-    const { start, snapshots, now, startedAt } = this.#world(main)
-    const rows = structuredClone(from === null ? start : (snapshots[from] as Rows))
+  /** A sandbox starts with the first rows of the main world, and with its first clock. */
+  createSandbox(id: string, chosen: readonly Pick<Key, 'value'>[], seconds: number | null): void {
+    const { start, now, startedAt } = this.#world(main)
+    const rows = structuredClone(start)
     rows.keys = rows.keys.map((key, index) => {
       const { value } = chosen[index] as Key
       // A key without a label has its value as its label.
@@ -190,7 +184,7 @@ function newWorld(rows: Rows, now: number): World {
     startedAt: now,
     now,
     faults: [],
-    snapshots: {},
+    saved: null,
     expiresAt: Number.POSITIVE_INFINITY,
   }
 }

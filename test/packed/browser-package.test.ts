@@ -1,5 +1,4 @@
 import { beforeAll, expect } from 'vitest'
-import packageJson from '../../package.json' with { type: 'json' }
 import { buildPage } from '../support/browser/build-page.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openLoggedOffline } from '../support/browser/offline.ts'
@@ -15,11 +14,9 @@ beforeAll(async () => {
 withChromium.each(projects)(
   'a page with msw $msw gets responses, and keeps its world after a reload',
   async (consumer) => {
-    const { name, bin } = packageJson
     const page = await buildPage({
       folder: consumerPath(consumer),
       entrance: 'understudy-api/browser',
-      bin: consumerPath(consumer, 'node_modules', name, bin['understudy-api']),
     })
     const served = await servePage(page)
     const { open, end } = await openLoggedOffline()

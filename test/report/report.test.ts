@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { evidences } from '../../src/explain/evidence.ts'
 import { withTitle } from '../../src/report/failed-requests.ts'
-import { describeUse } from '../../src/report/key-use.ts'
 import { emptyUsage, mergeUsage } from '../../src/report/run-usage.ts'
 import { ServedRun } from '../../src/report/served-run.ts'
-import { annotationPath, annotationsPath, pluginsPath } from '../support/api/paths.ts'
+import { annotationPath, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/transports/start.ts'
 
 test('a report has the client mistakes and the settings that its requests depend on', async () => {
@@ -17,7 +16,7 @@ test('a report has the client mistakes and the settings that its requests depend
   await ask('GET', '/api/projects/')
   await ask('GET', '/api/unknown/')
 
-  const { settings, keys: _, mistakes, ...counts } = await simulator.report()
+  const { settings, mistakes, ...counts } = await simulator.report()
 
   expect(counts).toEqual({
     requests: 6,
@@ -39,42 +38,6 @@ test('a report has the client mistakes and the settings that its requests depend
   expect(settings.find(({ id }) => id === 'plugins.create.required')).toBeUndefined()
   const order = settings.map(({ evidence }) => evidences.indexOf(evidence))
   expect(order).toEqual(order.toSorted())
-})
-
-test('a report has the scopes that each key used, and those that it did not use', async () => {
-  const { ask, simulator } = await start()
-  simulator.keys.issue({
-    value: 'key-of-a-client',
-    label: 'client',
-    scopes: ['annotation:read', 'annotation:write', 'plugin:read', 'project:read'],
-  })
-  const key = 'key-of-a-client'
-  await ask('GET', annotationsPath, { key })
-  await ask('GET', `${pluginsPath}unused/`, { key })
-  await ask('POST', pluginsPath, { key, body: {} })
-  await ask('GET', annotationsPath)
-
-  const { keys } = await simulator.report()
-
-  expect(keys).toEqual([
-    {
-      key: 'client',
-      scopes: ['annotation:read', 'annotation:write', 'plugin:read', 'project:read'],
-      used: ['annotation:read', 'plugin:read'],
-      unused: ['annotation:write', 'project:read'],
-      refused: ['createPlugin'],
-      sentence:
-        'Key client used only annotation:read, plugin:read. It has annotation:read, annotation:write, plugin:read, project:read.',
-    },
-    {
-      key: 'all',
-      scopes: ['*'],
-      used: ['annotation:read'],
-      unused: ['*'],
-      refused: [],
-      sentence: 'Key all used only annotation:read. It has full access.',
-    },
-  ])
 })
 
 const placesAndStatuses = [
@@ -108,15 +71,6 @@ test.each([[placesAndStatuses], [placesAndStatuses.toReversed()]])(
   },
 )
 
-test('the key of an inactive user used no scope', async () => {
-  const { ask, simulator } = await start()
-  const { user } = simulator.keys.list().find(({ value }) => value === 'phx_all') ?? {}
-  simulator.world.users.update(user as number, { is_active: false })
-  await ask('GET', annotationsPath)
-
-  expect((await simulator.report()).keys).toEqual([])
-})
-
 test('the body limit counts only for a body that it could refuse', async () => {
   const { ask, simulator } = await start()
   const isListed = async () =>
@@ -148,20 +102,7 @@ test('bodies that the journals of two sandboxes did not keep are counted togethe
 
   expect(run.report()).toMatchObject({
     ...{ requests: 6, faults: 2, unmatched: 2, not_checked: { 'repeated-create': 2 } },
-    keys: [{ used: ['annotation:read', 'annotation:write'] }],
   })
-})
-
-test('keys of two sandboxes that have the same label, and other scopes, are two', async () => {
-  const { ask, simulator } = await start()
-  const run = new ServedRun(simulator)
-  for (const scopes of [['annotation:read'], ['annotation:read', 'plugin:read']] as const) {
-    const { id } = simulator.sandboxes.create()
-    const key = simulator.sandboxes.get(id)?.keys.issue({ label: 'client', scopes }) as string
-    await ask('GET', annotationsPath, { key })
-  }
-
-  expect(run.report().keys.map(({ scopes }) => scopes?.length)).toEqual([1, 2])
 })
 
 test('what the parts of a run could not cover is added', () => {
@@ -170,17 +111,6 @@ test('what the parts of a run could not cover is added', () => {
 
   expect(usage).toEqual({ ...emptyUsage(), not_covered: 4, faults: 2 })
 })
-
-test.each([
-  [['*'], ['*'], [], 'Key a needs full access: no list of scopes is enough.'],
-  [[], [], ['createPlugin'], 'Key a was refused by createPlugin.'],
-  [['plugin:read'], [], [], 'Key a used no scope. It has plugin:read.'],
-])(
-  'a key with the scopes %j that used %j, and was refused by %j',
-  (scopes, used, refused, sentence) => {
-    expect(describeUse({ key: 'a', scopes, used, refused })).toBe(sentence)
-  },
-)
 
 test.each([
   [9, [], 'Requests to the simulator, the latest last:'],

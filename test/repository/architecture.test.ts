@@ -7,13 +7,14 @@ const nodeSide = [
   /^adapters\/(express\/|running-handlers\.ts)/,
   /^cli(\/|\.ts)/,
   /^exec\//,
-  /^import\/(read-exchanges|write-test)\.ts$/,
-  /^integrations\/(playwright\/|testing\/(interception|obstacles|sent-requests)\.ts|vitest\/(reporter|sweep)\.ts)/,
+  /^import\/(import-file|read-exchanges|write-test)\.ts$/,
+  /^integrations\/(playwright\/|testing\/(interception|msw-version|sent-requests)\.ts|vitest\/reporter\.ts)/,
   /^report\/run-reporter\.ts$/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/[\w-]+\.ts$/,
+  /^sweep\/swept-run\.ts$/,
   /^utils\/(body-budget|decode-content|files|input|package-file)\.ts$/,
-  /^world\/(load\/read-world|persistence\/(atomic-write|file-lock|persist-in-file))\.ts$/,
+  /^world\/(load\/read-world|persistence\/(atomic-write|persist-in-file))\.ts$/,
 ]
 
 test('the dashboard imports the client of the admin API, functions that format text, the profiles, names of effects and scopes, and else only types', () => {
@@ -71,12 +72,10 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'adapters/msw.ts',
     'adapters/running-handlers.ts',
     'adapters/user-handlers.ts',
-    'integrations/browser/check-page.ts',
     'integrations/browser/follow-aborts.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/browser/start-worker.ts',
     'integrations/playwright/simulator-fixtures.ts',
-    'integrations/testing/answered-requests.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/msw-servers.ts',
     'integrations/testing/other-requests.ts',
@@ -87,7 +86,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
   ])
 })
 
-/** Files that read messages of others, which have no codes: of Commander and Zod. */
+/** Files that read messages of others, which have no codes: of Zod. Of messages of its own, the command line colours the start. */
 const readsMessages = ['cli/command-context.ts', 'utils/errors.ts']
 
 test('no module compares, searches or cuts a sentence: sentences are for people, data is for code', () => {
@@ -171,14 +170,18 @@ test('no module has state, reads the clock or uses random numbers', () => {
     return [...new Set(all)].map((name) => `${file}: ${name}`)
   })
 
-  // The clock reads the real time. The ids of requests differ between servers. A process and a page each have one network to intercept.
+  // The clock reads the real time. The ids of requests differ between servers, and those of simulators and temporary files
+  // between processes.
+  // A process and a page each have one network to intercept.
   // A handler can run in several simulators at once.
   expect(problems.sort()).toEqual([
     'adapters/express/express.ts: randomUUID',
     'adapters/running-handlers.ts: a value of the module that changes',
     'integrations/testing/interception.ts: a value of the module that changes',
     'integrations/vitest/in-page/interception.ts: a value of the module that changes',
+    'sweep/swept-run.ts: randomUUID',
     'world/clock/clock.ts: Date.now',
+    'world/persistence/atomic-write.ts: randomUUID',
   ])
 })
 

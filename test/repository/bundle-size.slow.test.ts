@@ -53,7 +53,7 @@ test('what every page loads at once is under 6 kB gzipped, msw apart, and nothin
 
   console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
   expect(files(true).sort()).toEqual([
-    ...['<stdin>', 'dist/browser.js', 'dist/chunks/check-page.js', 'dist/chunks/start.js'],
+    ...['<stdin>', 'dist/browser.js', 'dist/chunks/claim-page.js', 'dist/chunks/start.js'],
   ])
   expect(size).toBeLessThan(6_000)
 })

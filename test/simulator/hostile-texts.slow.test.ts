@@ -102,7 +102,6 @@ async function doorsOfServer(target: string, init: RequestInit): Promise<Doors> 
   }
   return {
     send: () => fetch(url + target, init),
-    explain: () => run(['explain', '1', '--target', url]),
     'tool explain': () => callTool('explain', { entry: 1 }),
     'tool journal': () => callTool('journal', { id: 1 }),
     'tool report': () => callTool('report', {}),
@@ -159,7 +158,6 @@ const places: Readonly<Record<string, (text: string) => Doors | Promise<Doors>>>
       body: JSON.stringify({ content: text, scope: text, [text]: text }),
     }),
   'an archive': (text) => doorsOfFile(hostileArchive(text), 'import', 'validate'),
-  'an archive that is compared': (text) => doorsOfFile(hostileArchive(text), 'compare'),
   'a file that is no JSON': (text) => doorsOfFile(`{"log": ${text}`, 'import', 'validate'),
   'a scenario': (text) =>
     doorsOfFile(
@@ -171,7 +169,7 @@ const places: Readonly<Record<string, (text: string) => Doors | Promise<Doors>>>
         ],
       },
       'validate',
-      ...['html', 'xml', 'json'].map(
+      ...['txt', 'xml', 'json'].map(
         (type) => `replay --report ${temporaryFolder()}/report.${type}`,
       ),
     ),
@@ -184,7 +182,6 @@ const places: Readonly<Record<string, (text: string) => Doors | Promise<Doors>>>
       'label of a key': () => simulator.keys.issue({ label: text }),
       'name of a sandbox': () => simulator.sandboxes.create({ name: text }),
       request: async () => (await simulator.fetch(list)).text(),
-      snapshot: () => simulator.snapshots.restore(text),
     }
   },
 }

@@ -43,7 +43,6 @@ const settings = { 'annotations.delete.status': '405' } as const
 
 test('reset restores rows, keys, settings, clock and faults', async () => {
   const simulator = createSimulator({ clock, settings })
-  simulator.snapshots.save('before')
   simulator.sandboxes.create()
   await changeEverything(simulator)
   expect(changedParts(simulator)).toHaveLength(5)
@@ -52,7 +51,6 @@ test('reset restores rows, keys, settings, clock and faults', async () => {
 
   expect(changedParts(simulator)).toEqual([])
   expect(simulator.journal.find()).toHaveLength(1)
-  expect(simulator.snapshots.list()).toHaveLength(1)
   expect(simulator.sandboxes.count).toBe(1)
 })
 

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
@@ -102,7 +102,8 @@ async function killRepeatedly(seed: number, times: number): Promise<KillStatisti
     let [acknowledged, isAlive] = [number, true]
     const times: number[] = []
     // A killed server leaves its temporary file.
-    const isWriting = () => existsSync(`${state}.${child.pid}.tmp`)
+    const isWriting = () =>
+      readdirSync(dirname(state)).some((name) => name.startsWith(`state.json.${child.pid}-`))
     const saves = watchSaves(isWriting)
     const client = (async () => {
       while (isAlive) {

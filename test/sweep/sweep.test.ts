@@ -10,7 +10,15 @@ import { settingVariants, type Variant } from '../../src/sweep/variant.ts'
 const settings = resolveSettings('documented')
 const variants = settingVariants(settingIds, settings)
 const [first] = variants
-const exchange = { request: 'GET /', status: 200, headers: {}, body: '{"count":2,"results":[1,2]}' }
+const exchange = {
+  world: '1',
+  request: 'GET /',
+  status: 200,
+  headers: {},
+  test: null,
+  consulted: {},
+  body: '{"count":2,"results":[1,2]}',
+}
 
 /** What a client does against a service, by its id. Undefined without a change */
 interface Client {
@@ -199,13 +207,14 @@ test.each([
   expect(dependence?.sentence.includes('an assumption, but the service')).toBe(value === 'any_key')
 })
 
-test('a dependence has its evidence, its failed tests and the command that shows it again', () => {
+const npmTest = { command: 'npm test', flags: [] }
+
+test('a dependence has its evidence and the command that shows it again', () => {
   const values = resolveSettings('documented', { 'annotations.delete.status': '404' })
   const outcomes = settingVariants(['annotations.delete.status', 'bodies.form'], values).map(
     (variant) => ({
       ...{ variant, failure: 'the command fails', ms: 1, difference: 'GET / → 404' },
       outcome: variant.id.startsWith('annotations') ? ('failed' as const) : ('flaky' as const),
-      failedTests: ['deletes', 'hides'],
     }),
   )
 
@@ -219,12 +228,8 @@ test('a dependence has its evidence, its failed tests and the command that shows
   })
 
   expect([others, level]).toEqual([[], 'warning'])
-  expect(dependence?.sentence).toContain(': 2 tests fail with `')
-  expect(details?.slice(1)).toEqual([
-    'first response of the run that differs: GET / → 404',
-    'fails: deletes',
-    'fails: hides',
-  ])
+  expect(dependence?.sentence).toContain(': the command fails with `')
+  expect(details?.slice(1)).toEqual(['first response of the run that differs: GET / → 404'])
   expect(command).toMatch(
     /^npx understudy-api exec --profile live --set annotations\.delete\.status=\S+ -- npm test$/,
   )
@@ -238,7 +243,7 @@ test('the services to try are in the order of the settings', () => {
 })
 
 test('a response is compared with the one at the same place, not with another one to an equal request', async () => {
-  const removed = { request: 'DELETE /1/', status: 204, headers: {}, body: '' }
+  const removed = { ...exchange, request: 'DELETE /1/', status: 204, body: '' }
   const missing = { ...removed, status: 404 }
 
   const swept = await sweep(1, {
@@ -279,7 +284,7 @@ test.each<[id: SettingId, value: string, cure: string]>([
 
   const [dependence] = findDependences([{ variant: variant as Variant, ...outcome }], settings)
 
-  expect(toFinding(dependence as Dependence).cure).toBe(cure)
+  expect(toFinding(dependence as Dependence, npmTest).cure).toBe(cure)
 })
 
 test('the value to try again is the one with the best evidence', () => {
@@ -289,8 +294,8 @@ test('the value to try again is the one with the best evidence', () => {
 
   const [dependence] = findDependences(outcomes as never, settings)
 
-  expect(toFinding(dependence as Dependence).command).toBe(
-    "set settings: { 'annotations.delete.status': '405_empty' } in the options of the simulator",
+  expect(toFinding(dependence as Dependence, npmTest).command).toBe(
+    'npx understudy-api exec --set annotations.delete.status=405_empty -- npm test',
   )
 })
 
@@ -314,4 +319,13 @@ test('of a command whose responses differ by themselves, no difference is named'
 
   for (const { outcomes } of [one, two])
     expect.soft(outcomes).toMatchObject([{ outcome: 'passed', difference: null }])
+})
+
+test('the same requests of simulators side by side are no difference, whichever comes first', async () => {
+  const [one, other] = ['1', '2'].map((world) => ({ ...exchange, world, body: world }))
+  const { outcomes } = await sweep(2, {
+    sees: (_id, nth) => [one, other].toSorted(() => (nth % 2 === 0 ? 1 : -1)) as [],
+  })
+
+  expect(outcomesOf({ outcomes } as Swept)).toEqual(['not_tested', 'not_tested'])
 })

@@ -4,12 +4,7 @@ import type { RequestHandler } from 'msw'
 import type { Call } from '../../http/endpoint.ts'
 import type { HeaderPair } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
-import {
-  type ApiResponse,
-  isOmitted,
-  type RequestBody,
-  type RequestHead,
-} from '../../http/messages.ts'
+import { type ApiResponse, isOmitted, type RequestBody } from '../../http/messages.ts'
 import {
   type ApiHandler,
   compileHandlers,
@@ -86,7 +81,7 @@ export function createMiddleware(
   { bodyLimit = 64 * 1024 * 1024, isolatesPages = false, ...options }: MiddlewareOptions = {},
 ): HandlerMiddleware {
   const onError = createErrorReporter(options.onError ?? console.error)
-  const findCandidates = compileCandidates(handlers)
+  const steps = toSteps(handlers.filter((handler) => toApiHandler(handler) !== null))
   const fail = (nodeResponse: ServerResponse, error: unknown): void => {
     // The client has gone away. A response that waits for an earlier one does not know that yet.
     if (nodeResponse.req.errored) nodeResponse.destroy()
@@ -99,137 +94,132 @@ export function createMiddleware(
       fail(nodeResponse, error)
     }
   })
+  const server: ServerTraits = { bodyLimit, isolatesPages, send, fail }
   return (nodeRequest, nodeResponse, next) => {
-    const { method = 'GET', url = '/' } = nodeRequest
-    const request = new NodeApiRequest(nodeRequest, nodeResponse)
-    const { before, match } = findCandidates(method, url, request)
-    if (before.length === 0 && !match) return next()
-    const exchange = { request, nodeRequest, nodeResponse, isolatesPages, send, fail }
-    if (before.length === 0) answer(exchange, match as Call)
-    else {
-      runCandidates(exchange, before, match, bodyLimit).then(
-        (outcome) => {
-          if (outcome !== 'responded') next(undefined, outcome === 'passed')
-        },
-        (error) => fail(nodeResponse, error),
-      )
-    }
+    const exchange = new NodeExchange(nodeRequest, nodeResponse, server)
+    exchange.findHandlers(steps)
+    const { before, match } = exchange
+    if (before.length === 0) return match ? exchange.answer(match) : next()
+    exchange.runHandlers().then(
+      (outcome) => {
+        if (outcome !== 'responded') next(undefined, outcome === 'passed')
+      },
+      (error) => fail(nodeResponse, error),
+    )
   }
 }
 
-/** A request and its response, as Node and the API have them. */
-interface NodeExchange {
-  readonly request: NodeApiRequest
-  readonly nodeRequest: NodeRequest
-  readonly nodeResponse: ServerResponse
+/** What the requests of a server have in common. */
+interface ServerTraits {
+  readonly bodyLimit: number
   readonly isolatesPages: boolean
   send(nodeResponse: ServerResponse, response: ApiResponse): void
   fail(nodeResponse: ServerResponse, error: unknown): void
 }
 
-/** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
-function answer(exchange: NodeExchange, match: Call): void {
-  const { request, nodeRequest, nodeResponse, send, fail } = exchange
-  const read = (body: RequestBody): void => {
-    try {
-      request.body = body
-      const response = match.handle(request)
-      if (!('then' in response)) send(nodeResponse, response)
-      else {
-        response.then(
-          (late) => send(nodeResponse, late),
-          (error) => fail(nodeResponse, error),
-        )
-      }
-    } catch (error) {
-      fail(nodeResponse, error)
-    }
-  }
-  readNodeBody(nodeRequest, match.bodyLimit, read, (error) => fail(nodeResponse, error))
-}
-
 type Outcome = 'responded' | 'passed' | 'unmatched'
 
-/**
- * Runs handlers of MSW in order, and then one of the API. They get bodies up to the limit of the server.
- *
- * @throws Failure `body_too_large` for a larger body
- */
-async function runCandidates(
-  exchange: NodeExchange,
-  before: readonly RequestHandler[],
-  match: Call | null,
-  bodyLimit: number,
-): Promise<Outcome> {
-  const { request, nodeRequest, nodeResponse, isolatesPages, send } = exchange
-  const body = await readWholeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
-  if (isOmitted(body)) throw new Failure('body_too_large')
-  const args = {
-    request: toFetchRequest(exchange, body),
-    requestId: crypto.randomUUID(),
-    resolutionContext: { baseUrl: requestOrigin(nodeRequest) },
+/** A request and its response, as Node and the API have them, and the handlers that can answer it. */
+class NodeExchange {
+  /** Handlers of MSW that come first. Only when they run do they say whether they match */
+  readonly before: RequestHandler[] = []
+  /** The handler of the API, or null if none matches */
+  match: Call | null = null
+  readonly #request: NodeApiRequest
+  readonly #nodeRequest: NodeRequest
+  readonly #nodeResponse: ServerResponse
+  readonly #server: ServerTraits
+
+  constructor(nodeRequest: NodeRequest, nodeResponse: ServerResponse, server: ServerTraits) {
+    this.#request = new NodeApiRequest(nodeRequest, nodeResponse)
+    this.#nodeRequest = nodeRequest
+    this.#nodeResponse = nodeResponse
+    this.#server = server
   }
-  for (const handler of before) {
-    const result = isUserHandlers(handler) ? handler.run(args) : runningHandlers.run(handler, args)
-    const response = (await result)?.response
-    if (response === undefined) continue
-    if (isPassthrough(response)) return 'passed'
-    // Response.error() is MSW's network error: the connection is reset and nothing is written.
-    if (response.type === 'error') resetConnection(nodeResponse)
-    else await sendResponse(nodeResponse, isolatesPages ? isolateFetchedPage(response) : response)
+
+  /** Handlers of this package are found by their paths, and run without MSW. */
+  findHandlers(steps: readonly (RequestHandler | MatchRequest)[]): void {
+    const { method = 'GET', url = '/' } = this.#nodeRequest
+    for (const step of steps) {
+      if (typeof step === 'function') this.match = step(url, this.#request)
+      else if (canRun(step, method, url)) this.before.push(step)
+      if (this.match) return
+    }
+  }
+
+  /** Answers by a handler of the API. Nothing waits for a request without a body, or for a response without a fault. */
+  answer(match: Call): void {
+    const fail = (error: unknown): void => this.#server.fail(this.#nodeResponse, error)
+    const send = (response: ApiResponse): void => this.#server.send(this.#nodeResponse, response)
+    const read = (body: RequestBody): void => {
+      try {
+        this.#request.body = body
+        const response = match.handle(this.#request)
+        if ('then' in response) response.then(send, fail)
+        else send(response)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    readNodeBody(this.#nodeRequest, match.bodyLimit, read, fail)
+  }
+
+  /**
+   * Runs handlers of MSW in order, and then the one of the API. They get bodies up to the limit of the server.
+   *
+   * @throws Failure `body_too_large` for a larger body
+   */
+  async runHandlers(): Promise<Outcome> {
+    const { before, match } = this
+    const [request, nodeRequest, nodeResponse] = [
+      this.#request,
+      this.#nodeRequest,
+      this.#nodeResponse,
+    ]
+    const { bodyLimit, isolatesPages, send } = this.#server
+    const body = await readWholeBody(nodeRequest, Math.max(bodyLimit, match?.bodyLimit ?? 0))
+    if (isOmitted(body)) throw new Failure('body_too_large')
+    const args = {
+      request: this.#toFetchRequest(body),
+      requestId: crypto.randomUUID(),
+      resolutionContext: { baseUrl: requestOrigin(nodeRequest) },
+    }
+    for (const handler of before) {
+      const result = isUserHandlers(handler)
+        ? handler.run(args)
+        : runningHandlers.run(handler, args)
+      const response = (await result)?.response
+      if (response === undefined) continue
+      if (isPassthrough(response)) return 'passed'
+      // Response.error() is MSW's network error: the connection is reset and nothing is written.
+      if (response.type === 'error') resetConnection(nodeResponse)
+      else await sendResponse(nodeResponse, isolatesPages ? isolateFetchedPage(response) : response)
+      return 'responded'
+    }
+    if (!match) return 'unmatched'
+    const isTooLarge = body !== null && body.length > match.bodyLimit
+    request.body = isTooLarge ? { omitted: body.length } : body
+    send(nodeResponse, await match.handle(request))
     return 'responded'
   }
-  if (!match) return 'unmatched'
-  const isTooLarge = body !== null && body.length > match.bodyLimit
-  request.body = isTooLarge ? { omitted: body.length } : body
-  send(nodeResponse, await match.handle(request))
-  return 'responded'
-}
 
-/** Creates a request for MSW. Its body was read before, and stays on the Node request for later middleware. */
-function toFetchRequest(
-  { request: { method, headers }, nodeRequest, nodeResponse }: NodeExchange,
-  body: Uint8Array | null,
-): Request {
-  nodeRequest.body ??= body ?? undefined
-  const abort = new AbortController()
-  nodeResponse.once('close', () => {
-    if (!nodeResponse.writableFinished) abort.abort()
-  })
-  // Below a mount path, handlers match the rest of the path.
-  return new Request(headers.toAbsoluteUrl(nodeRequest.url ?? '/'), {
-    method,
-    headers: createHeaders(nodeRequest),
-    // A fetch Request cannot have the body of a GET.
-    body: method === 'GET' || method === 'HEAD' ? null : (body as BodyInit | null),
-    signal: abort.signal,
-  })
-}
-
-/** What can answer a request. */
-interface Candidates {
-  /** Handlers of MSW that come first. Only when they run do they say whether they match */
-  readonly before: readonly RequestHandler[]
-  /** The handler of the API, or null if none matches */
-  readonly match: Call | null
-}
-
-type FindCandidates = (method: string, url: string, head: RequestHead) => Candidates
-
-/** Compiles a list of MSW handlers. Those of this package are found by their paths, and run without MSW. */
-function compileCandidates(handlers: readonly RequestHandler[]): FindCandidates {
-  const steps = toSteps(handlers.filter((handler) => toApiHandler(handler) !== null))
-  return (method, url, head) => {
-    const before: RequestHandler[] = []
-    for (const step of steps) {
-      if (typeof step !== 'function') {
-        if (canRun(step, method, url)) before.push(step)
-        continue
-      }
-      const match = step(url, head)
-      if (match) return { before, match }
-    }
-    return { before, match: null }
+  /** Creates a request for MSW. Its body was read before, and stays on the Node request for later middleware. */
+  #toFetchRequest(body: Uint8Array | null): Request {
+    const [nodeRequest, nodeResponse] = [this.#nodeRequest, this.#nodeResponse]
+    const { method, headers } = this.#request
+    nodeRequest.body ??= body ?? undefined
+    const abort = new AbortController()
+    nodeResponse.once('close', () => {
+      if (!nodeResponse.writableFinished) abort.abort()
+    })
+    // Below a mount path, handlers match the rest of the path.
+    return new Request(headers.toAbsoluteUrl(nodeRequest.url ?? '/'), {
+      method,
+      headers: createHeaders(nodeRequest),
+      // A fetch Request cannot have the body of a GET.
+      body: method === 'GET' || method === 'HEAD' ? null : (body as BodyInit | null),
+      signal: abort.signal,
+    })
   }
 }
 
@@ -315,5 +305,3 @@ export function isolateForwardedPage(headers: readonly HeaderPair[]): HeaderPair
 function join(own: string | null | undefined): string {
   return own ? `${own}, ${setting}` : setting
 }
-
-// Not the global function, which fake timers replace.

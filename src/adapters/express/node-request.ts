@@ -25,8 +25,8 @@ export type NodeRequest = IncomingMessage & FromExpress
 interface ClientSocket extends Socket {
   /** As `performance.now()`, until the first request arrives */
   opened?: number | undefined
-  /** The headers of the latest request. Most requests of a client have the same, which are kept once */
-  headers?: NodeHeaders
+  /** The latest one that is valid: to parse it for each request takes as long as to find its row */
+  origin?: string
 }
 
 /** Remembers when clients open connections to a server. */
@@ -54,7 +54,7 @@ export class NodeApiRequest implements ApiRequest {
     const socket: ClientSocket = nodeRequest.socket
     this.#socket = socket
     this.#nodeResponse = nodeResponse
-    this.headers = headersOf(nodeRequest)
+    this.headers = new NodeHeaders(nodeRequest)
     this.method = method
     // With the mount path of a router.
     this.url = this.headers.toAbsoluteUrl(originalUrl)
@@ -76,17 +76,10 @@ export class NodeApiRequest implements ApiRequest {
   }
 }
 
-function headersOf(request: NodeRequest): NodeHeaders {
-  const socket: ClientSocket = request.socket
-  if (!socket.headers?.areThoseOf(request)) socket.headers = new NodeHeaders(request)
-  return socket.headers
-}
-
 /** The headers of a request of Node, which has them by lower-case name. */
 class NodeHeaders implements RequestHeaders {
   readonly #headers: IncomingHttpHeaders
   readonly #origin: string
-  #entries: [string, string][] | undefined
 
   constructor(request: NodeRequest) {
     // A copy: later middleware can change those of its request.
@@ -100,26 +93,13 @@ class NodeHeaders implements RequestHeaders {
   }
 
   entries(): readonly [string, string][] {
-    this.#entries ??= Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
-    return this.#entries
+    return Object.keys(this.#headers).map((name) => [name, this.get(name) ?? ''])
   }
 
   /** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
   toAbsoluteUrl(url: string): string {
     if (url.startsWith('/')) return this.#origin + url
     return isHttpUrl(url) ? url : `${this.#origin}/${url}`
-  }
-
-  /** @note Express says which of the forwarded values of a request it trusts */
-  areThoseOf({ headers }: NodeRequest): boolean {
-    const own = this.#headers
-    let more = 0
-    for (const name in own) {
-      if (own[name] !== headers[name]) return false
-      more -= 1
-    }
-    for (const _name in headers) more += 1
-    return more === 0 && !isForwarded(headers)
   }
 }
 
@@ -138,7 +118,11 @@ export function requestOrigin(request: NodeRequest): string {
   const protocol = isLink ? forwarded : isEncrypted ? 'https' : 'http'
   const host = (isForwarded(headers) && request.host) || headers.host || ''
   const origin = `${protocol}://${host}`
-  return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
+  const socket: ClientSocket = request.socket
+  if (origin === socket.origin) return origin
+  if (!hostAndPort.test(host) || !URL.canParse(origin)) return `${protocol}://localhost`
+  socket.origin = origin
+  return origin
 }
 
 function isForwarded(headers: IncomingHttpHeaders): boolean {

@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 // Not the global function, which fake timers replace.
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
@@ -12,8 +12,8 @@ import {
   isStream,
   sentHeaders,
 } from '../../http/messages.ts'
-import { PageText } from '../../http/row-bytes.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
+import { JsonText } from '../../utils/json.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { streamBody } from '../body-stream.ts'
 
@@ -28,37 +28,38 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
   }
   nodeResponse.writeHead(status, sentHeaders(response))
   if (isBodyFaulty(response)) writeStream(nodeResponse, streamBody(response))
-  else if (body instanceof PageText) endWith(nodeResponse, writableParts(nodeResponse, body))
-  else if (!isStream(body)) endWith(nodeResponse, [toWritable(body)])
+  else if (!isStream(body)) endWith(nodeResponse, body)
   else if (nodeResponse.req.method === 'HEAD') nodeResponse.end()
   else writeStream(nodeResponse, body)
 }
 
-/** More parts are sent as one: to write one takes as long as to copy some thousand bytes. */
-const maxParts = 16
-
-function writableParts(nodeResponse: ServerResponse, page: PageText): PageText['parts'] {
-  // A middleware that replaces `write` can keep or change what is written.
-  const isWrittenAsIs = nodeResponse.write === ServerResponse.prototype.write
-  return isWrittenAsIs && page.parts.length <= maxParts
-    ? page.parts
-    : [Buffer.from(page.join().buffer)]
-}
-
 /** Node's `end(body)` also writes an empty text: both together cost a third more than the body alone. */
-function endWith(nodeResponse: ServerResponse, parts: readonly (string | Uint8Array)[]): void {
+function endWith(nodeResponse: ServerResponse, body: ApiResponse['body']): void {
   const { socket } = nodeResponse
   // A response that waits for an earlier one of its connection has no socket yet.
   socket?.cork()
-  for (const part of parts) if (part.length > 0) nodeResponse.write(part)
+  if (body instanceof JsonText && body.parts) writeParts(nodeResponse, body.parts)
+  else if (ArrayBuffer.isView(body)) nodeResponse.write(body)
+  else writeText(nodeResponse, bodyText(body), body instanceof JsonText ? body.bytes : undefined)
   socket?.uncork()
   nodeResponse.end()
 }
 
-function toWritable(body: ApiResponse['body']): string | Uint8Array {
-  if (ArrayBuffer.isView(body)) return body
-  const text = bodyText(body)
-  return text.length > longText ? Buffer.from(text) : text
+/** Middleware that replaces `write` gets buffers of its own, whose text is that of the response. */
+function writeParts(nodeResponse: ServerResponse, parts: readonly (string | Uint8Array)[]): void {
+  const isReplaced = Object.hasOwn(nodeResponse, 'write')
+  for (const part of parts) {
+    if (typeof part === 'string') nodeResponse.write(part)
+    else if (isReplaced) nodeResponse.write(Buffer.from(part))
+    else nodeResponse.write(part)
+  }
+}
+
+/** Node writes a text of ASCII faster as Latin-1, which is the same. @param bytes the length in UTF-8, if it is known */
+function writeText(nodeResponse: ServerResponse, text: string, bytes?: number): void {
+  const encoding = bytes === text.length ? 'latin1' : 'utf8'
+  if (text.length > longText) nodeResponse.write(Buffer.from(text, encoding))
+  else if (text.length > 0) nodeResponse.write(text, encoding)
 }
 
 export function resetConnection(nodeResponse: ServerResponse): void {

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { findPath } from '../../api/endpoints.ts'
 import {
   decodeBase64,
@@ -11,96 +10,10 @@ import {
 } from '../../http/exchange.ts'
 import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/errors.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
-import { writeQuery } from '../../utils/query.ts'
+import { decodeFormText, parseQuery, percentEncode, writeQuery } from '../../utils/query.ts'
 import { formatCount } from '../../utils/text.ts'
+import { entrySchema, type RawEntry } from './entry-schema.ts'
 import { type BodyReaders, type ReadBody, readBody, toBody, withoutCutBody } from './read-body.ts'
-
-const text = z.string()
-/** Exporters write null for a value that they do not have. */
-const optional = text.nullish().transform((value) => value ?? undefined)
-const number = z.preprocess(
-  (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
-  z.number().nullish(),
-)
-const pairs = z
-  .array(z.object({ name: text, value: optional }))
-  .nullish()
-  .transform((list) => (list ?? []).map(({ name, value = '' }) => ({ name, value })))
-
-const isoTime = text.transform((value, context) => {
-  // The zone of this machine says nothing about an archive without one.
-  const time = Date.parse(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
-  if (time >= earliest && time <= latest) return new Date(time).toISOString()
-  const years = Number.isNaN(time) ? '' : ' of the years 1 to 9999'
-  context.addIssue(`expected an ISO 8601 time${years}`)
-  return z.NEVER
-})
-
-/** A clock has these times. */
-const [earliest, latest] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(
-  Date.parse,
-) as [number, number]
-
-/**
- * The fields of a HAR entry that are read. Everything else is ignored, and most fields are optional, because no
- * exporter follows the format in full.
- */
-const entrySchema = z.object({
-  startedDateTime: isoTime,
-  time: number,
-  request: z.object({
-    // As `fetch`, which sends `get` as GET, and `patch` as it is.
-    method: text
-      .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' })
-      .transform((method) =>
-        /^(?:get|head|post|put|delete|options)$/i.test(method) ? method.toUpperCase() : method,
-      ),
-    url: text.refine((value) => URL.canParse(value), { error: 'expected an absolute URL' }),
-    headers: pairs,
-    bodySize: number,
-    postData: z
-      .object({
-        mimeType: optional,
-        text: optional,
-        params: z.array(z.object({ name: text, value: optional })).nullish(),
-        encoding: optional,
-        _encoding: optional,
-        _file: optional,
-      })
-      .nullish(),
-  }),
-  // An exporter that writes none has seen none.
-  response: z.preprocess(
-    (value) => value ?? { status: 0 },
-    z.object({
-      status: z.preprocess(
-        (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
-        z.int().min(-1).max(999),
-      ),
-      headers: pairs,
-      bodySize: number,
-      content: z
-        .object({
-          size: number,
-          mimeType: optional,
-          text: optional,
-          encoding: optional,
-          _file: optional,
-          _isBinary: z.unknown().optional(),
-        })
-        .nullish(),
-      comment: optional,
-      _error: z.string().nullish(),
-      _failureText: z.string().nullish(),
-    }),
-  ),
-  pageref: z.unknown().optional(),
-  _resourceType: z.string().nullish(),
-  _fromCache: z.string().nullish(),
-  _key: z.unknown().optional(),
-})
-
-type RawEntry = z.infer<typeof entrySchema>
 
 /** Why entries are skipped, as a text with their number. */
 const skipReasonTexts = {
@@ -155,6 +68,8 @@ export function classifyEntry(
   }
   const entry = parsed.data
   const [sent, received] = [requestBody(entry.request, readers), responseBody(entry, readers)]
+  if (hasOtherQuery(entry.request))
+    readers.note?.('Read as the URL says, though queryString differs: entry')
   const issues = [sent, received].flatMap((body) => (body && 'issue' in body ? body.issue : []))
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
@@ -232,7 +147,7 @@ function toExchange(
     ms: Math.max(0, time ?? 0),
     // A service that accepts `patch` takes it for PATCH.
     method: isAccepted ? request.method.toUpperCase() : request.method,
-    url: withoutCredentials(request.url) as string,
+    url: withoutCredentials(wholeUrl(request)) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     ...(typeof pageref === 'string' && { page: pageref }),
     request: { headers: withContentType(request), body: sent },
@@ -245,6 +160,33 @@ function toExchange(
       : { status: 0, headers: [], body: null },
     ...(!isComplete && Object.keys(lost).length > 0 && { lost }),
   }
+}
+
+/** The URL, encoded, with its query: API tools write the parameters of their forms in a list beside it only. */
+function wholeUrl({ url, queryString }: RawEntry['request']): string {
+  const encoded = url.replace(/[^\x21-\x7e]+/g, percentEncode)
+  const pairs = Array.isArray(queryString) ? queryString.filter(isObject) : []
+  if (encoded.includes('?') || pairs.length === 0) return encoded
+  const [address, ...fragment] = encoded.split('#')
+  const query = writeQuery(pairs.map(({ name, value }) => [String(name), String(value ?? '')]))
+  return [`${address}?${query}`, ...fragment].join('#')
+}
+
+/** Whether the query of a URL differs from the list beside it. */
+function hasOtherQuery({ url, queryString }: RawEntry['request']): boolean {
+  const pairs = Array.isArray(queryString) ? queryString.filter(isObject) : []
+  if (!url.includes('?') || pairs.length === 0) return false
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
+  const listOf = (given: Iterable<readonly [string, string]>): string =>
+    JSON.stringify([...given].sort())
+  const named = pairs.map(({ name, value }): [string, string] => [
+    String(name),
+    String(value ?? ''),
+  ])
+  const isSame = (decode: (text: string) => string): boolean =>
+    listOf(parseQuery(query)) ===
+    listOf(named.map(([name, value]) => [decode(name), decode(value)]))
+  return !isSame((text) => text) && !isSame(decodeFormText)
 }
 
 /** Some exporters note the content type of a request only beside its body. */
@@ -308,7 +250,8 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   const decoded = isSent ? decode(decodeBase64(body.base64), sent.value) : null
   if (decoded) return toBody(decoded, mimeType)
   const noted = Math.max(size ?? 0, sent ? 0 : Math.max(announced, bodySize ?? 0))
-  return withoutCutBody(body, noted, readers)
+  // What the network cut off is no fault of the exporter.
+  return withoutCutBody(body, noted, errorText(response) === '' ? readers : {})
 }
 
 /** An exporter that names no type of a body has not seen one. Chromium writes `x-unknown`, as for a beacon. */

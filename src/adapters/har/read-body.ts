@@ -53,7 +53,7 @@ export function readBody(
   if (encoding.toLowerCase() !== 'base64') {
     const bytes = encoding === '' && decodeUnmarked(text, mimeType)
     if (!bytes) return { text }
-    note?.('Read as base64, though the archive does not say so')
+    note?.('Read as base64, though the archive does not say so: bodies of entry')
     return toBody(keep(bytes), mimeType)
   }
   try {
@@ -81,7 +81,7 @@ export function withoutCutBody<Body extends ReadBody>(
     'base64' in body || (/^\uFEFF?\s*[[{]/.test(body.text) && readJsonBody(body.text) === undefined)
   if (kept >= size || !isBroken) return body
   const [some, all] = [kept, size].map((count) => count.toLocaleString('en'))
-  note?.('Cut off by the exporter, and so not read', `${some} of ${all} bytes`)
+  note?.('Cut off by the exporter, and so not read: bodies of entry', `${some} of ${all} bytes`)
   return { omitted: size }
 }
 

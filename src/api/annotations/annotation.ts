@@ -29,7 +29,7 @@ export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotatio
 export const annotationShape: Shape<Annotation> = responseShape(annotation)
 
 /** Writes annotations as JSON. */
-export const annotationWriter: RowWriter<AnnotationRow, Annotation> = createRowWriter(annotation)
+export const writeAnnotation: RowWriter<AnnotationRow, Annotation> = createRowWriter(annotation)
 
 /**
  * `/api/projects/:project_id/annotations`. The documentation calls the id a string. It is the `id` of a project, an

@@ -1,12 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
 import { type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
-import {
-  annotationChanges,
-  annotationShape,
-  annotationWriter,
-  projectParams,
-} from './annotation.ts'
+import { annotationChanges, annotationShape, projectParams, writeAnnotation } from './annotation.ts'
 
 /** No field is required: an empty body creates an annotation with default values. */
 export const createAnnotation: Operation = defineEndpoint({
@@ -37,6 +32,6 @@ export const createAnnotation: Operation = defineEndpoint({
       project: project.id,
       organization: project.organization,
     })
-    return annotationWriter.write(annotations.put({ ...row, ...body }), context)
+    return writeAnnotation(context, true)(annotations.put({ ...row, ...body }))
   },
 })

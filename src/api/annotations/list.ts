@@ -2,9 +2,9 @@ import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
 import { pageShape, toPage } from '../../http/pages.ts'
 import { matchesTerms } from '../../world/search.ts'
-import { rowsOf } from '../../world/sorted-list.ts'
+import { orderedRows } from '../../world/sorted-list.ts'
 import { deletedFrom } from '../../world/tables.ts'
-import { annotationShape, annotationWriter, projectParams, search } from './annotation.ts'
+import { annotationShape, projectParams, search, writeAnnotation } from './annotation.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Operation = defineEndpoint({
@@ -28,17 +28,14 @@ export const listAnnotations: Operation = defineEndpoint({
   errors: [],
 
   handle({ project: { id, organization }, query: { search, ...window }, url }, context) {
-    const { tables, settings, texts } = context
+    const { tables, settings } = context
     const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const keys = [id, organization]
     if (includesDeleted) keys.push(deletedFrom(id), deletedFrom(organization))
     const visible = tables.annotations.listed(...keys)
     const find = () =>
-      rowsOf(visible.runs(0, visible.size)).filter(({ content }) => matchesTerms(content, search))
-    const rows =
-      search.length === 0
-        ? visible
-        : texts.search(tables.annotations.stamp, JSON.stringify([keys, search]), find)
-    return toPage(rows, { ...window, url }, annotationWriter.pages(context))
+      visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
+    const rows = search.length === 0 ? visible : orderedRows(find())
+    return toPage(rows, { ...window, url }, () => writeAnnotation(context))
   },
 })

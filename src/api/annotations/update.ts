@@ -4,9 +4,9 @@ import {
   annotationChanges,
   annotationParams,
   annotationShape,
-  annotationWriter,
   findAnnotationToChange,
   searchOnLookup,
+  writeAnnotation,
 } from './annotation.ts'
 
 /** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
@@ -41,7 +41,7 @@ export function defineUpdate(
     handle({ row, project, body }, context) {
       const { tables, clock } = context
       const changed = { ...row, project: project.id, updated_at: clock.iso(), ...body }
-      return annotationWriter.write(tables.annotations.put(changed), context)
+      return writeAnnotation(context, true)(tables.annotations.put(changed))
     },
   })
 }

@@ -14,7 +14,7 @@ import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { ActivityRow } from '../../world/rows.ts'
-import { type OrderedRows, orderedRows, rowsOf } from '../../world/sorted-list.ts'
+import { type OrderedRows, orderedRows } from '../../world/sorted-list.ts'
 import type { Tables } from '../../world/tables.ts'
 import { writePluginIfAny } from './other-list.ts'
 import {
@@ -110,7 +110,7 @@ function toActivityPage(
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
   const end = `],${links},"total_count":${count}}`
-  const rows = rowsOf(entries.runs((page - 1) * limit, limit)).map(writeActivity(tables))
+  const rows = entries.slice((page - 1) * limit, limit).map(writeActivity(tables))
   return joinJsonRows(rows, '{"results":[', end)
 }
 
@@ -151,9 +151,7 @@ export const listPluginActivity: Operation = defineEndpoint({
       case 'specific':
         return toActivityPage(activityOf(caller, tables), { ...query, url }, tables)
       case 'envelope':
-        return toPage(activityOf(caller, tables), { ...query, url }, (rows, _, start, end) =>
-          joinJsonRows(rows.map(writeActivity(tables)), start, end),
-        )
+        return toPage(activityOf(caller, tables), { ...query, url }, () => writeActivity(tables))
     }
   },
 })

@@ -6,7 +6,7 @@ import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import { defineOtherList } from './other-list.ts'
-import { pluginShape, pluginsOf, pluginWriter } from './plugin.ts'
+import { pluginShape, pluginsOf, writePlugin } from './plugin.ts'
 
 interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {
   /** Values of secret fields are masked */
@@ -75,7 +75,7 @@ function toConfiguration(
     config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
-    plugin_info: JSON.parse(pluginWriter.write(plugin, context).text),
+    plugin_info: JSON.parse(writePlugin(context)(plugin).text),
     delivery_rate_24h: null,
   })
 }

@@ -6,7 +6,7 @@ import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { type Field, usualValue } from '../../world/entities/field.ts'
 import { type Plugin, type PluginRow, plugin } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import { byBody, organizationParams, otherScope, pluginShape, pluginWriter } from './plugin.ts'
+import { byBody, organizationParams, otherScope, pluginShape, writePlugin } from './plugin.ts'
 
 interface OtherList<Row> extends Pick<Operation, 'operation' | 'list'> {
   readonly summary: string
@@ -60,7 +60,7 @@ export function writePluginIfAny(
   { id: organization_id, name: organization_name }: OrganizationRow,
   context: ApiContext,
 ): JsonText<Plugin> {
-  if (row) return pluginWriter.write(row, context)
+  if (row) return writePlugin(context)(row)
   const usual = Object.values<Field>(plugin.fields)
     .filter(({ sent }) => sent !== false)
     .map((field) => [field.name, usualValue(field) ?? ''])

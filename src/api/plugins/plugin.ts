@@ -65,12 +65,12 @@ export const pluginParams = {
 }
 
 /** Writes plugins as JSON. */
-export const pluginWriter: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
+export const writePlugin: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 
 /** Stores a changed plugin, and writes it as JSON. */
 export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin> {
   const { tables } = context
-  return pluginWriter.write(tables.plugins.put({ ...row, revision: nextRevision(tables) }), context)
+  return writePlugin(context, true)(tables.plugins.put({ ...row, revision: nextRevision(tables) }))
 }
 
 /** Changes the fields of the body. */

@@ -30,8 +30,8 @@ const sourceFilesBody: BodySchema<SourceFiles> = {
   fields: {},
   required: [],
   schema: sourceFilesShape,
-  read({ value }) {
-    const files = requireObject(value) as SourceFiles
+  read({ body }) {
+    const files = requireObject(body.value) as SourceFiles
     const invalid = Object.keys(files).find((name) => !isJson(files[name]))
     if (invalid === undefined) return files
     throw new Failure('validation_error', 'Value must be valid JSON.', { attr: invalid })

@@ -24,7 +24,9 @@ export interface ParsedBody {
   readonly numbers?: ReadonlyMap<string, string>
 }
 
-interface ReadContext extends Omit<ParsedBody, 'value'> {
+/** The part of a call that a body is read from. */
+interface BodySource {
+  readonly body: ParsedBody
   readonly settings: SettingValues
   readonly tables: Tables
 }
@@ -72,7 +74,7 @@ function readText(
   field: Field,
   value: unknown,
   numberText = toPythonString(value),
-  { settings }: ReadContext,
+  { settings }: BodySource,
 ): string {
   const { max } = field
   if (typeof value !== 'string' && typeof value !== 'number') {
@@ -113,7 +115,7 @@ function readChoice(
   field: Field,
   value: unknown,
   numberText: string | undefined,
-  { settings }: ReadContext,
+  { settings }: BodySource,
 ): string {
   const text = numberText ?? toPythonString(value)
   const allowed = choiceWords(field, settings)
@@ -146,7 +148,7 @@ function readReference(
   field: Field,
   value: unknown,
   numberText: string | undefined,
-  { settings, tables }: ReadContext,
+  { settings, tables }: BodySource,
 ): number | null {
   if (value === '' && isNullableBySetting(settings)) return null
   const id = parseId(value)
@@ -169,10 +171,10 @@ function readJson(
   field: Field,
   value: unknown,
   _: string | undefined,
-  { settings, isForm }: ReadContext,
+  { settings, body }: BodySource,
 ): unknown {
   const { shape } = field.body ?? {}
-  const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
+  const json = body.isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
   const isRestricted = shape !== undefined && settings[shape.setting] === 'known_shape'
   if (isJson(json) && (!isRestricted || shape.test(json))) return json
   return refuseField(field, 'invalid_input', 'Value must be valid JSON.')
@@ -182,7 +184,7 @@ type ReadValue = (
   field: Field,
   value: unknown,
   numberText: string | undefined,
-  context: ReadContext,
+  source: BodySource,
 ) => unknown
 
 /** By the kind of a field. Bodies have no field of another kind. */
@@ -206,13 +208,13 @@ function normalizeBlank(field: Field, value: unknown, settings: SettingValues): 
 }
 
 /** Reads a field of a body, whose value can be null. @throws Failure `validation_error` with the name of the field */
-function readField(field: Field, value: unknown, context: ReadContext): unknown {
+function readField(field: Field, value: unknown, source: BodySource): unknown {
   const { name, kind } = field
-  const numberText = typeof value === 'number' ? context.numbers?.get(name) : undefined
+  const numberText = typeof value === 'number' ? source.body.numbers?.get(name) : undefined
   const read: ReadValue = readers[kind as keyof typeof readers]
   // In a form, null is a text, so reading it can return null, too.
-  const result = value === null ? null : read(field, value, numberText, context)
-  if (result !== null || isNullable(field, context.settings)) return result
+  const result = value === null ? null : read(field, value, numberText, source)
+  if (result !== null || isNullable(field, source.settings)) return result
   return refuseField(field, 'null', 'This field may not be null.')
 }
 
@@ -223,7 +225,7 @@ export interface BodySchema<T> {
   /** Describes a body that is not an object with these fields. */
   readonly schema?: ShapeOrSchema<unknown>
   /** @throws Failure `validation_error` for the first invalid field, in the order of `fields` */
-  read(body: ParsedBody, context: Pick<ReadContext, 'settings' | 'tables'>): T
+  read(source: BodySource): T
 }
 
 /**
@@ -244,19 +246,19 @@ export function bodyOf<T>(
   return {
     fields: Object.fromEntries(entries),
     required,
-    read({ value, ...form }, { settings, tables }) {
-      const source = requireObject(value)
-      const context = { settings, tables, ...form }
+    read(source) {
+      const { body: sentBody, settings } = source
+      const values = requireObject(sentBody.value)
       const requiredNames = choose(required, settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
         const { field, isIgnored } = choose(resolvable, settings)
-        const sent = Object.hasOwn(source, name) ? source[name] : undefined
-        const filled = form.isForm ? normalizeBlank(field, sent, settings) : sent
+        const sent = Object.hasOwn(values, name) ? values[name] : undefined
+        const filled = sentBody.isForm ? normalizeBlank(field, sent, settings) : sent
         if (filled === undefined) {
           if (requiredNames.includes(name))
             refuseField(field, 'required', 'This field is required.')
-        } else if (!isIgnored) body[name] = readField(field, filled, context)
+        } else if (!isIgnored) body[name] = readField(field, filled, source)
       }
       return body as T
     },

@@ -12,7 +12,7 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly persist?: Persist
   /** The key of the storage item; default: `understudy` */
   readonly key?: string
-  /** The URL of MSW's worker file; default: `mockServiceWorker.js` in the root, or in a folder of the page */
+  /** The URL of MSW's worker file; default: `/mockServiceWorker.js` */
   readonly workerUrl?: string
   /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
   readonly scope?: string

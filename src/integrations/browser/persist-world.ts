@@ -1,6 +1,6 @@
+import { UsageError } from '../../utils/errors.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import type { PersistableWorld } from '../../world/persistence/persisted-world.ts'
-import { createStartError } from './start-errors.ts'
 
 /**
  * Where a page stores its world. `tab`: in the `sessionStorage` of the tab, so that each tab has its own world until
@@ -35,5 +35,8 @@ function openStorage(page: PageStorage): Storage {
     const { name, message } = error as Error
     problem = `${name}: ${message}`
   }
-  throw createStartError('noStorage', [problem])
+  throw new UsageError(
+    `Failed to start in the browser: this page cannot use sessionStorage (${problem}). Allow this site to store data in ` +
+      "the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
+  )
 }

@@ -1,7 +1,7 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { Simulator } from '../../simulator/simulator.ts'
 import type { BrowserOptions } from './browser-options.ts'
-import { checkPage, claimPage, refuseStart } from './check-page.ts'
+import { claimPage } from './claim-page.ts'
 
 /** The simulator of a page. */
 export interface PageSimulator extends Simulator {
@@ -21,10 +21,9 @@ export interface RunningInBrowser {
 
 /**
  * Answers the API requests of this page inside the page, through MSW's worker, from a world that survives reloads.
- * Everything is checked before anything starts.
  *
- * @throws UsageError for a page without service workers, a missing or foreign worker file, an unsupported msw, a page
- *   that another worker controls, a denied storage, a storage item that is not a world, and an invalid world
+ * @throws UsageError for a denied storage, a storage item that is not a world, and an invalid world; the error of MSW for a
+ *   worker that the browser does not register
  * @example
  * const { simulator } = await startInBrowser({ world: 'default' })
  * simulator.faults.add({ preset: 'slow-3g' })
@@ -36,12 +35,11 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   const { workerUrl, scope, world = 'default', ...more } = others
   const { mistakes = 'print', panel = false, ...rest } = more
   const { onError = console.error } = rest
-  const ends = [await claimPage()]
+  const ends = [claimPage()]
   const stop = (): void => {
     for (const end of ends.splice(0).reverse()) end()
   }
   try {
-    const location = await checkPage({ workerUrl, scope })
     const { createSimulator, followAborts, logMistakes, logRequests, persistWorld, startWorker } =
       page
     const complete = page.isBuiltInWorld(world) ? world : await page.completeWorld(world, rest.seed)
@@ -52,8 +50,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const aborts = followAborts()
     ends.push(aborts.stop)
     const worker = setupWorker(aborts.handler, ...simulator.handlers)
-    const started = startWorker(worker, { ...location, quiet })
-    ends.push(await started.catch((error: Error) => refuseStart('noRegistration', error)))
+    ends.push(await startWorker(worker, { workerUrl, scope, quiet }))
     const { addPanel, openPanel } = page.offerPanel(simulator, `${key}-panel`, ends)
     if (panel) await addPanel()
     return { simulator: Object.assign(simulator, { openPanel }), worker, stop }

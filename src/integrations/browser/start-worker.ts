@@ -2,7 +2,7 @@ import type { SetupWorker } from 'msw/browser'
 import { abortOf, nextTurn, wait } from '../../utils/wait.ts'
 
 interface WorkerOptions {
-  readonly workerUrl: string
+  readonly workerUrl: string | undefined
   readonly scope: string | undefined
   /** Whether its start is not printed */
   readonly quiet: boolean
@@ -13,7 +13,10 @@ export async function startWorker(
   worker: SetupWorker,
   { workerUrl, scope, quiet }: WorkerOptions,
 ): Promise<() => void> {
-  const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
+  const serviceWorker = {
+    ...(workerUrl !== undefined && { url: workerUrl }),
+    ...(scope !== undefined && { options: { scope } }),
+  }
   // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
   const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
   await worker.start({ serviceWorker, quiet, ...unhandled })
@@ -34,7 +37,7 @@ const intervalMs = 5_000
  */
 async function keepAnswering(signal: AbortSignal): Promise<void> {
   // MSW starts with this message, too. A worker that knows the page only confirms it.
-  const remind = (): void => navigator.serviceWorker.controller?.postMessage('MOCK_ACTIVATE')
+  const remind = (): void => navigator.serviceWorker?.controller?.postMessage('MOCK_ACTIVATE')
   addEventListener('visibilitychange', remind, { signal })
   // MSW says in a microtask of its listener that the page is closed.
   addEventListener('beforeunload', () => void nextTurn().then(remind), { signal })

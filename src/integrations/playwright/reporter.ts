@@ -25,7 +25,7 @@ export interface TestSuite {
  *
  * @example
  * // playwright.config.ts
- * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.html', mistakes: 'fail' }]]
+ * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.txt', mistakes: 'fail' }]]
  */
 export default class UnderstudyReporter {
   readonly #reports: RunReporter

@@ -90,7 +90,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
         if (!isReported) groupOfWorker?.add(client)
         return
       }
-      const requests = describeLatestRequests(simulator, [], failure ? [] : undefined)
+      const requests = describeLatestRequests(simulator, failure ? [] : undefined)
       console.error(requests)
       await testInfo.attach('understudy.txt', { body: requests, contentType: 'text/plain' })
       const body = JSON.stringify(simulator.journal.toHar())

@@ -109,7 +109,7 @@ export async function withSimulator<T>(
   const result = await interception
     .run(simulator, () => run({ simulator, as: createAs(simulator) }))
     .catch((error) => {
-      console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
+      console.error(describeLatestRequests(simulator))
       throw error
     })
   if (client.failure) throw client.failure

@@ -3,14 +3,11 @@ import module from 'node:module'
 import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { UsageError } from '../../utils/errors.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { escapeControls } from '../../utils/text.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { AnsweredRequests, describeElsewhere } from './answered-requests.ts'
 import { findMswServers, type MswServers, type SocketRequest } from './msw-servers.ts'
-import { checkMsw, findObstacles, otherClients, secondInterception } from './obstacles.ts'
-import { hasInterceptors, OtherInterceptors } from './other-interceptors.ts'
+import { checkMsw } from './msw-version.ts'
 import { OtherHandlers, refuseUnclear } from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
 import { followSentRequests, RequestsOnTheirWay, type SentRequest } from './sent-requests.ts'
@@ -27,20 +24,6 @@ interface Context {
   readonly handlers: RequestHandler[]
 }
 
-/** The requests of a function. */
-interface Run {
-  /** How many requests the simulator received */
-  received: number
-  /** How many requests all simulators had received before */
-  readonly before: number
-  /** Whether the servers of the project had been stopped before */
-  readonly isAfterStop: boolean
-  readonly answered: AnsweredRequests
-  /** What kept requests from the simulator, as far as it is known */
-  obstacles: readonly string[]
-  hasEnded: boolean
-}
-
 const stopped =
   'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
   'Add handlers with server.use() to the server that listens already, instead of starting another.'
@@ -53,26 +36,15 @@ const stopped =
  */
 export class Interception {
   readonly #current = new AsyncLocalStorage<Context>()
-  readonly #runs = new WeakMap<Simulator, Run>()
   readonly #servers: MswServers
   #own: (OtherHandlers & { readonly server: SetupServer }) | null = null
   /** What `active()` of the servers was when the own server began to listen; null if it does not listen. */
   #listening: unknown = null
   #isClosing = false
-  /** Whether a server was closed that belongs to the project, and none listens since. */
-  #isStopped = false
-  /** What `active()` was when `#fetch` was looked up. */
-  #source: unknown = null
-  /** The `fetch` whose requests are intercepted. */
-  #fetch = globalThis.fetch
-  #isSecond = false
-  readonly #others = new OtherInterceptors()
   readonly #running = new Set<Context>()
   readonly #onTheirWay = new RequestsOnTheirWay<Context>()
   #isFollowing = false
   #restore = (): void => {}
-  /** How many requests all simulators received. */
-  #received = 0
 
   constructor(servers?: MswServers) {
     withPlainErrors(checkMsw)
@@ -82,62 +54,21 @@ export class Interception {
   /**
    * Runs a function with the handlers of a simulator. Requests that no handler matches follow `onUnhandledRequest` of the
    * project's own server. Without one, they go through to this machine, and fail elsewhere.
-   *
-   * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
-  async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
+  async run<T>(simulator: Simulator, run: () => T | Promise<T>): Promise<T> {
     const { passthroughAdmin, passthroughLocal, explainUnknownPath } = this.#opened
     const others = [passthroughAdmin, passthroughLocal, explainUnknownPath]
     const handlers = [...simulator.handlers, ...others]
     const context = { simulator, handlers, outer: this.#current.getStore() }
     this.#enter(context)
-    const record: Run = {
-      received: 0,
-      before: this.#received,
-      isAfterStop: this.#isStopped,
-      answered: this.#runs.get(simulator)?.answered ?? new AnsweredRequests(simulator),
-      obstacles: [],
-      hasEnded: false,
-    }
-    this.#runs.set(simulator, record)
-    const stop = simulator.journal.followWritten(() => {
-      if (isCounted) record.received += 1
-      if (isCounted) this.#received += 1
-    })
     try {
       return await this.#current.run(context, run)
     } finally {
-      if (isCounted) this.check(simulator)
-      record.hasEnded = true
       // The timer of a request that still waits would delay the end of the process.
       simulator.faults.endWaits()
       await this.#untilArrived(context)
-      stop()
       this.#leave(context)
     }
-  }
-
-  /** Where requests may have gone that did not reach the simulator: a sentence for each way. */
-  explainMissing(simulator: Simulator): string[] {
-    const run = this.#runs.get(simulator)
-    if (!run) return []
-    this.check(simulator)
-    const known = [
-      ...describeElsewhere(this.#received - run.before - run.received),
-      ...run.answered.describe(),
-      ...(run.isAfterStop ? [stopped] : []),
-      ...(run.received === 0 ? run.obstacles : []),
-    ]
-    return known.length === 0 && run.received === 0 ? [otherClients()] : known
-  }
-
-  /** Looks up what keeps requests from the simulator. Hooks after the test can remove it. */
-  check(simulator: Simulator): void {
-    const run = this.#runs.get(simulator)
-    if (!run || run.hasEnded || run.received > 0 || run.obstacles.length > 0) return
-    const isKnown = this.#source === this.#active
-    const fetch = isKnown ? this.#fetch : globalThis.fetch
-    run.obstacles = findObstacles({ fetch, isSecond: this.#isSecond })
   }
 
   /** Whether this simulator answers requests here. */
@@ -153,13 +84,12 @@ export class Interception {
       this.#restore = this.#servers.change({
         inContextOf: this.#inContextOf.bind(this),
         changeHandlers: this.#changeHandlers.bind(this),
-        isAnswered: this.#isAnswered.bind(this),
         onClose: this.#replaceClosed.bind(this),
       })
     }
     try {
       this.#listen()
-      this.#servers.onSocketRequest?.(this.#onSocketRequest)
+      this.#servers.onSocketRequest(this.#onSocketRequest)
       // Without it, `import { request } from 'node:http'` and `import * as http` are not what MSW replaced.
       module.syncBuiltinESMExports?.()
     } catch (error) {
@@ -235,26 +165,12 @@ export class Interception {
 
   /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
   #listen(): void {
-    const isListening = this.#listening !== null
-    const active = this.#servers.active()
-    if (active !== undefined) {
-      if (active !== this.#listening) this.#isStopped = false
-      this.#keepFetch()
-      return
-    }
-    if (isListening) this.#close()
-    // MSW removes these traces when any server is closed.
-    this.#isSecond ||= hasInterceptors()
-    if (this.#isSecond) this.#others.follow()
+    if (this.#servers.active() !== undefined) return
+    if (this.#listening !== null) this.#close()
     // For WebSockets, by the names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
-    try {
-      this.#opened.server.listen(options)
-    } catch (error) {
-      throw this.#isSecond ? new UsageError(secondInterception()) : error
-    }
+    this.#opened.server.listen(options)
     this.#listening = this.#servers.active()
-    this.#keepFetch()
   }
 
   /** The server of this package, and its handlers. At import, MSW may still be on its way. */
@@ -265,40 +181,17 @@ export class Interception {
     return this.#own
   }
 
-  get #active(): unknown {
-    return this.#servers.active() ?? this.#opened.server
-  }
-
-  /** Keeps the `fetch` of a server, until another listens: what replaces it can stay for several tests. */
-  #keepFetch(): void {
-    if (this.#source === this.#active) return
-    this.#source = this.#active
-    this.#fetch = globalThis.fetch
-  }
-
   #close(): void {
     this.#isClosing = true
     this.#opened.server.close()
     this.#isClosing = false
     this.#listening = null
-    this.#source = null
   }
 
   #replaceClosed(): void {
     if (this.#isClosing) return
-    if (this.#listening === null && !this.#isStopped) {
-      this.#isStopped = true
-      console.error(stopped)
-    }
+    if (this.#listening === null) console.error(stopped)
     this.#listen()
-  }
-
-  /** Whether another library has answered a request: the client does not get what the simulator would do. */
-  #isAnswered(request: Request): boolean {
-    if (!this.#others.haveAnswered(request)) return false
-    const simulator = this.#context?.simulator
-    if (simulator) this.#runs.get(simulator)?.answered.addOther(request)
-    return true
   }
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
@@ -311,15 +204,10 @@ export class Interception {
     }
     if (isOwn) return [...context.handlers, refuseAll]
     const { userHandlers } = context.simulator
-    const answered = this.#runs.get(context.simulator)?.answered
-    const followed = handlers.map((handler) =>
-      // One of a WebSocket describes no request.
-      'info' in handler ? (answered?.follow(handler) ?? handler) : handler,
-    )
     const rest = context.handlers.filter(
       (handler) => handler !== userHandlers && handler !== passthroughLocal,
     )
-    return [userHandlers, ...followed, ...rest]
+    return [userHandlers, ...handlers, ...rest]
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Remote } from '../../admin/connect.ts'
 import { clientRules } from '../../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../../mistakes/rule.ts'
+import { noRequests } from '../../report/failed-requests.ts'
 import { describeMistakes, isFailing } from '../../report/mistake-lines.ts'
 import type { Scenario, ScenarioSource } from '../../scenarios/format/scenario.ts'
 import type { RunOptions } from '../../scenarios/run/options.ts'
@@ -35,16 +36,10 @@ export type SimulatorMatcherFunctions = {
   toHaveNoClientMistakes: typeof toHaveNoClientMistakes
 }
 
-/** @param explainMissing where requests may have gone that did not reach the simulator */
-export function createMatchers(
-  explainMissing: (simulator: Simulator) => readonly string[] = () => [],
-): SimulatorMatcherFunctions {
-  return {
-    toPassScenario,
-    toHaveReceived: (simulator, expectation) =>
-      toHaveReceived(simulator, expectation, explainMissing),
-    toHaveNoClientMistakes,
-  }
+export const matchers: SimulatorMatcherFunctions = {
+  toPassScenario,
+  toHaveReceived,
+  toHaveNoClientMistakes,
 }
 
 /**
@@ -55,17 +50,15 @@ export function createMatchers(
 function toHaveReceived(
   simulator: Simulator | Remote,
   expectation: Expectation,
-  explainMissing: (simulator: Simulator) => readonly string[],
 ): MatcherResult | Promise<MatcherResult> {
   const journal = simulator?.journal
   if (typeof journal?.verify !== 'function') {
     throw unexpectedValue('verify requests', 'a simulator', simulator)
   }
   const result = journal.verify(expectation)
-  const elsewhere = isPromise(result) ? [] : explainMissing(simulator as Simulator)
   return whenKnown([result], ([verified]) => {
     const entries = verified.nearest.map(({ entry }) => journal.get(entry))
-    return whenKnown(entries, (nearest) => toMatcherResult(verified, nearest, elsewhere))
+    return whenKnown(entries, (nearest) => toMatcherResult(verified, nearest))
   })
 }
 
@@ -82,7 +75,6 @@ function whenKnown<T extends readonly unknown[], Result>(
 function toMatcherResult(
   result: VerifyResult,
   entries: readonly (JournalEntry | undefined)[],
-  elsewhere: readonly string[],
 ): MatcherResult {
   const { passed, message, nearest } = result
   const nearMisses = nearest.flatMap(({ entry, differences }, index) => {
@@ -94,7 +86,7 @@ function toMatcherResult(
     message: () =>
       passed
         ? `expected the simulator not to have received these requests. ${message}`
-        : [message, ...nearMisses, ...elsewhere].join('\n'),
+        : [message, ...nearMisses].join('\n'),
   }
 }
 
@@ -137,8 +129,6 @@ function toHaveNoClientMistakes(
     toResult(all, length),
   )
 }
-
-const noRequests = 'The simulator received no requests.'
 
 /**
  * Runs a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.

@@ -1,23 +1,22 @@
 import type { RequestHandler } from 'msw'
 import * as mswNode from 'msw/node'
-import { supportedMswVersions } from '../../adapters/msw-version.ts'
 import { UsageError } from '../../utils/errors.ts'
-import { mswVersion } from './obstacles.ts'
+import { mswVersion } from './msw-version.ts'
 
 /** Changes the handlers of a server for one request. */
 type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
 
 /**
- * All servers of this copy of MSW, those of the project included. MSW has no public way to reach them. Since 2.13 they
- * share one source of requests, which follows the server that listened last. Before, each of them listens on its own.
+ * All servers of this copy of MSW, those of the project included. MSW has no public way to reach them. They share one
+ * source of requests, which follows the server that listened last.
  */
 export interface MswServers {
   /** Whether requests come from sockets, as since MSW 3, and not from the calls of clients */
-  readonly readsSockets?: boolean
+  readonly readsSockets: boolean
   /** The source of requests now: stays the same until another server listens. Undefined if no server does. */
   active(): unknown
   /** Calls a listener for each request that MSW 3 reads from a socket. Of those of a client that it does not intercept, nothing else knows. */
-  onSocketRequest?(listener: (request: SocketRequest) => void): void
+  onSocketRequest(listener: (request: SocketRequest) => void): void
   /** Changes each server. @returns a function that ends this */
   change(changes: ServerChanges): () => void
 }
@@ -39,13 +38,11 @@ interface ServerChanges {
   /** Runs what handles a request. */
   inContextOf<T>(request: Request, handle: () => T): T
   readonly changeHandlers: ChangeHandlers
-  /** Whether a request has its response, so that no handler runs. */
-  isAnswered(request: Request): boolean
   /** Called when a server was closed, which stops all servers that share its source. */
   onClose(): void
 }
 
-/** The source that servers share since MSW 2.13. */
+/** The source that servers share. */
 interface Source {
   readonly emitter: { listeners(type: 'frame'): readonly unknown[] }
   queue(frame: Frame): Promise<void>
@@ -58,24 +55,15 @@ interface Frame {
   getHandlers(controller: unknown): RequestHandler[]
 }
 
-/** The parts of a server before MSW 2.13. */
-interface EarlierServer {
-  readonly handlersController: { currentHandlers(): RequestHandler[] }
-  readonly interceptor: { readonly interceptors: readonly { readonly symbol: symbol }[] }
-}
-
-/** @throws UsageError for a version of MSW that has neither: without them, requests would pass by the simulator */
+/** @throws UsageError for a version of MSW that has none: without it, requests would pass by the simulator */
 export function findMswServers(exported: object = mswNode): MswServers {
   const options = Reflect.get(exported, 'defaultNetworkOptions') as
     | { sources?: Source[] }
     | undefined
   const source = options?.sources?.[0]
   if (source?.emitter && 'queue' in source) return withSource(source)
-  const server = mswNode.setupServer() as Partial<EarlierServer>
-  if (server.handlersController && server.interceptor)
-    return withControllers(server as EarlierServer)
   throw new UsageError(
-    `msw ${mswVersion()} is not known: its servers are not where those of msw ${supportedMswVersions} are. Install one of them: npm install --save-dev msw@2`,
+    `msw ${mswVersion()} is not known: its servers are not where those of msw 2.13 or newer, or 3 are. Install one of them: npm install --save-dev msw@2`,
   )
 }
 
@@ -91,11 +79,11 @@ function withSource(source: Source): MswServers {
         requests.on('request', listener)
     },
     active: () => source.emitter.listeners('frame')[0],
-    change({ inContextOf, changeHandlers, isAnswered, onClose }) {
+    change({ inContextOf, changeHandlers, onClose }) {
       const queueRequest = async (frame: Frame): Promise<void> => {
         const { getHandlers, data } = frame
         // After two servers have started, MSW runs the handlers of the latest twice for each request.
-        if (queued.has(data.request) || isAnswered(data.request)) return
+        if (queued.has(data.request)) return
         queued.add(data.request)
         frame.getHandlers = (controller) => changeHandlers(getHandlers.call(frame, controller))
         return queue.call(source, frame)
@@ -110,21 +98,6 @@ function withSource(source: Source): MswServers {
         return result
       }
       return () => void Object.assign(source, { queue, disable })
-    },
-  }
-}
-
-function withControllers({ handlersController, interceptor }: EarlierServer): MswServers {
-  const shared: EarlierServer['handlersController'] = Object.getPrototypeOf(handlersController)
-  const { currentHandlers } = shared
-  return {
-    active: () =>
-      interceptor.interceptors.flatMap(({ symbol }) => Reflect.get(globalThis, symbol) ?? [])[0],
-    change({ changeHandlers }) {
-      shared.currentHandlers = function () {
-        return changeHandlers(currentHandlers.call(this))
-      }
-      return () => void Object.assign(shared, { currentHandlers })
     },
   }
 }

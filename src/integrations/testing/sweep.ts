@@ -5,7 +5,6 @@ import { type Dependence, findDependences } from '../../sweep/dependences.ts'
 import {
   type Baseline,
   type SweepClient,
-  type Swept,
   sweepClient,
   type VariantOutcome,
 } from '../../sweep/sweep.ts'
@@ -50,39 +49,22 @@ export async function sweep(
 ): Promise<Sweep> {
   const [allOptions, run] = args.length === 1 ? [{} as SweepOptions, args[0]] : args
   checkOptions(sweepSchema, allOptions, 'sweep')
-  const { timeout, ...options } = allOptions
-  const swept = await sweepFrom(createSimulator(options), run, { timeout })
-  const { verdict, runs } = swept.baseline
-  if (verdict !== 'steady') {
-    const failure = runs.find((run) => run.failure !== null)?.failure ?? ''
-    throw new UsageError(`Failed to sweep: ${problems[verdict]}${failure && `: ${failure}`}.`)
-  }
-  const { outcomes } = swept
-  const settings = swept.origin.settings.values
-  return { dependences: findDependences(outcomes, settings), outcomes }
-}
-
-/**
- * Sweeps a function with copies of a simulator.
- *
- * @returns no outcomes if the function cannot be swept
- */
-export async function sweepFrom(
-  origin: Simulator,
-  run: RunContext,
-  { timeout = 5_000 }: { readonly timeout?: number | undefined },
-): Promise<Swept & { readonly origin: Simulator }> {
+  const { timeout = 5_000, ...options } = allOptions
+  const origin = createSimulator(options)
+  const settings = origin.settings.values
   // Loads MSW's interceptors on demand, as `withSimulator` does.
   const { interception } = await import('./interception.ts')
   const client = { run: createRunner(origin, run, timeout, interception) }
   // Intercepts during the whole sweep, so that the network is patched once.
-  return interception.run(origin, async () => {
-    const settings = origin.settings.values
-    const swept = await sweepClient(client, ({ trace }) =>
-      settingVariants(trace.consulted, settings),
-    )
-    return { origin, ...swept }
-  })
+  const { baseline, outcomes } = await interception.run(origin, () =>
+    sweepClient(client, ({ trace }) => settingVariants(trace.consulted, settings)),
+  )
+  const { verdict, runs } = baseline
+  if (verdict !== 'steady') {
+    const failure = runs.find((run) => run.failure !== null)?.failure ?? ''
+    throw new UsageError(`Failed to sweep: ${problems[verdict]}${failure && `: ${failure}`}.`)
+  }
+  return { dependences: findDependences(outcomes, settings), outcomes }
 }
 
 const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {
@@ -113,7 +95,7 @@ function createRunner(
       if (!isLate && performance.now() - startedAt > timeout) stop()
     })
     const ended: Promise<string | null> = interception
-      .run(simulator, () => run({ simulator, as: createAs(simulator) }), false)
+      .run(simulator, () => run({ simulator, as: createAs(simulator) }))
       .then(
         () => null,
         (error: unknown) =>

@@ -9,6 +9,7 @@ import { followRun } from '../../report/recorded-usage.ts'
 import type { RunUsage } from '../../report/run-usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { reportToRun, withRunSettings } from '../../sweep/swept-run.ts'
 import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { mergeFindings } from '../../utils/reports/merge-findings.ts'
 import type { RequestFinding } from '../../utils/reports/report.ts'
@@ -70,7 +71,8 @@ export class TestedClient {
     checkOptions(testSchema, testOptions, 'create a simulator')
     const { mistakes = 'print', ...options } = testOptions
     this.#mode = mistakes
-    this.simulator = group.create(options)
+    this.simulator = group.create(withRunSettings(options))
+    reportToRun(this.simulator)
     this.#usageOf = followRun(this.simulator)
   }
 

@@ -10,7 +10,7 @@ import { withPlainErrors } from '../testing/plain-errors.ts'
  *
  * @example
  * // vitest.config.ts
- * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.html', mistakes: 'fail' }]]
+ * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.txt', mistakes: 'fail' }]]
  */
 export default class UnderstudyReporter implements Reporter {
   readonly #reports: RunReporter

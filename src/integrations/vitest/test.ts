@@ -1,6 +1,5 @@
 import {
   afterAll,
-  afterEach,
   inject,
   onTestFinished,
   test as plain,
@@ -16,7 +15,6 @@ import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
 import { TestedClient, TestGroup } from '../testing/tested-client.ts'
 import { aroundEach, TestRunner } from './runner.ts'
-import { declareTest } from './sweep-tests.ts'
 
 /** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */
 const collector: TestAPI = TestRunner.createTaskCollector(function (
@@ -24,7 +22,7 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
   ...declaration: Parameters<TestAPI['fn']>
 ) {
   interceptSuite()
-  declareTest((...parts) => plain.fn.apply(this, parts as typeof declaration), declaration)
+  plain.fn.apply(this, declaration)
 })
 
 /** The tests of a file, whose mistakes are printed at its end. With the reporter, it prints them. */
@@ -60,9 +58,8 @@ export const test: TestAPI<VitestFixtures> = ofFile.extend<VitestFixtures>({
     let failure: Error | null = null
     onTestFailed(() => {
       if (task.fails) return
-      const missing = interception.explainMissing(simulator)
       // The error lists the mistakes.
-      console.error(describeLatestRequests(simulator, missing, failure ? [] : undefined))
+      console.error(describeLatestRequests(simulator, failure ? [] : undefined))
     })
     await use(simulator)
     // Vitest tears down after all hooks.
@@ -105,9 +102,6 @@ function interceptSuite(): void {
     // Tests of another `test` function have no simulator. In a nested suite, the hook of the outer one ran already.
     if (!simulator || interception.isActive(simulator)) return run()
     await interception.run(simulator, run)
-  })
-  afterEach<Partial<SimulatorFixtures>>(({ simulator }) => {
-    if (simulator) interception.check(simulator)
   })
 }
 

@@ -136,21 +136,15 @@ function labelsAddedBy(step: Step): string[] {
   return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
-/** Finds references to values and to snapshots that no earlier step saves. */
+/** Finds references to values that no earlier step saves. */
 function findReferenceIssues(steps: readonly Step[]): Issue[] {
   // Every target provides its base URL.
   const known = new Set(['base_url'])
-  const snapshots = new Set<string>()
   return steps.flatMap((step, index) => {
     const issues = findReferences(step, ['steps', index]).flatMap(({ name, path }): Issue[] =>
       known.has(name) ? [] : [{ path, text: describeUnknownName(name, [...known]) }],
     )
     for (const name of savedNames(step)) known.add(name)
-    if ('snapshot' in step) snapshots.add(step.snapshot)
-    if ('restore' in step && !snapshots.has(step.restore)) {
-      const text = `expected a snapshot of an earlier step, got ${JSON.stringify(step.restore)}`
-      issues.push({ path: ['steps', index, 'restore'], text })
-    }
     return issues
   })
 }

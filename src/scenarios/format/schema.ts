@@ -130,8 +130,6 @@ export const changeSchemas = once(
     revoke: z.string(),
     profile,
     settings,
-    snapshot: z.string(),
-    restore: z.string(),
     reset: z.union([z.literal(true), z.array(z.enum(resetParts))], {
       error: `expected true, or a list of ${resetParts.join(', ')}`,
     }),
@@ -211,6 +209,7 @@ const testExpectation = withIssues(
 
 const test = z.strictObject({
   faults: z.array(fault),
+  faults_one_read_later: z.array(fault).optional(),
   faults_after_commit: z.array(fault).optional(),
   expect: z.array(testExpectation),
 })

@@ -11,7 +11,7 @@ export interface RunOptions {
   /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
   readonly only?: number | string
   /**
-   * The world of a scenario that names none: rows, or the name of a fixture or a snapshot. By default the current rows of
+   * The world of a scenario that names none: rows, or the name of a fixture. By default the current rows of
    * the simulator, or with `runAt` the rows that the server started with.
    */
   readonly world?: string | WorldJson

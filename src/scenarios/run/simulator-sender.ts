@@ -27,7 +27,6 @@ interface RunnableSimulator {
     clear(): unknown
   }
   readonly settings: { set(overrides: SettingOverrides): unknown }
-  readonly snapshots: { save(name: string): unknown; restore(name: string): unknown }
   readonly keys: {
     list(): Awaitable<readonly Pick<KeyRow, 'label' | 'value'>[]>
     revoke(value: string): unknown
@@ -71,8 +70,6 @@ async function dispatchChange(change: Change, simulator: RunnableSimulator): Pro
   else if ('fault' in change) await simulator.faults.add(change.fault)
   else if ('profile' in change) await simulator.settings.set(resolveSettings(change.profile))
   else if ('settings' in change) await simulator.settings.set(change.settings)
-  else if ('snapshot' in change) await simulator.snapshots.save(change.snapshot)
-  else if ('restore' in change) await simulator.snapshots.restore(change.restore)
   else await simulator.reset({ only: change.reset === true ? ['rows'] : change.reset })
   return {}
 }

@@ -9,6 +9,7 @@ import {
   isOmitted,
   type MessageBody,
   networkErrorResponse,
+  withBody,
 } from '../../http/messages.ts'
 import type { OperationId } from '../../http/operation-id.ts'
 import type { EndpointSuggestion } from '../../http/unknown-path.ts'
@@ -82,12 +83,9 @@ export class Journal {
   }
 
   /** Adds a record. Its bodies reference little more memory than they show, and those over the limit are left out. */
-  add(record: Mutable<JournalRecord>): void {
-    const { requestBody, response, sentKey } = record
-    if (sentKey !== undefined) this.#addKey(sentKey)
-    record.requestBody = compactBody(requestBody)
-    record.response = withBody(response, compactBody(response.body))
-    const kept = keptRecord(record, this.limits.body)
+  add(record: JournalRecord): void {
+    if (record.sentKey !== undefined) this.#addKey(record.sentKey)
+    const kept = record.within(this.limits.body)
     this.#records.push(kept, storedBytes(kept))
   }
 
@@ -220,6 +218,33 @@ export class JournalRecord {
     this.replaceCount = world.replaceCount
     this.changeIndex = world.changes.index
   }
+
+  /**
+   * Gets the response. From now on the record references little more memory than it shows: no buffers that its bodies are
+   * slices of, and no long texts that the client chose. A sentence quotes what the client sent, and a failure can make it
+   * again from the request, which it then keeps.
+   */
+  settle(this: Mutable<JournalRecord>, response: ApiResponse): void {
+    const { requestBody, refusal, failure, ignored } = this
+    this.requestBody = compactBody(requestBody)
+    this.response = withBody(response, compactBody(response.body))
+    if (refusal !== undefined) this.refusal = shorten(refusal)
+    if (failure) this.failure = withoutTexts(failure, isLong(refusal) || isLong(failure.detail))
+    if (ignored.length > 0) this.ignored = ignored.map(shortenInput)
+  }
+
+  /** The record without bodies that are longer than so many bytes. A copy, if it has one */
+  within(sent: number, received = sent): JournalRecord {
+    const { requestBody, response } = this
+    const [request, body] = [bodyWithin(requestBody, sent), bodyWithin(response.body, received)]
+    if (request === requestBody && body === response.body) return this
+    return JournalRecord.of({ ...this, requestBody: request, response: withBody(response, body) })
+  }
+
+  /** A record of all its parts. */
+  static of(parts: Omit<JournalRecord, 'settle' | 'within'>): JournalRecord {
+    return Object.assign(Object.create(JournalRecord.prototype), parts)
+  }
 }
 
 /** The memory of a record without its texts and headers, in bytes. */
@@ -227,18 +252,6 @@ const recordOverhead = 600
 
 /** The memory of a row of a page, in bytes: the row itself belongs to the world. */
 const referenceBytes = 8
-
-/** A record without bodies over a limit, and without long texts that a client chose. */
-export function keptRecord(record: JournalRecord, limit: number): JournalRecord {
-  const { requestBody, response } = record
-  const [sent, received] = [keptLength(requestBody), keptLength(response.body)]
-  const kept = withBodies(
-    record,
-    sent > limit ? { omitted: sent } : requestBody,
-    received > limit ? { omitted: received } : response.body,
-  )
-  return withoutClientTexts(kept)
-}
 
 /** The memory of a record, in bytes: its bodies, headers, sentences and changes. */
 export function storedBytes(record: JournalRecord): number {
@@ -256,28 +269,18 @@ export function storedBytes(record: JournalRecord): number {
 /** Longer sentences are cut. An entry shows 300 characters of each. */
 const maxText = 4_096
 
-/**
- * A sentence quotes what the client sent, which can be as long as its body. The failure has the sentence, too, and can make
- * it again from the request, which it then keeps.
- */
-function withoutClientTexts(record: JournalRecord): JournalRecord {
-  const { refusal = '', failure, ignored } = record
-  if (failure === undefined && ignored.length === 0) return record
-  const isLong = (text = ''): boolean => text.length > maxText
-  // A copy: a part of a text keeps the whole in memory.
-  const shorten = (text: string): string =>
-    isLong(text) ? structuredClone(text.slice(0, maxText)) : text
-  return {
-    ...record,
-    ...(record.refusal !== undefined && { refusal: shorten(refusal) }),
-    failure: failure && withoutTexts(failure, isLong(refusal) || isLong(failure.detail)),
-    ignored: ignored.map(({ name, value, ...input }) => ({
-      ...input,
-      name: shorten(name),
-      ...(value !== undefined && { value: shorten(value) }),
-    })),
-    response: { ...record.response, failure: undefined },
-  }
+function isLong(text = ''): boolean {
+  return text.length > maxText
+}
+
+/** A copy: a part of a text keeps the whole in memory. */
+function shorten(text: string): string {
+  return isLong(text) ? structuredClone(text.slice(0, maxText)) : text
+}
+
+function shortenInput({ name, value, ...input }: IgnoredInput): IgnoredInput {
+  const shortened = { ...input, name: shorten(name) }
+  return value === undefined ? shortened : { ...shortened, value: shorten(value) }
 }
 
 function withoutTexts({ name, detail, details }: Failure, isLong: boolean): Failure {
@@ -286,28 +289,18 @@ function withoutTexts({ name, detail, details }: Failure, isLong: boolean): Fail
   return new Failure(name, detail, { ...details, reason: undefined })
 }
 
-/** Rows that several pages have count for each of them: when they change, a page alone keeps them. */
 function keptLength(body: MessageBody): number {
   return isOmitted(body) ? 0 : (bodyLength(body) ?? 0)
 }
 
-function withBodies(
-  record: JournalRecord,
-  requestBody: ApiRequest['body'],
-  body: MessageBody,
-): JournalRecord {
-  const { response } = record
-  const isSame = requestBody === record.requestBody && body === response.body
-  return isSame ? record : { ...record, requestBody, response: withBody(response, body) }
-}
-
-function withBody(response: ApiResponse, body: MessageBody): ApiResponse {
-  return body === response.body ? response : { ...response, body }
+function bodyWithin<Body extends MessageBody>(body: Body, limit: number) {
+  const length = keptLength(body)
+  return length > limit ? { omitted: length } : body
 }
 
 /** A body without the buffers that it is a slice of. */
 function compactBody<Body extends MessageBody>(body: Body): Body {
-  if (body instanceof JsonText) return body.compact as JsonText<unknown> & Body
+  if (body instanceof JsonText) return body.withoutParts() as JsonText<unknown> & Body
   const isSlice = ArrayBuffer.isView(body) && body.buffer.byteLength > body.length
   return isSlice ? (new Uint8Array(body) as Uint8Array & Body) : body
 }

@@ -1,13 +1,6 @@
 import { findApiKey } from '../../http/check.ts'
 import { decodeText, urlEncodedType } from '../../http/input.ts'
-import {
-  bodyLength,
-  bodyText,
-  isOmitted,
-  type MessageBody,
-  queryString,
-  sentHeaders,
-} from '../../http/messages.ts'
+import { bodyLength, bodyText, isOmitted, queryString, sentHeaders } from '../../http/messages.ts'
 import { withoutByteOrderMark } from '../../utils/json.ts'
 import { parseJson } from '../../utils/python-json.ts'
 import { parseQuery } from '../../utils/query.ts'
@@ -15,48 +8,53 @@ import type { KeyRedactor, Redactor } from '../../utils/redaction/redactor.ts'
 import type { JournalMessage } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 
-/** The headers and the body of a stored message, as they were sent. */
-interface StoredMessage {
-  readonly headers: Iterable<readonly [string, string]>
-  readonly type: string | null
-  readonly body: MessageBody
-  /** The body as text. Empty for none, and for one that is not stored */
-  readonly text: string
-  readonly bytes: number
-}
-
-export function requestOf({ requestHeaders, requestBody }: JournalRecord): StoredMessage {
-  const type = requestHeaders.get('content-type')
-  const text = decodeText(requestBody, type)
-  const bytes = bodyLength(requestBody) ?? 0
-  return { headers: requestHeaders.entries(), type, body: requestBody, text, bytes }
-}
-
-export function responseOf({ response }: JournalRecord): StoredMessage {
-  const { body } = response
-  const bytes = bodyLength(body) ?? 0
-  const headers = Object.entries(sentHeaders(response))
-  const type = response.headers['content-type'] ?? null
-  return { headers, type, body, text: withoutByteOrderMark(bodyText(body)), bytes }
-}
-
-/** A message as an entry has it, with masked secrets. */
+/** The request or the response of an entry, with masked secrets. */
 export function maskMessage(
-  { headers, type, body, text, bytes }: StoredMessage,
+  record: JournalRecord,
+  part: 'request' | 'response',
   redactor: KeyRedactor,
 ): JournalMessage {
+  const isSent = part === 'request'
+  const { requestHeaders, requestBody, response } = record
+  const body = isSent ? requestBody : response.body
+  const type = typeOf(record, part)
+  const text = isSent ? decodeText(requestBody, type) : responseText(record)
   const masked = text && redactor.body(text, isForm(type))
   return {
-    headers: redactor.headers(headers),
+    headers: redactor.headers(
+      isSent ? requestHeaders.entries() : Object.entries(sentHeaders(response)),
+    ),
     body: masked === '' ? null : (parseBodyText(masked, type) ?? masked),
-    bytes,
+    bytes: bodyLength(body) ?? 0,
     omitted: isOmitted(body),
   }
 }
 
-/** A message of an entry without headers and bodies. */
-export function omitMessage({ bytes }: StoredMessage): JournalMessage {
+/** The same without headers and bodies. */
+export function omitMessage(
+  { requestBody, response }: JournalRecord,
+  part: 'request' | 'response',
+): JournalMessage {
+  const bytes = bodyLength(part === 'request' ? requestBody : response.body) ?? 0
   return { headers: {}, body: null, bytes, omitted: bytes > 0 }
+}
+
+/** The body of a response, keys included. Null if it was omitted, or can be no value */
+export function parseResponseBody(record: JournalRecord): unknown {
+  return parseBodyText(responseText(record), typeOf(record, 'response')) ?? null
+}
+
+/** The body as text. Empty for none, and for one that is not stored */
+function responseText({ response }: JournalRecord): string {
+  return withoutByteOrderMark(bodyText(response.body))
+}
+
+function typeOf(
+  { requestHeaders, response }: JournalRecord,
+  part: 'request' | 'response',
+): string | null {
+  if (part === 'request') return requestHeaders.get('content-type')
+  return response.headers['content-type'] ?? null
 }
 
 /** Decodes the body of a request, keys included: to a value if possible, else to text. Null for no body */

@@ -8,7 +8,7 @@ import { writeQuery } from '../../utils/query.ts'
 import { Redactor } from '../../utils/redaction/redactor.ts'
 import type { EffectName, FaultEffect, FaultPhase } from '../faults/fault.ts'
 import type { JournalEntry, JournalMessage } from './entry.ts'
-import type { JournalRecord } from './journal.ts'
+import { JournalRecord } from './journal.ts'
 import { reasonWithoutStatus } from './request-line.ts'
 import { fromJournalChange } from './row-changes.ts'
 
@@ -40,8 +40,9 @@ export function readEntry(entry: JournalEntry): ObservedEntry {
     bytes: { sent: request.bytes, received: response.bytes },
     redactor: new Redactor({
       hidesPersonalData: false,
+      namesOnly: true,
       replace: (value) => value,
-      replaceInText: (text) => text,
+      number: (written) => written,
     }),
   }
 }
@@ -51,7 +52,7 @@ function toRecord(entry: JournalEntry): JournalRecord {
   const { request, response, reason, settings, fault, missing_row, overlaps = [] } = entry
   const target = `${path}?${writeQuery(Object.entries(query))}`.replace(/\?$/, '')
   const body = toBody(response)
-  return {
+  return JournalRecord.of({
     ...{ id, at: Date.parse(at), isTimed: timed, ms, operation, method, url: target, target },
     // The ids of entries take the place of the positions of their responses.
     ...{ arrival: { position: id, unsent: overlaps }, position: id },
@@ -79,7 +80,7 @@ function toRecord(entry: JournalEntry): JournalRecord {
       phase: fault.phase as FaultPhase,
       effects: Object.keys(Object(fault.effect)) as EffectName[],
     },
-  }
+  })
 }
 
 /** A body that is decoded to the value that the entry has. */

@@ -13,8 +13,8 @@ import type { Json } from '../../world/rows.ts'
 import type { State } from '../state.ts'
 import type { JournalEntry, JournalSetting } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
-import { type JournalRecord, keptRecord } from './journal.ts'
-import { maskMessage, maskPath, maskQuery, omitMessage, requestOf, responseOf } from './messages.ts'
+import type { JournalRecord } from './journal.ts'
+import { maskMessage, maskPath, maskQuery, omitMessage } from './messages.ts'
 import type { ObservedEntry } from './read-entry.ts'
 import { explanationsOf, reasonWithoutStatus, requestLine } from './request-line.ts'
 import { maskChange } from './row-changes.ts'
@@ -91,8 +91,8 @@ export class WrittenEntry implements ObservedEntry {
       query: maskQuery(target, redactor),
       query_text: repeatedQuery(redactor.form(queryString(target))),
       key,
-      request: writeMessage(requestOf(record), redactor),
-      response: { status: response.status, ...writeMessage(responseOf(record), redactor) },
+      request: writeMessage(record, 'request', redactor),
+      response: { status: response.status, ...writeMessage(record, 'response', redactor) },
       reason,
       ignored,
       settings: record.settingReads.ids.map((id) => settingOf(id, record.settings[id])),
@@ -157,12 +157,9 @@ export class WrittenEntry implements ObservedEntry {
 
   /** The entry for the rules about clients, which keep it. What a page shows takes the place of its body. */
   get short(): WrittenEntry {
-    const record = keptRecord(this.record, maxShortBody)
-    const { response } = record
-    const body = response.page ? { omitted: bodyLength(response.body) ?? 0 } : response.body
-    if (record === this.record && body === response.body) return this
-    const short = { ...record, response: { ...response, body } }
-    return new WrittenEntry(short, this.#source)
+    const isPage = this.record.response.page !== undefined
+    const record = this.record.within(maxShortBody, isPage ? 0 : maxShortBody)
+    return record === this.record ? this : new WrittenEntry(record, this.#source)
   }
 }
 

@@ -22,7 +22,6 @@ import {
 } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ForkOptions, forkOptions } from '../options.ts'
-import { currentSource, type Snapshots } from '../snapshots.ts'
 import type { State } from '../state.ts'
 import { type ChosenKey, chosenKeysSchema, replaceKeys } from './sandbox-keys.ts'
 
@@ -35,7 +34,7 @@ export interface SandboxRequest extends ForkOptions {
   readonly name?: string
   /**
    * `current` for the present rows, settings and clock of the simulator, or the id of a sandbox for those of that sandbox.
-   * The name of a fixture or a snapshot is about the rows only.
+   * The name of a fixture is about the rows only.
    */
   readonly from?: string
   /**
@@ -57,6 +56,9 @@ const sandboxSchema = optionsSchema<SandboxRequest>({
   ttl_s: option.is('a positive number of seconds', (s) => Number.isFinite(s) && Number(s) > 0),
   keys: chosenKeysSchema,
 })
+
+/** What `from` of a sandbox names the present rows. */
+const currentSource = 'current'
 
 /** When a sandbox ends, in milliseconds since 1970: by the clock of its host, and by the time of the machine. */
 interface Expiry {
@@ -86,7 +88,6 @@ interface Sandbox<T> {
 interface SandboxHost<T> {
   readonly state: State
   readonly base: BaseUrl
-  readonly snapshots: Snapshots
   /** The largest number of sandboxes at once. Null for a sandbox, which cannot contain sandboxes. */
   readonly limit: number | null
   readonly open: (state: State) => T
@@ -173,14 +174,12 @@ export class Sandboxes<T> {
     this.#fixtures.set(name, loadWorld(world, this.#host.state.settings))
   }
 
-  /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. @internal */
+  /** Whether a fixture or a sandbox has this name. Built-in fixtures count once they were used. @internal */
   hasSource(name: string): boolean {
-    return [this.#fixtures, this.#host.snapshots.all, this.#current].some((worlds) =>
-      worlds.has(name),
-    )
+    return this.#fixtures.has(name) || this.#current.has(name)
   }
 
-  /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name @internal */
+  /** Loads the rows of a fixture or a sandbox. @throws UsageError for an unknown name @internal */
   loadSource(name: string): LoadedWorld {
     return this.#openSource(name, 'run the scenario', 'world').loaded
   }
@@ -291,17 +290,16 @@ export class Sandboxes<T> {
 
   /**
    * Finds the rows that a sandbox starts with, and the state that provides its settings and its clock: those that the state
-   * started with, or the present ones. Snapshots precede sandboxes, and sandboxes precede fixtures.
+   * started with, or the present ones. Sandboxes precede fixtures.
    *
    * @param from defaults to the world that the host started with
    * @param task completes the sentence "Failed to …"
    * @throws UsageError for an unknown name
    */
   #openSource(from: string | undefined, task: string, field: string) {
-    const { state: host, snapshots } = this.#host
+    const { state: host } = this.#host
     const present = from === currentSource ? host : this.#current.get(from ?? '')?.state
-    const snapshot = snapshots.all.get(from ?? '')
-    if (present && !snapshot) {
+    if (present) {
       const loaded = present.snapshot()
       const isOfHost = present === host
       return {
@@ -310,7 +308,7 @@ export class Sandboxes<T> {
         isStart: false,
       }
     }
-    const world = from === undefined ? host.initial : (snapshot ?? this.#fixture(from, task, field))
+    const world = from === undefined ? host.initial : this.#fixture(from, task, field)
     return { loaded: withoutKeyCount(world), template: host, isStart: true }
   }
 
@@ -322,14 +320,14 @@ export class Sandboxes<T> {
 
   #openFixture(from: string, task: string, field: string): LoadedWorld {
     if (isBuiltInWorld(from)) return openWorld(from)
-    const others = [this.#fixtures, this.#host.snapshots.all, this.#byId]
+    const others = [this.#fixtures, this.#byId]
     const known = [
       currentSource,
       ...builtInWorldNames,
       ...others.flatMap((worlds) => [...worlds.keys()]),
     ]
     const names = [...new Set(known)]
-    const expected = `current, or the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
+    const expected = `current, or the name of a fixture or a sandbox (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(from, names), field)
   }
 }

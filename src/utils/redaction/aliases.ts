@@ -1,7 +1,8 @@
 import { decodePercent } from '../query.ts'
 import { KnownSecrets, minSecretLength } from './known-secrets.ts'
+import type { SecretKind } from './names.ts'
 import type { Replacement } from './redactor.ts'
-import { replaceByForm, type SecretKind } from './secrets.ts'
+import { aliasForm, passwordOf } from './scanner.ts'
 
 /**
  * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it
@@ -9,38 +10,31 @@ import { replaceByForm, type SecretKind } from './secrets.ts'
  */
 export class Aliases implements Replacement {
   readonly hidesPersonalData: boolean
-  readonly #hidesKeysOnly: boolean
+  readonly namesOnly: boolean
+  readonly known = new KnownSecrets()
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<SecretKind, number>()
   readonly #learned = new Map<string, SecretKind>()
   readonly #keys = new Set<string>()
-  readonly #known = new KnownSecrets()
+  readonly #numbers = new Map<string, string>()
 
   /** @param hidesKeysOnly whether only API keys are replaced, in their fields */
   constructor(hidesKeysOnly = false) {
-    this.#hidesKeysOnly = hidesKeysOnly
+    this.namesOnly = hidesKeysOnly
     this.hidesPersonalData = !hidesKeysOnly
   }
 
-  /** Learns the values of secret names, and replaces nothing. */
+  /** Learns the values of secret names, and those that their form identifies, and replaces nothing. */
   get learner(): Replacement {
     return {
       hidesPersonalData: true,
-      replaceInText: (text) =>
-        replaceByForm(text, false, (value, kind) => {
-          if (!ordinaryWords.test(value)) this.learn(kind, value)
-          return value
-        }),
-      replace: (value, kind, header, isWithin) => {
+      number: (written) => written,
+      replace: (value, kind, header, mayBeWord) => {
         // A name can be an ordinary word. An e-mail address is recognized anywhere.
         if (kind === 'name' || kind === 'email') return value
         // So can a value within an object, such as the type of a value with a secret name.
-        if (isWithin && ordinaryWords.test(value)) return value
-        if (header?.endsWith('authorization')) {
-          for (const password of passwordsOf(value)) {
-            if (!ordinaryWords.test(password)) this.learn('secret', password)
-          }
-        }
+        if (mayBeWord && ordinaryWords.test(value)) return value
+        if (header?.endsWith('authorization')) this.#learnPasswords(value)
         if (!header?.endsWith('cookie')) this.learn(kind, value)
         else {
           // The pairs of a `set-cookie` header but the first are attributes.
@@ -55,6 +49,15 @@ export class Aliases implements Replacement {
     }
   }
 
+  /** Learns the password of Basic credentials, as bytes and as UTF-8. */
+  #learnPasswords(credentials: string): void {
+    const password = passwordOf(credentials) ?? ''
+    const bytes = Uint8Array.from(password, (character) => character.charCodeAt(0))
+    for (const text of [password, new TextDecoder().decode(bytes)]) {
+      if (!ordinaryWords.test(text)) this.learn('secret', text)
+    }
+  }
+
   /** How many values are replaced wherever they occur. */
   get learnedCount(): number {
     return this.#learned.size
@@ -65,7 +68,7 @@ export class Aliases implements Replacement {
     const isKnown = this.#learned.has(value) || aliasPrefix.test(value)
     if (value.length < minSecretLength || isKnown) return
     this.#learned.set(value, kind)
-    this.#known.add(value)
+    if (!this.namesOnly) this.known.add(value)
   }
 
   /** Replaces the value of a key from now on. */
@@ -81,31 +84,25 @@ export class Aliases implements Replacement {
 
   /** Replaces this full name of a person wherever it occurs from now on. */
   learnName(name: string): void {
-    if (!this.#hidesKeysOnly) this.learn('name', name)
+    if (!this.namesOnly) this.learn('name', name)
   }
 
   replace(value: string, kind: SecretKind): string {
-    return this.#hidesKeysOnly && kind !== 'key' ? value : this.#aliasFor(kind, value)
+    return this.namesOnly && kind !== 'key' ? value : this.#aliasFor(kind, value)
   }
 
-  replaceInText(text: string): string {
-    if (this.#hidesKeysOnly) return text
-    const withoutKnown = mapPlainParts(text, (part) => this.#replaceKnown(part))
-    const replaceForms = (part: string, isPersonal: boolean): string =>
-      replaceByForm(part, isPersonal, (value, kind) => this.#aliasFor(kind, value))
-    // A password before a host looks like an e-mail address. Its alias does not.
-    const withoutSecrets = mapPlainParts(withoutKnown, (part) => replaceForms(part, false))
-    return mapPlainParts(withoutSecrets, (part) => replaceForms(part, true))
-  }
-
-  /** Replaces known secrets, except for those that are a part of a longer secret, such as digits of a token. */
-  #replaceKnown(text: string): string {
-    let isPart: ReturnType<typeof partsOfSecrets> | undefined
-    return this.#known.replace(text, (value, start, length) => {
-      isPart ??= partsOfSecrets(text)
-      const end = start + length
-      return isPart(start, end) ? text.slice(start, end) : this.#aliasFor('secret', value)
-    })
+  /** Replaces a number by another one with as many digits, which is the same for the same number. Those of one or two digits stay. */
+  number(written: string): string {
+    const digits = written.replace(/\D/g, '').length
+    if (this.namesOnly || digits < 3) return written
+    const known = this.#numbers.get(written)
+    if (known !== undefined) return known
+    const count = String(this.#numbers.size + 1).slice(1 - digits)
+    const alias = `1${count.padStart(digits - 1, '0')}`
+    let at = 0
+    const number = written.replace(/\d/g, () => alias[at++] as string)
+    this.#numbers.set(written, number)
+    return number
   }
 
   #aliasFor(kind: SecretKind, value: string): string {
@@ -127,44 +124,6 @@ export class Aliases implements Replacement {
   }
 }
 
-interface TextRange {
-  readonly start: number
-  readonly end: number
-}
-
-/**
- * Finds the secrets in a text that their form identifies.
- *
- * @returns whether a range is a part of a longer one of them. Call it with ascending ranges
- */
-function partsOfSecrets(text: string): (start: number, end: number) => boolean {
-  const ranges: TextRange[] = []
-  replaceByForm(text, true, (value, _kind, start, length) => {
-    if (length === value.length) ranges.push({ start, end: start + length })
-    return value
-  })
-  ranges.sort((a, b) => a.start - b.start)
-  let [next, endOfEarlier] = [0, 0]
-  return (start, end) => {
-    for (let range = ranges[next]; range && range.start < start; range = ranges[++next]) {
-      endOfEarlier = Math.max(endOfEarlier, range.end)
-    }
-    let [at, isPart] = [next, endOfEarlier >= end]
-    for (let range = ranges[at]; range?.start === start; range = ranges[++at]) {
-      isPart ||= range.end > end
-    }
-    return isPart
-  }
-}
-
-/** The password of Basic credentials, as bytes and as UTF-8. None of any other text. */
-function passwordsOf(credentials: string): string[] {
-  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return []
-  const [, password = ''] = /^[^:]*:(.*)$/s.exec(atob(credentials)) ?? []
-  const bytes = Uint8Array.from(password, (character) => character.charCodeAt(0))
-  return [password, new TextDecoder().decode(bytes)]
-}
-
 /** A longer word without spaces is rather a token. */
 const ordinaryWords = /^\p{L}{1,15}(?:[\s_-]+\p{L}{1,15})*$/u
 
@@ -174,8 +133,7 @@ const aliasPrefix = /^replaced-\w+-\d+/
 const aliasStart = 'replaced-'
 
 /** An alias anywhere in a text, percent-encoded or not. */
-const aliasPattern: RegExp =
-  /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
+const aliasPattern = new RegExp(aliasForm, 'g')
 
 const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
 
@@ -184,17 +142,6 @@ export function isAlias(text: string): boolean {
 }
 
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
-
-/** Changes a text except for its aliases. */
-function mapPlainParts(text: string, change: (part: string) => string): string {
-  if (!text.includes(aliasStart)) return change(text)
-  let [changed, at] = ['', 0]
-  for (const { 0: alias, index } of text.matchAll(aliasPattern)) {
-    changed += change(text.slice(at, index)) + alias
-    at = index + alias.length
-  }
-  return changed + change(text.slice(at))
-}
 
 /** Whether a text is like a recorded one, whose aliases stand for any text. */
 function matchAliases(recorded: string, text: string): boolean {

@@ -4,21 +4,26 @@ import { escapeXml } from '../text.ts'
 /** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
 
-/** The forms of one length that begin alike. */
-interface FormsOfLength {
-  readonly length: number
-  readonly hashes: Set<number>
+/** A longer value is found by so many of its first characters. */
+const headLength = 64
+
+/** A known value in a text. The value is undefined if the text only begins like a long one. */
+export interface KnownSecret {
+  readonly start: number
+  readonly end: number
+  readonly value: string | undefined
 }
 
 /**
- * Replaces known values anywhere in a text: literal, percent-encoded, or escaped as in JSON and in HTML. Values have any length, so no
- * expression is made of them. The time that a text takes is in proportion to its length.
+ * Finds known values anywhere in a text: literal, percent-encoded, or escaped as in JSON and in HTML. At each place of a text at most 64
+ * characters are read before they are a secret. What begins like a longer one is hidden as far as it goes on alike, and to the end of the
+ * word. So each text takes time in proportion to its length, whatever is known.
  */
 export class KnownSecrets {
-  /** The values by their forms */
-  readonly #values = new Map<string, string>()
-  /** By the first characters of the forms. Longest first, because a value may begin with another one. */
-  readonly #forms = new Map<string, FormsOfLength[]>()
+  /** The lengths of heads by their first characters, longest first: a value may begin with another one */
+  readonly #lengths = new Map<string, number[]>()
+  /** The values by their forms, which begin with the same head */
+  readonly #heads = new Map<string, Map<string, string>>()
   /** 1 where a form may begin, by a hash of two characters */
   readonly #starts = new Uint8Array(startCount)
 
@@ -32,57 +37,55 @@ export class KnownSecrets {
     const inJson = JSON.stringify(value).slice(1, -1)
     // A page of an error shows an apostrophe in one of two ways.
     const inHtml = ['&#39;', '&#x27;'].map((mark) => escapeXml(value).split("'").join(mark))
-    const forms = [inJson, percentEncode(value), writeFormText(value), ...inHtml, value]
-    for (const form of new Set(forms)) {
-      this.#values.set(form, value)
+    for (const form of [inJson, percentEncode(value), writeFormText(value), ...inHtml, value]) {
+      const head = form.slice(0, headLength)
+      const forms = this.#heads.get(head) ?? new Map<string, string>()
+      this.#heads.set(head, forms.set(form, value))
       this.#starts[startAt(form, 0)] = 1
-      const head = form.slice(0, minSecretLength)
-      const alike = this.#forms.get(head) ?? []
-      let ofLength = alike.find(({ length }) => length === form.length)
-      if (!ofLength) {
-        ofLength = { length: form.length, hashes: new Set() }
-        alike.push(ofLength)
-        this.#forms.set(
-          head,
-          alike.sort((a, b) => b.length - a.length),
-        )
-      }
-      ofLength.hashes.add(new PartHashes(form).of(0, form.length))
+      const start = form.slice(0, minSecretLength)
+      const lengths = this.#lengths.get(start) ?? []
+      if (lengths.includes(head.length)) continue
+      this.#lengths.set(
+        start,
+        [...lengths, head.length].sort((a, b) => b - a),
+      )
     }
   }
 
-  /** @param replace gets a known value, and the start and the length of its form in the text */
-  replace(text: string, replace: (value: string, start: number, length: number) => string): string {
-    let [replaced, copied] = ['', 0]
-    let hashes: PartHashes | undefined
-    for (let start = 0; start <= text.length - minSecretLength; start++) {
+  /** Finds the first one from a place on. */
+  find(text: string, from: number): KnownSecret | undefined {
+    if (this.#lengths.size === 0) return undefined
+    for (let start = from; start <= text.length - minSecretLength; start++) {
       if (this.#starts[startAt(text, start)] === 0) continue
-      const alike = this.#forms.get(text.slice(start, start + minSecretLength))
-      if (!alike) continue
-      hashes ??= new PartHashes(text)
-      const form = this.#longestAt(start, text, alike, hashes)
-      if (form === undefined) continue
-      const value = this.#values.get(form) as string
-      replaced += text.slice(copied, start) + replace(value, start, form.length)
-      copied = start + form.length
-      start = copied - 1
-    }
-    return replaced + text.slice(copied)
-  }
-
-  #longestAt(
-    start: number,
-    text: string,
-    alike: readonly FormsOfLength[],
-    parts: PartHashes,
-  ): string | undefined {
-    for (const { length, hashes } of alike) {
-      if (length > text.length - start || !hashes.has(parts.of(start, length))) continue
-      const form = text.slice(start, start + length)
-      if (this.#values.has(form)) return form
+      const lengths = this.#lengths.get(text.slice(start, start + minSecretLength)) ?? []
+      for (const length of lengths) {
+        const forms = this.#heads.get(text.slice(start, start + length))
+        if (forms) return longestOf(forms, text, start, length)
+      }
     }
     return undefined
   }
+}
+
+function longestOf(
+  forms: ReadonlyMap<string, string>,
+  text: string,
+  start: number,
+  length: number,
+): KnownSecret {
+  let alike = start + length
+  let found: KnownSecret | undefined
+  for (const [form, value] of forms) {
+    let end = start + length
+    while (end < start + form.length && text[end] === form[end - start]) end += 1
+    alike = Math.max(alike, end)
+    const isWhole = end === start + form.length
+    if (isWhole && !(found && found.end > end)) found = { start, end, value }
+  }
+  if (found) return found
+  const rest = new RegExp(restOfWord)
+  rest.lastIndex = alike
+  return { start, end: alike + (rest.exec(text)?.[0].length ?? 0), value: undefined }
 }
 
 const startCount = 4_096
@@ -91,35 +94,4 @@ function startAt(text: string, index: number): number {
   return (text.charCodeAt(index) * 61 + text.charCodeAt(index + 1)) % startCount
 }
 
-const hashBase = 0x01000193
-
-/** Hashes any part of a text in constant time, so that comparing it with a long value does not read it each time. */
-class PartHashes {
-  /** The hash of the text up to each index */
-  readonly #sums: Int32Array
-
-  constructor(text: string) {
-    const sums = new Int32Array(text.length + 1)
-    let sum = 0
-    for (let index = 0; index < text.length; index++) {
-      sum = (Math.imul(sum, hashBase) + text.charCodeAt(index)) | 0
-      sums[index + 1] = sum
-    }
-    this.#sums = sums
-  }
-
-  of(start: number, length: number): number {
-    const [before, all] = [this.#sums[start], this.#sums[start + length]] as [number, number]
-    return (all - Math.imul(before, powerOf(length))) | 0
-  }
-}
-
-/** The hash base to the power of a length. */
-function powerOf(length: number): number {
-  let [power, square] = [1, hashBase]
-  for (let bits = length; bits > 0; bits >>= 1) {
-    if (bits & 1) power = Math.imul(power, square)
-    square = Math.imul(square, square)
-  }
-  return power
-}
+const restOfWord = /[\w+/=.~-]*/y

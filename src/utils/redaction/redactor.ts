@@ -3,46 +3,57 @@ import { LatestMap } from '../latest-map.ts'
 import { parseJson } from '../python-json.ts'
 import { decodePercent, parseQuery, percentEncode } from '../query.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import { replaceFieldsOfParts, replaceNamedValues } from './named-values.ts'
 import {
   isOpaqueValue,
   isPersonal,
   isPlainValue,
   kindOfName,
   mayNameSecret,
-  replaceByForm,
   type SecretKind,
-} from './secrets.ts'
+} from './names.ts'
+import { scanText } from './scanner.ts'
 
 /** A way to replace secrets: by a mask for people, or by an alias for files. */
 export interface Replacement {
   /** Whether names of people, and ways to reach them, are replaced, too. */
   readonly hidesPersonalData: boolean
+  /** Whether texts are only searched for the values of names. */
+  readonly namesOnly?: boolean
+  /** Secrets that are replaced anywhere. */
+  readonly known?: KnownSecrets
   /**
-   * Replaces a value that its name identifies.
+   * Replaces a value that its name or its form identifies.
    *
    * @param header the lower-case name if it is that of a header
-   * @param isWithin whether the name is that of an object which contains the value under another name
+   * @param mayBeWord whether the value may be an ordinary word: it is in an object with a secret name, or in a text
    */
-  replace(value: string, kind: SecretKind, header?: string, isWithin?: boolean): string
-  /** Replaces the secrets in a text that are recognized without a name. */
-  replaceInText(text: string): string
-  /** The replacement for a number in a secret field. By default numbers are kept. */
-  readonly number?: string
+  replace(value: string, kind: SecretKind, header?: string, mayBeWord?: boolean): string
+  /** Returns the JSON that replaces a number in a secret field. */
+  number(written: string): string
 }
 
-type Replace = (value: string, isWithin?: boolean) => string
+type Replace = (value: string, mayBeWord?: boolean) => string
 
 /** Where a value of JSON is. */
 interface Place {
   /** Replaces the secret values of its name, or of a name around it. Null without such a name */
   readonly replace: Replace | null
   /** Whether that is a name around it */
-  readonly isWithin?: boolean
+  readonly mayBeWord?: boolean
   /** Whether it is the value of `headers` */
   readonly areHeaders?: boolean
   /** The name of the header whose value it is */
   readonly header?: string | undefined
+  /** Whether its names are those of parameters */
+  readonly isForm?: boolean
+}
+
+interface Container extends Place {
+  readonly isObject: boolean
+  /** The latest name in it */
+  field?: string
+  /** The value of its `name`. In a list of headers or cookies, `value` is beside it. */
+  pair?: string
 }
 
 /** How often a text is decoded: a link can be in a link, and JSON in a text of JSON. */
@@ -90,17 +101,43 @@ export class Redactor {
   }
 
   #inText(text: string): string {
-    const replacerOf = (name: string, isParameter: boolean): Replace | null =>
-      this.#replacer(name, isParameter)
-    let redacted = replaceFieldsOfParts(text, replacerOf)
-    if (this.#added.size > 0 || mayNameSecret.test(text)) {
-      redacted = replaceNamedValues(redacted, replacerOf)
+    if (this.#depth < maxDepth && text.includes('form-data')) {
+      const head = headOfPart.exec(text)
+      if (head) return this.#inside(() => this.#parts(text, head.index))
     }
-    redacted = this.#strategy.replaceInText(redacted)
+    const hasNames = this.#added.size > 0 || mayNameSecret.test(text)
+    const redacted = this.#scan(text, hasNames)
     if (this.#depth === maxDepth || !redacted.includes('%')) return redacted
     const decode = (part: string): string => this.#encoded(part)
     // A secret can contain a delimiter and so span several parts.
     return redacted.replace(encodedPart, decode).replace(encodedWord, decode)
+  }
+
+  /** Redacts a form of many parts, `multipart/form-data`. @param start where the first of them begins */
+  #parts(text: string, start: number): string {
+    const lines = text.slice(0, start).split('\n')
+    const boundary = lines.findLast((line) => line.startsWith('--'))?.trimEnd() ?? '--'
+    const parts = text.split(`\n${boundary}`).map((part) => {
+      const [head = '', parameters = ''] = headOfPart.exec(part) ?? []
+      const [, quoted, name = quoted ?? ''] = nameOfPart.exec(parameters) ?? []
+      const start = part.indexOf(head) + head.length
+      const end = part.length - (part.endsWith('\r') ? 1 : 0)
+      const value = part.slice(start, end)
+      const redacted = this.#replacer(name, true)?.(value) ?? this.text(value)
+      return this.#inText(part.slice(0, start)) + redacted + part.slice(end)
+    })
+    return parts.join(`\n${boundary}`)
+  }
+
+  #scan(text: string, hasNames: boolean): string {
+    const { hidesPersonalData, namesOnly, known } = this.#strategy
+    return scanText(text, {
+      ...{ hidesPersonalData, namesOnly, known },
+      replace: (value, kind) => this.#strategy.replace(value, kind, undefined, true),
+      ...(hasNames && {
+        replacerOf: (name: string, isParameter: boolean) => this.#replacer(name, isParameter),
+      }),
+    })
   }
 
   /** Redacts what is inside of a text. */
@@ -130,17 +167,18 @@ export class Redactor {
   }
 
   /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
-  json(value: unknown): unknown {
-    return this.part(value, [])
+  json(value: unknown, isForm = false): unknown {
+    return this.part(value, [], isForm)
   }
 
   /** Redacts a part of a JSON value. @param path the path to it. The empty path is the value itself */
-  part(value: unknown, path: readonly (string | number)[]): unknown {
+  part(value: unknown, path: readonly (string | number)[], isForm = false): unknown {
     // JSON has no such numbers.
     if (typeof value === 'number' && !Number.isFinite(value)) return value
     const replacers = path.map((step) => this.#replacer(String(step)))
     const text = JSON.stringify(value) as string | undefined
-    return text && JSON.parse(this.#json(text, { replace: replacers.findLast(Boolean) ?? null }))
+    const replace = replacers.findLast(Boolean) ?? null
+    return text && JSON.parse(this.#json(text, { replace, isForm }))
   }
 
   form(text: string): string {
@@ -149,9 +187,7 @@ export class Redactor {
       const replace = this.#replacer(name, true)
       const redactedValue = replace ? replace(value) : this.text(value)
       const redactedName = this.text(name)
-      if (redactedValue === value && redactedName === name) {
-        return this.#strategy.replaceInText(pair)
-      }
+      if (redactedValue === value && redactedName === name) return pair
       return `${percentEncode(redactedName)}=${percentEncode(redactedValue)}`
     })
     return pairs.join('&')
@@ -199,15 +235,17 @@ export class Redactor {
   #replacer(name: string, isParameter?: boolean): Replace | null {
     const kind = this.#kindOf(name, isParameter)
     if (kind === null && !/^key$/i.test(name)) return null
-    return (value, isWithin) => {
+    return (value, mayBeWord) => {
       const isSecret = kind === null ? isOpaqueValue(value) : !isPlainValue(value)
-      return isSecret ? this.#strategy.replace(value, kind ?? 'secret', undefined, isWithin) : value
+      return isSecret
+        ? this.#strategy.replace(value, kind ?? 'secret', undefined, mayBeWord)
+        : value
     }
   }
 
   /** Redacts JSON token by token. @param start the place of the whole */
   #json(json: string, start: Place): string {
-    const containers: (Place & { readonly isObject: boolean })[] = []
+    const containers: Container[] = []
     let cursor = start
     let isName = false
     let [redactedJson, copied] = ['', 0]
@@ -221,7 +259,7 @@ export class Redactor {
       const container = containers.at(-1)
       if (token === '{' || token === '[') {
         isName = token === '{'
-        cursor = isName ? cursor : { replace: cursor.replace, isWithin: cursor.isWithin === true }
+        cursor = isName ? cursor : { replace: cursor.replace, mayBeWord: cursor.mayBeWord === true }
         containers.push({ ...cursor, isObject: isName })
       } else if (token === '}' || token === ']') containers.pop()
       else if (token === ',' && container) {
@@ -234,31 +272,35 @@ export class Redactor {
         // An object with a secret name can have secrets as names, such as a session by its id.
         const isWord = isName && !(container?.replace && isOpaqueValue(text))
         const redacted = isWord ? this.text(text) : this.#value(text, cursor)
-        if (isName && container) cursor = this.#placeOf(text, container)
+        if (isName && container) {
+          container.field = text
+          cursor = this.#placeOf(text, container)
+        } else if (container?.field === 'name' && wordForm.test(text)) container.pair = text
         isName = false
         if (redacted !== text) replaceToken(index, end, JSON.stringify(redacted))
         tokens.lastIndex = end
-      } else if (cursor.replace && this.#strategy.number && /^[-\dIN]/.test(token)) {
-        replaceToken(index, index + token.length, JSON.stringify(this.#strategy.number))
+      } else if (cursor.replace && /^[-\dIN]/.test(token)) {
+        replaceToken(index, index + token.length, this.#strategy.number(token))
       }
     }
     return redactedJson + json.slice(copied)
   }
 
   /** The place of the value of a name in an object. */
-  #placeOf(name: string, { replace, areHeaders }: Place): Place {
-    const own = this.#replacer(name)
+  #placeOf(name: string, { replace, areHeaders, isForm, pair }: Container): Place {
+    const own = this.#replacer(name, isForm)
+    const header = areHeaders ? name : name === 'value' ? pair : undefined
     return {
       replace: own ?? replace,
-      isWithin: !own,
+      mayBeWord: !own,
       areHeaders: name === 'headers',
-      header: areHeaders && !replace ? name : undefined,
+      header: own || replace ? undefined : header,
     }
   }
 
-  #value(text: string, { replace, isWithin, header }: Place): string {
+  #value(text: string, { replace, mayBeWord, header }: Place): string {
     if (header !== undefined) return this.header(header, text)
-    return replace ? replace(text, isWithin) : this.text(text)
+    return replace ? replace(text, mayBeWord) : this.text(text)
   }
 }
 
@@ -271,6 +313,13 @@ const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|To
 const encodedPart = /(?<![^\s"'`<>&=?#/])[^\s"'`<>&=?#/%]*%[^\s"'`<>&=?#/]*/g
 
 const encodedWord = /(?<![^\s"`<>])[^\s"`<>%]*%[^\s"`<>]*/g
+
+const headOfPart =
+  /^content-disposition:[ \t]*form-data;([^\r\n]*)(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/im
+
+const nameOfPart = /(?<![^; \t])name\*?=(?:utf-8'')?(?:"([^"]*)"|'?([^\s;"']+))/i
+
+const wordForm = /^[\w.[\]-]{1,100}$/
 
 /** The tokens of JSON: the start of a text, a mark, a number or a word. */
 const jsonToken = /["{}[\],]|[^\s"{}[\],:]+/g
@@ -308,13 +357,7 @@ export class KeyRedactor extends Redactor {
     const known = new KnownSecrets(keys)
     const replace = (value: string, kind: SecretKind): string =>
       kind === 'key' ? maskKey(value) : '…'
-    const strategy: Replacement = {
-      hidesPersonalData: false,
-      replace,
-      replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, replace),
-      number: '…',
-    }
-    super(strategy, redact)
+    super({ hidesPersonalData: false, known, replace, number: () => '"…"' }, redact)
     this.#keys = known
   }
 

@@ -1,7 +1,7 @@
 /** What a command found, as data. Each printer writes the parts that its format has. */
 export interface Report {
   readonly title: string
-  /** For a terminal, and a page */
+  /** For people */
   readonly text: string
   /** For programs */
   readonly json: unknown

@@ -1,5 +1,7 @@
-import { constants, fstatSync, type Stats } from 'node:fs'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { constants, fstatSync, openSync, type Stats } from 'node:fs'
+import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import process from 'node:process'
 import { UsageError } from '../../utils/errors.ts'
 import { failToWrite } from '../../utils/files.ts'
@@ -16,36 +18,49 @@ const [patience, look] = [1_000, 50]
  * replaces the file by the first part of the new content.
  *
  * @param mode of a new file: by default its owner only can read it, because it can hold keys
+ * @param check throws if the file is not to be replaced. It is called right before that
+ * @returns the facts of what was written. Null for a device or a pipe
  * @throws Error as Node does; then the file keeps its content
  */
-export async function writeFileAtomically(file: string, text: string, mode = 0o600): Promise<void> {
+export async function writeFileAtomically(
+  file: string,
+  text: string,
+  mode = 0o600,
+  check = async () => {},
+): Promise<Stats | null> {
   // A symbolic link stays: its target is replaced.
   const target = await realpath(file).catch(() => file)
-  const temporary = `${target}.${process.pid}.tmp`
+  // Containers that share a folder have the same process id.
+  const temporary = `${target}.${process.pid}-${crypto.randomUUID()}.tmp`
   const stats = await stat(target).catch(() => null)
-  if (stats && isDevice(stats)) return writeToDevice(file, stats, text)
+  if (stats && isDevice(stats)) {
+    await writeToDevice(file, stats, text)
+    return null
+  }
+  let written: Stats
   try {
-    // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
-    await rm(temporary, { force: true })
     const handle = await open(temporary, 'wx', mode)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await handle.chmod(stats.mode & 0o777)
       await handle.writeFile(text)
       await handle.sync()
+      written = await handle.stat()
     } finally {
       await handle.close()
     }
+    await check()
     await replace(target, temporary)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
+  return written
 }
 
 /** The same for a file that a user named. @throws UsageError that says what to do */
-export function writeNamedFile(file: string, text: string, mode?: number): Promise<void> {
-  return writeFileAtomically(file, text, mode).catch(failToWrite(file))
+export async function writeNamedFile(file: string, text: string, mode?: number): Promise<void> {
+  await writeFileAtomically(file, text, mode).catch(failToWrite(file))
 }
 
 async function replace(target: string, temporary: string): Promise<void> {
@@ -62,9 +77,6 @@ async function replace(target: string, temporary: string): Promise<void> {
   }
 }
 
-/** How long a pipe waits for its reader, and how often it looks for it, in milliseconds. */
-const [pipePatience, pipeLook] = [5_000, 50]
-
 /** Whether a file takes text in place of a new content: a device, a pipe, or an output of this process. */
 export function isDevice(stats: Stats): boolean {
   const isOther = !stats.isFile() && !stats.isDirectory()
@@ -74,7 +86,7 @@ export function isDevice(stats: Stats): boolean {
 /**
  * Writes a text to a device, a pipe, or an output of this process, such as `/dev/stdout`.
  *
- * @throws UsageError for a pipe that no program reads, a disk and a socket @throws Error as Node does
+ * @throws UsageError for a disk and a socket @throws Error as Node does
  */
 async function writeToDevice(file: string, stats: Stats, text: string): Promise<void> {
   if (isOpenAs(1, stats)) return writeToOutput(process.stdout, text)
@@ -83,11 +95,25 @@ async function writeToDevice(file: string, stats: Stats, text: string): Promise<
     const kind = stats.isSocket() ? 'socket' : 'disk'
     throw new UsageError(`Failed to write ${file}: it is a ${kind}. Choose another file.`)
   }
-  const handle = await openForWriting(file)
+  if (stats.isFIFO()) await writeToPipe(file, text)
+  else await writeFile(file, text)
+}
+
+/** Opens a pipe without waiting for a reader, for which no signal and no exit would end the process. @throws UsageError */
+async function writeToPipe(file: string, text: string): Promise<void> {
+  const socket = new Socket({ fd: openPipe(file), readable: false })
+  socket.end(text)
+  await once(socket, 'close')
+}
+
+function openPipe(file: string): number {
   try {
-    await writeAll(handle, Buffer.from(text), file)
-  } finally {
-    await handle.close()
+    return openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
+    throw new UsageError(
+      `Failed to write ${file}: no program reads this pipe. Start its reader first, or choose another file.`,
+    )
   }
 }
 
@@ -104,38 +130,4 @@ function writeToOutput(output: NodeJS.WriteStream, text: string): Promise<void> 
   return new Promise((resolve, reject) => {
     output.write(text, (error) => (error ? reject(error) : resolve()))
   })
-}
-
-/** Opens without waiting in the system, which would hang this process. */
-async function openForWriting(file: string): Promise<FileHandle> {
-  const handle = await retry('ENXIO', () => open(file, constants.O_WRONLY | constants.O_NONBLOCK))
-  if (handle !== null) return handle
-  throw unreadError(file)
-}
-
-async function writeAll(handle: FileHandle, bytes: Buffer, file: string): Promise<void> {
-  for (let start = 0; start < bytes.length; ) {
-    const written = await retry('EAGAIN', () => handle.write(bytes, start))
-    if (written === null) throw unreadError(file)
-    start += written.bytesWritten
-  }
-}
-
-/** Calls again while it fails with a code. @returns null if it still does after a while */
-async function retry<T>(code: string, call: () => Promise<T>): Promise<T | null> {
-  for (let waited = 0; waited <= pipePatience; waited += pipeLook) {
-    try {
-      return await call()
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== code) throw error
-    }
-    await wait(pipeLook)
-  }
-  return null
-}
-
-function unreadError(file: string): UsageError {
-  return new UsageError(
-    `Failed to write ${file}: no program reads this pipe. Start its reader first, or choose another file.`,
-  )
 }

@@ -4,7 +4,6 @@ import { isUsageError, UsageError } from '../../utils/errors.ts'
 import { readText, refusalOf } from '../../utils/files.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import { writeFileAtomically } from './atomic-write.ts'
-import { lockFile } from './file-lock.ts'
 import { type PersistableWorld, resumeWorld } from './persisted-world.ts'
 
 /** A world that is persisted in a file. */
@@ -24,11 +23,11 @@ const retryPause = 1_000
 /**
  * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves each
  * change within 100 ms, or when the save before it has ended. The file always holds a complete world, also after a
- * crash. A failed save is tried again each second, and by `close`. A file that another program changed is not
- * overwritten. `reset` still restores the rows that the simulator started with.
+ * crash. A failed save is tried again each second, and by `close`. A file that another program changed, such as a second
+ * server, is not overwritten, unless both save in the same moment. `reset` still restores the rows that the simulator started with.
  *
  * @param onError called when saving fails for another reason than the last time; default: `console.error`
- * @throws UsageError for a file that is not a world, which stays as it is, that cannot be written, or that another server uses
+ * @throws UsageError for a file that is not a world, which stays as it is, and for one that cannot be written
  * @example const persistence = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(
@@ -40,19 +39,12 @@ export async function persistInFile(
   if (stats && !stats.isFile() && !stats.isDirectory()) {
     throw new UsageError(`The state file ${file} is no regular file. Choose another file.`)
   }
-  const unlock = await lockFile(file)
-  try {
-    const saver = new FileSaver(file, simulator.world)
-    const resumed = await saver.open((text) => {
-      const hint = 'It was not changed: fix it, or move it away to start with a new world.'
-      resumeWorld(simulator, text, { name: `state file ${file}`, hint })
-    })
-    const close = saveChanges(simulator, saver, onError)
-    return { resumed, close: () => close().finally(unlock) }
-  } catch (error) {
-    await unlock()
-    throw error
-  }
+  const saver = new FileSaver(file, simulator.world)
+  const resumed = await saver.open((text) => {
+    const hint = 'It was not changed: fix it, or move it away to start with a new world.'
+    resumeWorld(simulator, text, { name: `state file ${file}`, hint })
+  })
+  return { resumed, close: saveChanges(simulator, saver, onError) }
 }
 
 /** Saves each change of a world. @returns a function that saves the rest, and says whether all is saved */
@@ -122,15 +114,19 @@ class FileSaver {
   /** @throws UsageError */
   async save(): Promise<void> {
     const file = this.#file
-    const stats = await statsOf(file)
-    if (stats && !isSame(stats, this.#known)) throw changedError(file, stats, this.#known)
-    await writeFileAtomically(file, this.#world.toText()).catch(fileRefusal('save', file))
-    this.#known = await statsOf(file)
+    const check = async (): Promise<void> => {
+      const stats = await statsOf(file)
+      if (stats && !isSame(stats, this.#known)) throw changedError(file, stats, this.#known)
+    }
+    const text = this.#world.toText()
+    const written = writeFileAtomically(file, text, undefined, check)
+    // Not those of the file, which another program can have replaced already.
+    this.#known = await written.catch(fileRefusal('save', file))
   }
 }
 
-function isSame({ mtimeMs, size }: Stats, known: Stats | null): boolean {
-  return known?.mtimeMs === mtimeMs && known.size === size
+function isSame({ ino, mtimeMs, size }: Stats, known: Stats | null): boolean {
+  return known?.ino === ino && known.mtimeMs === mtimeMs && known.size === size
 }
 
 function changedError(file: string, { mtime }: Stats, known: Stats | null): UsageError {

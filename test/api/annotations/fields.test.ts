@@ -22,3 +22,14 @@ test.each([
     expect.soft(Object.keys(row)).toEqual([...shownFields.annotation, ...added])
   }
 })
+
+test.each(['?search=zzzz', '?offset=100'])(
+  'a page without rows does not depend on the fields of rows: %s',
+  async (query) => {
+    const { ask, simulator } = await start()
+    for (const path of [annotationsPath + query, annotationsPath]) await ask('GET', path)
+    const read = simulator.journal.find().map(({ settings }) => settings.map(({ id }) => id))
+
+    expect(read.map((ids) => ids.includes('annotations.fields'))).toEqual([false, true])
+  },
+)

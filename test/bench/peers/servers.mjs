@@ -183,10 +183,6 @@ export const servers = {
   },
 }
 
-export const peerNames = Object.keys(servers).filter(
-  (name) => !['bare', 'understudy'].includes(name),
-)
-
 /** The version of a package, as it is installed. */
 export function versionOf(name) {
   return JSON.parse(readFileSync(from(`node_modules/${name}/package.json`), 'utf8')).version

@@ -26,6 +26,8 @@ async function exec(
   return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
 }
 
+const otherSettings = JSON.stringify({ settings: { 'annotations.delete.status': '404' } })
+
 const noRequests =
   'The command sent no request to the API. The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key. Tests with simulators of their own do not need exec.\n'
 
@@ -50,6 +52,38 @@ test('the environment of the command has the API, a key, a project and its organ
   await expect(fetch(url)).rejects.toThrow('fetch failed')
   expect(process.listenerCount('SIGTERM')).toBe(listeners)
 })
+
+test.each<[flags: readonly string[], around: Variables, profile: string, settings: object]>([
+  [[], {}, 'documented', {}],
+  [
+    ['--set', 'annotations.delete.status=405'],
+    { UNDERSTUDY_SETTINGS: otherSettings },
+    'documented',
+    {
+      'annotations.delete.status': '405',
+    },
+  ],
+  [['--profile', 'live'], { UNDERSTUDY_PROFILE: 'documented' }, 'live', {}],
+  [
+    [],
+    { UNDERSTUDY_PROFILE: 'live', UNDERSTUDY_SETTINGS: otherSettings },
+    'live',
+    {
+      'annotations.delete.status': '404',
+    },
+  ],
+])(
+  'simulators of the command get the settings that the flags name, also the usual ones: %j within %j',
+  async (flags, around, profile, settings) => {
+    const { stdout, code } = await exec(
+      flags,
+      'console.log(env.UNDERSTUDY_PROFILE, JSON.stringify(JSON.parse(env.UNDERSTUDY_SETTINGS)))',
+      around,
+    )
+
+    expect([code, stdout]).toEqual([0, `${profile} ${JSON.stringify({ settings })}\n`])
+  },
+)
 
 test('exec serves on the port and the host of its flags, and ends with 3 if the port is taken', async () => {
   const port = await freePort()
@@ -194,7 +228,7 @@ test('after a command that succeeds, exec prints the mistakes of its client, unl
   repeated-create, once in "entry 1: --- POST /api/projects/1/annotations/": The client got no complete response for a create, and sent it again. The 2 requests created 2 rows.
   ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.color.
   ignored-input, 2 times, first in "entry 1: --- POST /api/projects/1/annotations/": createAnnotation ignores body.title.
-To see the requests and what to do: exec --report report.html. With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.
+To see the requests and what to do: exec --report report.txt. With --mistakes fail the mistakes fail the run, and --mistakes off prints nothing.
 `,
   })
   expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('Mistakes')])
@@ -203,7 +237,7 @@ To see the requests and what to do: exec --report report.html. With --mistakes f
 
 test('if the command fails, exec names the mistakes of its client once, with a report or without', async () => {
   const program = `await ask('GET', list); await ask('DELETE', list + '1/'); process.exit(3)`
-  const report = ['--mistakes', 'fail', '--report', join(temporaryFolder(), 'report.html')]
+  const report = ['--mistakes', 'fail', '--report', join(temporaryFolder(), 'report.txt')]
 
   const [failed, reported] = [await exec([], program), await exec(report, program)]
 

@@ -8,8 +8,8 @@ import { findJunitIssues } from '../../support/junit-issues.ts'
 
 test('exec writes a report in each format, and a summary', async () => {
   const folder = temporaryFolder()
-  const files = ['html', 'json', 'xml'].map((extension) => `${folder}/run.${extension}`)
-  const [html, json, xml] = files as [string, string, string]
+  const files = ['txt', 'json', 'xml'].map((extension) => `${folder}/run.${extension}`)
+  const [txt, json, xml] = files as [string, string, string]
 
   const { code, stderr } = await runExec([
     ...files.flatMap((file) => ['--report', file]),
@@ -37,10 +37,10 @@ test('exec writes a report in each format, and a summary', async () => {
   expect(readFileSync(xml, 'utf8')).toMatch(
     /<testsuite name="What the client did wrong, and what the run depends on" tests="\d+" failures="1" errors="0" skipped="2" /,
   )
-  expect(readFileSync(html, 'utf8')).toMatch(
+  expect(readFileSync(txt, 'utf8')).toMatch(
     /^Settings that are assumed\nSetting +Value +Requests +Source$/m,
   )
-  expect(readFileSync(html, 'utf8')).toContain(' -- --ticket=…')
+  expect(readFileSync(txt, 'utf8')).toContain(' -- --ticket=…')
 })
 
 test('a run without requests is reported as such, and fails only with --fail-on', async () => {

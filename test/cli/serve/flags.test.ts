@@ -1,47 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { variableName } from '../../../src/cli/command.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
-import { run } from '../../support/cli/command.ts'
-import { badUse } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
-
-test('--url-file has the URL while the server runs', async () => {
-  const file = join(temporaryFolder(), 'url.txt')
-  writeFileSync(file, 'http://127.0.0.1:9\n')
-  const { url, stop } = await startServe(['--url-file', file])
-  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe(`${url}\n`)
-
-  await stop('SIGTERM')
-
-  expect(existsSync(file)).toBe(false)
-  writeFileSync(file, 'Mine')
-  expect(await run(['--url-file', file])).toEqual(
-    badUse(`--url-file names ${file}, which exists and has no URL. Choose another file.\n`),
-  )
-})
-
-test('--url-file has no URL of before if the server does not start', async () => {
-  const file = join(temporaryFolder(), 'url.txt')
-  const { url } = await startServe()
-  writeFileSync(file, 'http://127.0.0.1:9\n')
-
-  const { port } = new URL(url)
-  const state = ['--state', join(temporaryFolder(), 'state.json')]
-  const { code, stderr } = await run(['--url-file', file, '--port', port, ...state])
-  // The file of the state is free again.
-  await startServe(state)
-
-  expect([code, existsSync(file)]).toEqual([3, false])
-  expect(stderr).toBe(
-    `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.\n`,
-  )
-})
 
 test('each flag has an environment variable', async () => {
   const state = join(temporaryFolder(), 'state.json')

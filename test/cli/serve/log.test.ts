@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { loopbackFiles } from '../../support/certificates.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
-import { RawConnection } from '../../support/transports/raw-connection.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
@@ -102,44 +100,4 @@ test('--quiet prints the URL, whatever the port, and logs nothing', async () => 
 
   expect(url).toBe(`http://127.0.0.1:${port}`)
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: `${url}\n`, stderr: '' })
-})
-
-test('the log shows what is no valid request, with the method that was meant', async () => {
-  const { url, stop } = await startServe()
-  const send = async (text: string) =>
-    (await (await RawConnection.to(url)).send(text).readResponse('GET'))?.status
-
-  const statuses = [
-    await send(`patch ${list}1/?personal_api_key=phx_all HTTP/1.1\r\nhost: x\r\n\r\n`),
-    await send('NONSENSE / HTTP/1.1\r\nhost: x\r\n\r\n'),
-    await send(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`),
-    await send(
-      `POST ${list} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(17_000)}\r\n`,
-    ),
-    await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-    await send('\x16\x03\x01\x02\x00\x01'),
-  ]
-  const { stderr } = await stop('SIGTERM')
-
-  expect(statuses).toEqual([400, 400, 431, 413, 400, 400])
-  expect(withoutTimes(stderr).split('\n')).toEqual([
-    `400 patch ${list}1/?personal_api_key=phx_%E2%80%A6 – methods are upper case: send PATCH`,
-    '400 NONSENSE / – no valid request (Parse Error: Invalid method encountered)',
-    '431 GET / – headers of more than 16 KiB',
-    expect.stringMatching(/^413 \S+ \S+ – no valid request /),
-    '400 ? ? – HTTP/2, but the server speaks HTTP/1.1: let the client use that',
-    '400 ? ? – a request over HTTPS, but the server speaks HTTP: write http:// in the URL',
-    '',
-  ])
-})
-
-test('the log of a server that speaks HTTPS shows requests over HTTP', async () => {
-  const { cert, key } = loopbackFiles
-  const { url, printed } = await startServe(['--tls-cert', cert, '--tls-key', key])
-
-  await fetch(url.replace('https:', 'http:')).catch(() => {})
-
-  await expect
-    .poll(() => withoutTimes(printed().stderr))
-    .toBe('--- ? ? – a request over HTTP, but the server speaks HTTPS: write https:// in the URL\n')
 })

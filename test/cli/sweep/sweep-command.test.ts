@@ -6,14 +6,14 @@ import { temporaryFolder } from '../../support/files.ts'
 
 test('sweep names the setting that breaks a command, with its evidence, also in reports, and exits with 1', async () => {
   const program = `process.exitCode = (await ask('GET', list + '6/')).status === 404 ? 0 : 1`
-  const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
+  const reports = ['json', 'xml', 'txt'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--only', 'deleted.visibility', '--jobs', '2', '--redact', 'ticket']
 
   const { code, stdout, stderr } = await run([
     ...['sweep', ...flags, ...reports.flatMap((file) => ['--report', file])],
     ...client(program, '--ticket=abc123'),
   ])
-  const [json = '', xml, html] = reports.map((file) => readFileSync(file, 'utf8'))
+  const [json = '', xml, txt] = reports.map((file) => readFileSync(file, 'utf8'))
 
   expect(code).toBe(1)
   expect(stderr.split('\n')).toEqual([
@@ -44,13 +44,13 @@ test('sweep names the setting that breaks a command, with its evidence, also in 
     runs: [{ outcome: 'failed' }, { outcome: 'failed' }],
   })
   expect(xml).toContain('tests="2" failures="2"')
-  expect(html).toContain(' -- --ticket=…')
-  expect(html).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
+  expect(txt).toContain(' -- --ticket=…')
+  expect(txt).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
 })
 
 test('a command that fails by itself, or sometimes, is named before a setting is blamed', async () => {
   const failing = `await ask('GET', list); console.error('x'.repeat(4_000) + ' no luck'); process.exitCode = 3`
-  const reports = ['json', 'xml', 'html'].map((name) => `${temporaryFolder()}/report.${name}`)
+  const reports = ['json', 'xml', 'txt'].map((name) => `${temporaryFolder()}/report.${name}`)
   const flags = ['--jobs', '1', '--json', ...reports.flatMap((file) => ['--report', file])]
   const secret = '--password=hunter22'
   const flaky = `
@@ -78,10 +78,10 @@ test('a command that fails by itself, or sometimes, is named before a setting is
       `The end of its output:\n${'x'.repeat(3_991)} no luck\n`,
   )
   expect(results[1]?.stderr).toMatch(
-    /^No setting can matter, because the command sent no request to UNDERSTUDY_URL\./,
+    /^No setting can matter, because the command sent no request to UNDERSTUDY_URL, or to a simulator of/,
   )
   expect(results[2]?.stderr).toMatch(
-    /^No setting can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
+    /^No setting can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL, or to a simulator of/,
   )
   expect(results[3]?.stderr).toBe(
     'No setting can be blamed, because the command is flaky: without a change, the command fails in 1 of 2 runs.\n',

@@ -57,5 +57,22 @@ test('many runs at once print no warning of Node', async () => {
 const runnerOf = (script: string) =>
   createCommandRunner({
     ...{ line: ['sh', '-c', script], origin: createSimulator(), options: { port: 0 } },
-    ...{ faults: [], env: {}, signal: new AbortController().signal },
+    ...{ service: { profile: 'documented', settings: {} } as const, faults: [], env: {} },
+    ...{ signal: new AbortController().signal },
   })
+
+test('sweep also finds what tests with simulators of their own depend on', async () => {
+  const program = `
+    const { withSimulator } = await import('understudy-api/node')
+    await withSimulator({ mistakes: 'off' }, async ({ as }) => {
+      const { status } = await fetch('https://app.example.com/api/projects/1/annotations/6/', as('all'))
+      process.exitCode = status === 404 ? 0 : 1
+    })`
+  const node = ['--', process.execPath, '--input-type=module', '-e', program]
+
+  const { code, stdout } = await run(['sweep', '--only', 'deleted.visibility', ...node])
+
+  expect(code).toBe(1)
+  expect(stdout).toContain('hidden  source    retrievable, listed')
+  expect(stdout).toContain('GET /api/projects/1/annotations/6/ → 200 instead of 404')
+})

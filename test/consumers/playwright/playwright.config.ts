@@ -13,8 +13,5 @@ export default defineConfig({
   },
   webServer: { command: 'npm start', url: baseURL },
   fullyParallel: true,
-  reporter: [
-    ['list'],
-    ['understudy-api/playwright/reporter', { file: 'test-results/report.html' }],
-  ],
+  reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'test-results/report.txt' }]],
 })

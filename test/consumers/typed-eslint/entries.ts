@@ -26,7 +26,6 @@ import {
   persistInFile,
   readScenario,
   readWorld,
-  shrinkScenario,
   sweep,
   withSimulator,
 } from 'understudy-api/node'
@@ -138,7 +137,6 @@ void nodeTest('node', async () => {
     Object.keys(settings),
     findClientMistakes(simulator.journal.find()),
     scenarioReport,
-    shrinkScenario,
     runAt,
     recordingOf,
     standInFor,

@@ -11,7 +11,6 @@ import {
   readScenario,
   readWorld,
   rehearse,
-  shrinkScenario,
   sweep,
   withSimulator,
 } from 'understudy-api/node'
@@ -23,7 +22,7 @@ const { recordingOf, RemoteError, runAt, scenarioReport, settings } = understudy
 const { UnreachableError, UsageError } = understudy
 
 export const simulator = createSimulator()
-export const { clock, defaults, faults, journal, keys, sandboxes, snapshots, world } = simulator
+export const { clock, defaults, faults, journal, keys, sandboxes, world } = simulator
 export const values = { settings, of: simulator.settings, all: simulator.settings.list() }
 export const make = { fork: () => simulator.fork(), snapshot: () => simulator.snapshot() }
 export const rows = {
@@ -48,7 +47,6 @@ export const recorded = {
 export const states = {
   faults: faults.list(),
   sandbox: sandboxes.create(),
-  saved: snapshots.list(),
 }
 export const explained = async () => ({ ...(await simulator.explain(1)) })
 export const persisted = () => [persistIn(simulator, sessionStorage), persistInFile(simulator, 'w')]
@@ -67,7 +65,7 @@ export const scenario = async () => {
   const story = await readScenario('story.json')
   return { standIn: await standInFor(story), result: await simulator.run(story), story }
 }
-export const scenarios = { recordingOf, rehearse, runAt, scenarioReport, shrinkScenario }
+export const scenarios = { recordingOf, rehearse, runAt, scenarioReport }
 
 export const start = () => listen(createSimulator())
 export const page = () => startInBrowser()

@@ -11,9 +11,6 @@ export default {
       provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox'] } }),
       instances: [{ browser: 'chromium' }],
     },
-    reporters: [
-      'default',
-      ['understudy-api/vitest/reporter', { file: 'test-results/report.html' }],
-    ],
+    reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.txt' }]],
   },
 }

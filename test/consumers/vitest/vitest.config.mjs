@@ -5,10 +5,7 @@ export default {
   test: {
     maxWorkers: 1,
     testTimeout: 30_000,
-    reporters: [
-      'default',
-      ['understudy-api/vitest/reporter', { file: 'test-results/report.html' }],
-    ],
+    reporters: ['default', ['understudy-api/vitest/reporter', { file: 'test-results/report.txt' }]],
     projects: [
       // One process for all files, which keeps what they import: nothing may depend on a file being the first one.
       project('one process', { isolate: false }),

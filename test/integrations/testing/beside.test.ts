@@ -135,7 +135,7 @@ test('a start that fails leaves nothing behind', async () => {
       restore()
     }
   }
-  const interception = new Interception({ active, change })
+  const interception = new Interception({ ...servers, active, change })
 
   const failed = interception.run(createSimulator(), () => {})
   await expect(failed).rejects.toThrow('Mine')
@@ -161,6 +161,6 @@ test('without a server of the project, a closed one leaves the simulator in char
 
 test('an MSW whose servers cannot be found is refused', () => {
   expect(() => findMswServers({})).toThrow(
-    /^msw 2\.15\.0 is not known: its servers are not where those of msw 2\.12 or newer, or 3 are\./,
+    /^msw 2\.15\.0 is not known: its servers are not where those of msw 2\.13 or newer, or 3 are\./,
   )
 })

@@ -1,6 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { withSimulator } from '../../../src/integrations/testing/fixtures.ts'
-import { interception } from '../../../src/integrations/testing/interception.ts'
 import { sweep } from '../../../src/integrations/testing/sweep.ts'
 
 const deleted = 'https://app.example.com/api/projects/1/annotations/6/'
@@ -61,12 +59,4 @@ test('sweep does not blame a setting for a function that fails by itself', async
     'Failed to sweep: the function fails in some of several equal runs: the client fails (sometimes).',
   )
   await expect(sweep(() => {})).rejects.toThrow('Failed to sweep: the function sends no requests.')
-})
-
-test('the requests of a sweep do not count as requests of other tests', async () => {
-  await withSimulator(async ({ simulator }) => {
-    await sweep(({ as }) => as('all').fetch('/api/projects/'))
-
-    expect(interception.explainMissing(simulator).join()).not.toContain('Meanwhile')
-  })
 })

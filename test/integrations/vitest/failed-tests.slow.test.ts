@@ -20,17 +20,15 @@ test('a failed test prints its latest requests, and other tests print nothing', 
       ),
     ),
   ])
-  const elsewhere =
-    'Meanwhile 2 requests reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.'
-  expect(by('in a batch > comes second')).toEqual([
-    `The simulator received no requests.\n${elsewhere}`,
+  for (const name of [
+    'in a batch > comes second',
+    'a hook restores fetch > fetch was replaced until then',
   ])
-  expect(stderr).toContain(`found 0 in 0 requests.\n${elsewhere}\n`)
-  expect(by('a hook restores fetch > fetch was replaced until then')).toEqual([
-    expect.stringMatching(
-      /^The simulator received no requests.\nglobalThis.fetch was replaced by another function, so that /,
-    ),
-  ])
+    expect
+      .soft(by(name))
+      .toEqual([
+        expect.stringMatching(/^The simulator received no requests.\nIf the client sent some, /),
+      ])
   for (const name of ['passes', 'fails as expected', 'in a batch > starts the timer']) {
     expect.soft(by(name)).toEqual([])
   }

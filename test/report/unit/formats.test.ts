@@ -66,7 +66,7 @@ test('the cases of a run are its rules: those that fail it, those that were brok
     undefined,
   ])
   expect(xml).not.toContain('Only documented')
-  expect(format(report, 'run.html')).toContain('Requests: 3. 1 earlier ones are not covered.')
+  expect(format(report, 'run.txt')).toContain('Requests: 3. 1 earlier ones are not covered.')
 })
 
 test('a run fails by what it names, and says for what nothing was checked', async () => {
@@ -84,17 +84,9 @@ test('a run fails by what it names, and says for what nothing was checked', asyn
   ])
 })
 
-test('a summary without mistakes names requests, and keys with scopes that they did not use', async () => {
+test('a summary without mistakes names requests', async () => {
   const report = await reportOnClient()
-  const key = {
-    key: 'a',
-    scopes: ['plugin:read'],
-    used: ['plugin:read'],
-    refused: [],
-    unused: [],
-    sentence: 'Used.',
-  }
-  const summary = { ...report, keys: [key], not_checked: { 'repeated-create': 1 } }
+  const summary = { ...report, not_checked: { 'repeated-create': 1 } }
 
   expect(summarizeReport(summary, 'off')).toEqual(['Requests: 3.'])
   expect(summarizeReport(summary).join()).toMatch(
@@ -110,50 +102,4 @@ test('reporters refuse unknown rules, and print mistakes unless they are off', a
   await expect(linesOf({ failOn: 'asumed' })).rejects.toThrow(/Did you mean assumed/)
   expect(await linesOf({})).toEqual(['Requests: 1.', expect.stringContaining('Not checked')])
   expect(await linesOf({ mistakes: 'off' })).toEqual(['Requests: 1.'])
-})
-
-test('labels of keys neither show a key nor control a terminal', async () => {
-  const simulator = createSimulator()
-  const secret = 'phx_0123456789abcdefghijklmnop'
-  const label = `\u001b[31mof ${secret}`
-  const key = simulator.keys.issue({ label, scopes: ['annotation:read', 'plugin:read'] })
-  const headers = { authorization: `Bearer ${key}` }
-  await simulator.fetch('/api/projects/1/annotations/', { headers })
-
-  const report = await simulator.report()
-
-  expect(summarizeReport(report).at(-1)).toBe(
-    'Key \\u001b[31mof phx_…mnop used only annotation:read. It has annotation:read, plugin:read.',
-  )
-  expect(format(report, 'run.json')).not.toContain(secret)
-})
-
-test('a summary names a key that used another scope, not fewer ones', async () => {
-  const simulator = createSimulator({ profile: 'live' })
-  const headers = { authorization: 'Bearer phx_annotation_write' }
-  await simulator.fetch('/api/projects/1/annotations/', { headers })
-
-  const report = await simulator.report()
-
-  expect(summarizeReport(report).at(-1)).toBe(
-    'Key annotation:write used only annotation:read. It has annotation:write.',
-  )
-})
-
-test('a report names only scopes that a key has', async () => {
-  const simulator = createSimulator({ settings: { 'keys.write_implies_read': 'yes' } })
-  simulator.settings.set({ 'keys.empty_scopes': 'everything' })
-  const path = '/api/projects/1/annotations/'
-  const send = (key: string, method: string) =>
-    simulator.fetch(path, { method, headers: { authorization: `Bearer ${key}` } })
-  await send('phx_annotation_write', 'GET')
-  await send('phx_annotation_write', 'POST')
-  await send('phx_none', 'GET')
-
-  const { keys } = await simulator.report()
-
-  expect(keys.map(({ sentence }) => sentence)).toEqual([
-    'Key annotation:write used each of its scopes: annotation:write.',
-    'Key none used only annotation:read. It has full access.',
-  ])
 })

@@ -145,11 +145,10 @@ test('personal data and keys in added rows are replaced, and the responses match
 
 test('resets and restored snapshots are recorded in place', async () => {
   const { simulator, ask } = await start()
-  simulator.snapshots.save('unused')
   await ask('POST', annotations, { body: { content: 'Kept' } })
-  simulator.snapshots.save('saved')
+  const saved = simulator.snapshot()
   await ask('POST', annotations, { body: { content: 'Tried' } })
-  simulator.snapshots.restore('saved')
+  simulator.restore(saved)
   await ask('GET', annotations)
   simulator.reset()
   await ask('GET', annotations)

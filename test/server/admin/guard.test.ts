@@ -79,13 +79,12 @@ const operations = all.flatMap(({ line, method, path, example }) =>
   })),
 )
 
-/** One server, with a sandbox and a snapshot, for several tests, which verify that nothing changes. */
+/** One server, with a sandbox, for several tests, which verify that nothing changes. */
 function shareServer(serving: ListenOptions): () => Started {
   let started: Started | undefined
   beforeAll(async () => {
     started = await startServer({}, serving)
     started.simulator.sandboxes.create()
-    started.simulator.snapshots.save('clean')
   })
   afterAll(() => started?.close())
   return () => started as Started
@@ -97,10 +96,10 @@ const reachable = shareServer({ host: '0.0.0.0' })
 
 /** All that an operation could change. */
 function stateOf({ simulator }: Started): string {
-  const { world, clock, sandboxes, snapshots, settings } = simulator
+  const { world, clock, sandboxes, settings } = simulator
   const inner = sandboxes.get('sandbox-1')
-  const rows = [world, inner?.world, clock, clock.read(), sandboxes.list(), snapshots.list()]
-  return JSON.stringify([...rows, inner?.snapshots.list(), settings.values])
+  const rows = [world, inner?.world, clock, clock.read(), sandboxes.list()]
+  return JSON.stringify([...rows, settings.values])
 }
 
 /** Every attack on two operations, and on the others one for each reason of a refusal. */

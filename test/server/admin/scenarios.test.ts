@@ -43,7 +43,7 @@ test('a replay request names the world of a scenario that has none', async () =>
     passed: false,
   })
   await expect(scenarios.run(count, { world: 'emtpy' })).rejects.toThrow(
-    'Failed to run the scenario: expected current, or the name of a fixture, a snapshot or a sandbox ("current", "default", "empty"), got "emtpy". Did you mean empty?',
+    'Failed to run the scenario: expected current, or the name of a fixture or a sandbox ("current", "default", "empty"), got "emtpy". Did you mean empty?',
   )
 })
 

@@ -32,43 +32,6 @@ test('GET /openapi.json describes the API without a key', async () => {
   expect(client.simulator.journal.find()).toEqual([])
 })
 
-test('?version=3.0 has the same operations and types in OpenAPI 3.0', async () => {
-  const { ask } = await serve()
-
-  const response = await ask('GET', '/openapi.json?version=3.0', { key: null })
-  const { status } = response
-  const body = response.body as typeof documented
-
-  expect([status, body.openapi]).toEqual([200, '3.0.3'])
-  expect(Object.keys(body.paths)).toEqual(Object.keys(documented.paths))
-  const { content, date_marker, dashboard_item, created_by } =
-    body.components.schemas.Annotation.properties
-  expect({ content, date_marker, dashboard_item, created_by }).toEqual({
-    content: { type: 'string', nullable: true },
-    date_marker: { type: 'string', format: 'date-time', nullable: true },
-    dashboard_item: { type: 'integer', nullable: true },
-    created_by: expect.objectContaining({ type: 'object', nullable: true }),
-  })
-  const newest = await ask('GET', '/openapi.json?version=3.1', { key: null })
-  expect(plain(newest.body)).toEqual(documented)
-})
-
-test('any other version is refused with the two that there are', async () => {
-  const { ask } = await serve()
-
-  const response = await ask('GET', '/openapi.json?version=2.0', { key: null })
-
-  expect(response).toEqual({
-    status: 400,
-    body: {
-      type: 'validation_error',
-      code: 'invalid_input',
-      detail: 'Failed to read the document: expected version 3.1 or 3.0, got `2.0`.',
-      attr: 'version',
-    },
-  })
-})
-
 test('the document is that of the profile that is nearest to the settings, also of a sandbox', async () => {
   const { ask, simulator } = await serve()
   simulator.sandboxes.create({ profile: 'live', settings: { 'methods.put': 'off' } })
@@ -85,16 +48,13 @@ test('GET /__admin/openapi.json describes the admin API without a token', async 
   simulator.sandboxes.create()
   const control = readDocument('../admin/openapi.json')
 
-  const [own, inSandbox, older] = await Promise.all(
-    [
-      '/__admin/openapi.json',
-      '/__sandbox/sandbox-1/__admin/openapi.json',
-      '/__admin/openapi.json?version=3.0',
-    ].map((path) => ask('GET', path, { key: null })),
+  const [own, inSandbox] = await Promise.all(
+    ['/__admin/openapi.json', '/__sandbox/sandbox-1/__admin/openapi.json'].map((path) =>
+      ask('GET', path, { key: null }),
+    ),
   )
 
   expect([own, inSandbox].map((reply) => plain(reply?.body))).toEqual([control, control])
-  expect(older).toMatchObject({ status: 200, body: { openapi: '3.0.3' } })
 })
 
 // Postman sends the defaults of schemas, which a $ref hides, else a placeholder.

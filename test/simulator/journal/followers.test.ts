@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Simulator } from '../../../src/index.ts'
+import type { Simulator, Snapshot } from '../../../src/index.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/transports/start.ts'
 
-test.each<[what: string, react: (simulator: Simulator) => void]>([
+test.each<[what: string, react: (simulator: Simulator, start: Snapshot) => void]>([
   ['moves the clock', ({ clock }) => clock.advance({ hours: 1 })],
-  ['restores the rows', ({ snapshots }) => snapshots.restore('start')],
+  ['restores the rows', (simulator, rows) => simulator.restore(rows)],
 ])('a listener that %s while a request writes leaves its entry whole', async (_, react) => {
   const { ask, simulator } = await start()
-  simulator.snapshots.save('start')
+  const rows = simulator.snapshot()
   const stop = simulator.onChange(() => {
     stop()
-    react(simulator)
+    react(simulator, rows)
   })
 
   const { status } = await ask('POST', annotationsPath, { body: { content: 'Launch' } })

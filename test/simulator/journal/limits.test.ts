@@ -62,6 +62,23 @@ test.each<[what: string, body: (count: number) => unknown, headers?: Record<stri
   mistakes.finish()
 })
 
+test('of a page the journal keeps no row that is not on it, also after rows have changed', async () => {
+  const content = 'x'.repeat(390)
+  const simulator = createSimulator({ clock, world: 'empty' })
+  simulator.world.add({ annotations: Array.from({ length: 120 }, () => ({ content })) })
+  const change = async (count: number) => {
+    await send(simulator, { content: content + count })
+    await get(simulator, `${annotationsPath}?limit=1&offset=119`)
+  }
+  await change(0)
+  const before = usedBytes()
+
+  for (let count = 1; count <= 200; count++) await change(count)
+
+  // The bytes of all rows would be ten times as much.
+  await expect.poll(usedBytes, { timeout: 2_000, interval: 100 }).toBeLessThan(before + 2_000_000)
+})
+
 test('the journal omits a body over its limit, of which followers see all', async () => {
   const simulator = createSimulator({ clock, journal: { body: 20_000 } })
   const followed: unknown[] = []

@@ -51,7 +51,7 @@ test('the URL of a sandbox selects it, and links contain this URL', async () => 
   })
 })
 
-test('a sandbox has its own rows, ids, clock, settings, faults, journal and snapshots', async () => {
+test('a sandbox has its own rows, ids, clock, settings, faults and journal', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listProjects', effect: { status: 418 } })
   const sandbox = simulator.sandboxes.create()
@@ -61,7 +61,6 @@ test('a sandbox has its own rows, ids, clock, settings, faults, journal and snap
   inner?.clock.set('2030-01-01T00:00:00Z')
   inner?.settings.set({ 'annotations.delete.status': 404 })
   inner?.faults.add({ operation: 'listAnnotations', effect: { error: 'server_error' } } as never)
-  inner?.snapshots.save('before')
   const created = await ask('POST', annotationsPath, { key, body: {} })
   const rejected = await ask('DELETE', `${annotationsPath}1/`, { key })
   const faulty = await ask('GET', annotationsPath, { key })
@@ -77,22 +76,19 @@ test('a sandbox has its own rows, ids, clock, settings, faults, journal and snap
   ])
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe('2024-06-15T12:00:00Z')
-  expect(simulator.snapshots.list()).toEqual([])
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 9 } })
   expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(405)
   expect((await ask('GET', annotationsPath)).status).toBe(200)
 })
 
-test('a sandbox starts with a fixture, a snapshot or another sandbox', async () => {
+test('a sandbox starts with a fixture, the present rows or another sandbox', async () => {
   const { simulator } = await start()
   const count = (id: string) => simulator.sandboxes.get(id)?.world.annotations.count
-  simulator.world.annotations.add()
-  simulator.snapshots.save('nine')
   simulator.world.annotations.add()
 
   const initial = simulator.sandboxes.create()
   const empty = simulator.sandboxes.create({ from: 'empty' })
-  const nine = simulator.sandboxes.create({ from: 'nine' })
+  const nine = simulator.sandboxes.create({ from: 'current' })
   simulator.sandboxes.get(nine.id)?.world.annotations.add()
   const ten = simulator.sandboxes.create({ from: nine.id })
   simulator.sandboxes.get(ten.id)?.world.annotations.add()
@@ -101,10 +97,6 @@ test('a sandbox starts with a fixture, a snapshot or another sandbox', async () 
   simulator.sandboxes.get(nine.id)?.reset()
   simulator.sandboxes.get(ten.id)?.reset()
   expect([count(nine.id), count(ten.id)]).toEqual([9, 10])
-  // A snapshot precedes the sandbox of the same name.
-  simulator.snapshots.save(ten.id)
-  simulator.sandboxes.get(ten.id)?.world.annotations.delete(1)
-  expect(count(simulator.sandboxes.create({ from: ten.id }).id)).toBe(10)
 })
 
 test('settings, clock and seed default to those of the world that a sandbox starts with', async () => {
@@ -136,7 +128,6 @@ test('a sandbox is like the start of the simulator, or like its present state', 
   simulator.world.annotations.add()
   simulator.settings.set({ 'annotations.delete.status': 403 })
   simulator.clock.set('2030-01-01')
-  simulator.snapshots.save('later')
   const stateOf = (from?: string) => {
     const { id } = simulator.sandboxes.create(from === undefined ? {} : { from })
     const { world, settings, clock } = simulator.sandboxes.get(id) as Simulator
@@ -149,12 +140,8 @@ test('a sandbox is like the start of the simulator, or like its present state', 
 
   expect(initial).toEqual([8, '405', 'ticking', '2024-06-01'])
   expect(present).toEqual([9, '403', 'frozen', '2030-01-01'])
-  expect(stateOf('later')).toEqual([9, ...initial.slice(1)])
   expect(() => stateOf('curent')).toThrow(
     /^Failed to create a sandbox: expected current, or the name of .*, got "curent"\. Did you mean current\?$/,
-  )
-  expect(() => simulator.snapshots.save('current')).toThrow(
-    'Failed to save a snapshot: expected a name of 1 to 100 letters, digits, - and _, other than current, got "current".',
   )
 })
 

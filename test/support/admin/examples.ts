@@ -25,7 +25,6 @@ export interface Mistake {
 
 const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } } as const
 
-const save = ({ snapshots }: Simulator) => snapshots.save('clean')
 const open = ({ sandboxes }: Simulator) => sandboxes.create({ ttl_s: 60 })
 const send = (simulator: Simulator) =>
   simulator.fetch('/api/projects/1/annotations/', {
@@ -87,16 +86,6 @@ export const examples: Readonly<Record<keyof Operations, Example>> = {
     body: { from: 'odd', ttl_s: 60, profile: 'live', keys: [{ label: 'all', value: 'phx_mine' }] },
   },
   'DELETE /sandboxes/:id': { arrange: open, params: { id: 'sandbox-1' } },
-  'GET /snapshots': { arrange: save },
-  'POST /snapshots': {
-    body: { name: 'clean' },
-    mistakes: [
-      { body: { name: 'v1.0' }, field: 'name' },
-      { body: {}, field: 'name' },
-    ],
-  },
-  'DELETE /snapshots/:name': { arrange: save, params: { name: 'clean' } },
-  'POST /snapshots/:name/restore': { arrange: save, params: { name: 'clean' } },
   'GET /clock': {},
   'PUT /clock': { body: { mode: 'frozen', now: '2024-06-01T00:00:00Z' } },
   'GET /keys': {},

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import type { TestProject } from 'vitest/node'
-import { bin, root } from '../root.ts'
+import { root } from '../root.ts'
 import { chromiumPath } from './chromium-path.ts'
 import type { PageFiles } from './served-page.ts'
 
@@ -13,7 +11,6 @@ export interface Making {
   readonly folder: string
   /** The module that the page imports. */
   readonly entrance: string
-  readonly bin: string
 }
 
 /** The script of a page that starts the simulator like an application would. Its query string holds the options as JSON. */
@@ -27,12 +24,12 @@ const mainOf = (entrance: string): string => `
 
 /** Provides the page that is built from the sources of this repository, once for all test files of a run. */
 export default async function providePage(project: TestProject): Promise<void> {
-  const here = { folder: root, entrance: './src/browser.ts', bin }
+  const here = { folder: root, entrance: './src/browser.ts' }
   project.provide('page', existsSync(chromiumPath) ? await buildPage(here) : [])
 }
 
-/** Builds a page with the worker file that `init` copies. */
-export async function buildPage({ folder, entrance, bin }: Making): Promise<PageFiles> {
+/** Builds a page with the worker file of MSW. */
+export async function buildPage({ folder, entrance }: Making): Promise<PageFiles> {
   const { outputFiles } = await build({
     stdin: { contents: mainOf(entrance), resolveDir: folder },
     outdir: 'out',
@@ -44,11 +41,8 @@ export async function buildPage({ folder, entrance, bin }: Making): Promise<Page
     write: false,
     logLevel: 'silent',
   })
-  const copied = mkdtempSync(join(tmpdir(), 'understudy-worker-'))
-  execFileSync(process.execPath, [bin, 'init', copied], { cwd: folder })
   const worker = 'mockServiceWorker.js'
-  const text = readFileSync(join(copied, worker), 'utf8')
-  rmSync(copied, { recursive: true })
+  const text = readFileSync(join(folder, 'node_modules', 'msw', 'lib', worker), 'utf8')
   const icon = '<link rel="icon" href="data:,">'
   return [
     ['/', `<!doctype html>${icon}<script type="module" src="/stdin.js"></script>`],

@@ -76,9 +76,8 @@ export async function sendRequests(simulator: Simulator): Promise<void> {
 }
 
 /** Creates one of everything that can be changed. */
-function changeState({ sandboxes, snapshots, faults, settings }: Simulator): void {
+function changeState({ sandboxes, faults, settings }: Simulator): void {
   sandboxes.create({ ttl_s: 600, name: 'checkout: an order with two discounts is paid' })
-  snapshots.save('clean')
   faults.add({ preset: 'flaky' })
   settings.set({ 'annotations.delete.status': 403 })
 }

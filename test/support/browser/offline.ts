@@ -77,7 +77,7 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
   const waitForStart = () =>
     page.waitForFunction(async () => {
       const error: string | null = await Reflect.get(globalThis, 'said')
-      return error !== null || navigator.serviceWorker.controller !== null
+      return error !== null || navigator.serviceWorker?.controller !== null
     })
   const ask: Tab['ask'] = async (method, path, body) => {
     await waitForStart()

@@ -27,7 +27,7 @@ const own = Number(process.versions.node.split('.')[0])
 const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 
 /** The oldest version of MSW that the package supports, the newest 2.x, and 3. */
-export const mswVersions = { floor: '2.12.0', two: '2.15.0', three: '3.0.5' } as const
+export const mswVersions = { floor: '2.13.0', two: '2.15.0', three: '3.0.5' } as const
 const { floor, two, three } = mswVersions
 /** The requirements of msw 3. */
 export const forThree = { node: Math.max(own, 22), also: [`${node22}@22`] } as const

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import document from '../../../src/api/openapi.json' with { type: 'json' }
 import { percentEncode } from '../../../src/utils/query.ts'
 import { Aliases, isAlias, matchesAlias } from '../../../src/utils/redaction/aliases.ts'
+import { kindOfName } from '../../../src/utils/redaction/names.ts'
 import {
   KeyRedactor,
   maskKey,
   Redactor,
   type Replacement,
 } from '../../../src/utils/redaction/redactor.ts'
-import { kindOfName, replaceByForm } from '../../../src/utils/redaction/secrets.ts'
+import { scanText } from '../../../src/utils/redaction/scanner.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -49,7 +50,7 @@ test('of the fields of the API, only these are about a key or a person', () => {
   )
 })
 
-test.each(['key', 'code', 'pass', 'pin', 'sid', 'assertion'])(
+test.each(['key', 'code', 'pin', 'sid', 'assertion'])(
   '%s names a secret as a parameter only',
   (name) => {
     expect([kindOfName(name), kindOfName(name, true)]).toEqual([null, 'secret'])
@@ -68,8 +69,9 @@ test.each([
 
 const strategy: Replacement = {
   hidesPersonalData: false,
+  namesOnly: true,
   replace: () => '…',
-  replaceInText: (text) => text,
+  number: (written) => written,
 }
 
 test('added names are secret, without case', () => {
@@ -93,7 +95,7 @@ test('plain values are kept, and the values of `key` unless they look random', (
     token: ['', 'null', '…', 5, '2024-06-03T09:00:00.123456789+02:00'],
     inner: { Key: '…' },
   })
-  expect(new Redactor({ ...strategy, number: '#' }).part(-5, ['token', 0])).toBe('#')
+  expect(new Redactor({ ...strategy, number: () => '"#"' }).part(-5, ['token', 0])).toBe('#')
 })
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -137,7 +139,7 @@ test.each([
   [`https://ada:${'p'.repeat(600)}@a.test/`, 'https://ada:…@a.test/'],
   ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
 ])('%s is masked as %s', (text, masked) => {
-  expect(replaceByForm(text, false, () => '…')).toBe(masked)
+  expect(scanText(text, { hidesPersonalData: false, replace: () => '…' })).toBe(masked)
 })
 
 test.each([
@@ -201,7 +203,7 @@ test.each([
   ['base64', 'Ab+/='.repeat(20_000)],
   ['quotes and backslashes', '\\"'.repeat(40_000)],
 ])(
-  'a secret of any length is replaced wherever it occurs, and not a longer or shorter one: %s',
+  'a secret of any length is replaced wherever it occurs, and so is what begins like it: %s',
   (_, value) => {
     const aliases = new Aliases()
     for (const known of [value, value.slice(0, 50_000), value.slice(1)])
@@ -210,8 +212,8 @@ test.each([
 
     expect(new KeyRedactor([value]).text(`of ${value}!`)).toBe(`of ${maskKey(value)}!`)
     expect(
-      aliases.replaceInText(`${value}, ${percentEncode(value)}, ${value.slice(1)}, ${other}`),
-    ).toBe(`replaced-secret-1, replaced-secret-1, replaced-secret-2, ${other}`)
+      new Redactor(aliases).text(`${value}, ${percentEncode(value)}, ${value.slice(1)}, ${other}`),
+    ).toBe(`replaced-secret-1, replaced-secret-1, replaced-secret-2, replaced-secret-3!`)
   },
 )
 
@@ -221,7 +223,7 @@ test('a known secret is replaced in a page that shows it, and so is a password w
   learned.learner.replace('YWRhOmjDqTFow6low6k=', 'secret', 'authorization')
 
   expect(
-    learned.replaceInText(
+    new Redactor(learned).text(
       '<p>a&lt;&quot;it&#39;s&quot;&gt;b a&lt;&quot;it&#x27;s&quot;&gt;b hé1héhé',
     ),
   ).toBe('<p>replaced-secret-1 replaced-secret-1 replaced-secret-2')
@@ -271,7 +273,7 @@ test('an alias counts the values of its kind, and e-mail addresses without case'
     'replaced-email-7@example.com',
     'replaced-secret-1',
   ])
-  expect(aliases.replaceInText('a 555-0123, short, q=c+x%40b.test c+x@b.test')).toBe(
+  expect(new Redactor(aliases).text('a 555-0123, short, q=c+x%40b.test c+x@b.test')).toBe(
     'a replaced-person-1, short, q=replaced-email-3%40example.com replaced-email-3@example.com',
   )
 })
@@ -325,4 +327,64 @@ test('a JSON text with millions of escapes is redacted', () => {
 
   expect(text.slice(-16)).not.toContain('hunter2')
   expect(JSON.parse(text).a).toBe(long)
+})
+
+test.each([
+  [
+    '{"otp": 778899, "token": 778899, "password": -12.5e10}',
+    '{"otp": 100001, "token": 100001, "password": -10.0e02}',
+  ],
+  [
+    '{"pin": 7788, "otp": 42, "token": [true, null, 4711]}',
+    '{"pin": 7788, "otp": 42, "token": [true, null, 1001]}',
+  ],
+])('a number under a secret name becomes another one of as many digits: %s', (text, hidden) => {
+  expect(new Redactor(new Aliases()).text(text)).toBe(hidden)
+})
+
+test.each([
+  ['[{"name":"X-Api-Key","value":"hunter2"}]', '[{"name":"X-Api-Key","value":"…"}]'],
+  [
+    '<input name="csrfmiddlewaretoken" value="hunter2">',
+    '<input name="csrfmiddlewaretoken" value="…">',
+  ],
+  ['&quot;password&quot;: &quot;hunter2&quot;', '&quot;password&quot;: &quot;…&quot;'],
+  ['const token = `hunter2`, {"pwd": "hunter2"}', 'const token = `…`, {"pwd": "…"}'],
+  ['Authorization: Digest username="u", response="hunter2"', 'Authorization: Digest …'],
+  ['Authorization: Basic dXNlcjpwYXNz, Bearer "a1b2c3d4"', 'Authorization: Basic …, Bearer "…"'],
+  [
+    '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\na\r\n--hunter2\r\n--b--',
+    '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n…\r\n--b--',
+  ],
+])('a secret in %s is masked', (text, masked) => {
+  expect(new KeyRedactor([]).text(text)).toBe(masked)
+})
+
+test('the names of a form are secret in what is written of it as JSON', () => {
+  const form = { pin: 'hunter2', inner: { pin: 'plain' } }
+
+  expect(new KeyRedactor([]).json(form, true)).toEqual({ ...form, pin: '…' })
+})
+
+test.each([
+  'Bearer+++++++++',
+  'token==',
+  'authorization:ab+a=',
+  '_eyJaaaaaaaa',
+  "token='",
+  '://a:',
+])('the time that a text of %s takes grows as its length', (unit) => {
+  const redactor = new Redactor(new Aliases())
+  const timeOf = (size: number): number => {
+    const text = unit.repeat(size / unit.length)
+    const start = process.cpuUsage()
+    redactor.text(text)
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1_000
+  }
+  timeOf(100_000)
+  const least = (size: number) => Math.min(timeOf(size), timeOf(size), timeOf(size))
+
+  // By the square it would be a hundred times.
+  expect(least(1_000_000)).toBeLessThan(30 * Math.max(least(100_000), 20))
 })

@@ -1,21 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import fs from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { persistInFile } from '../../../src/node.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { lockFile } from '../../../src/world/persistence/file-lock.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { replaceFs } from '../../support/replace-fs.ts'
 
@@ -163,48 +159,46 @@ test('a file that another program changed is not overwritten, until it is moved 
   expect(readFileSync(file, 'utf8')).toContain('"Mine"')
 })
 
-test('a file has one server, also through a symbolic link', async () => {
-  const { file, folder, persistence } = await open()
-  const link = join(temporaryFolder(), 'link.json')
-  symlinkSync(file, link)
+test('a file that another program changes during a save is not overwritten', async () => {
+  const { file, folder, simulator, persistence } = await open()
+  const { open: openFile } = fs
+  const other = '{"annotations": []}'
+  replaceFs({
+    async open(...args) {
+      writeFileSync(file, other)
+      return openFile(...args)
+    },
+  })
 
-  await expect(open(link)).rejects.toThrow(
-    `The state file ${link} is used by another server: process ${process.pid} on ${hostname()}. Stop it, or choose another file.`,
-  )
+  simulator.world.annotations.add({ content: 'Mine' })
+  const saved = await persistence.close()
 
-  await persistence.close()
-  await (await open(file)).persistence.close()
-  expect(readdirSync(folder)).toEqual(['state.json'])
+  expect([saved, readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([
+    false,
+    other,
+    ['state.json'],
+  ])
 })
 
-test('the lock and the half-written files of a process that has ended do not count', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  const { pid } = spawnSync('true')
-  writeFileSync(`${file}.lock`, `${pid} ${hostname()}`)
-  const mine = `${file}.${process.ppid}.tmp`
-  for (const left of [`${file}.${pid}.tmp`, mine]) writeFileSync(left, '{')
+test('of two simulators of one process that share a file, one saves, and the other says that it does not', async () => {
+  const one = await open()
+  const other = await open(one.file)
+  const opened = [one, other]
+  const change = (content: string) =>
+    opened.map(({ simulator }) => simulator.world.annotations.add({ content }))
+  const contents = () => readFileSync(one.file, 'utf8')
+  // In the same moment, both may save: the second one wins.
+  change('Mine')
+  await expect.poll(contents).toContain('Mine')
+  change('Again')
+  await expect.poll(contents).toContain('Again')
+  const saved = await Promise.all(opened.map(({ persistence }) => persistence.close()))
 
-  const { folder, persistence } = await open(file)
-
-  expect(readFileSync(`${file}.lock`, 'utf8')).toMatch(`${process.pid} ${hostname()} `)
-  await persistence.close()
-  expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([mine, file].sort())
-})
-
-test('one of several servers takes the file of a server that has ended', async () => {
-  const { pid } = spawnSync('true')
-  const race = async (): Promise<number> => {
-    const file = join(temporaryFolder(), 'state.json')
-    writeFileSync(`${file}.lock`, `${pid} ${hostname()}`)
-    const takers = await Promise.allSettled(Array.from({ length: 6 }, () => lockFile(file)))
-    const held = takers.flatMap((taker) => (taker.status === 'fulfilled' ? [taker.value] : []))
-    for (const free of held) await free()
-    return held.length
-  }
-
-  const winners = await Promise.all(Array.from({ length: 20 }, race))
-
-  expect(winners).toEqual(Array(20).fill(1))
+  expect(saved.toSorted()).toEqual([false, true])
+  expect(opened.map(({ errors }) => errors.length > 0)).toEqual(saved.map((isSaved) => !isSaved))
+  for (const error of opened.flatMap(({ errors }) => errors))
+    expect(String(error)).toContain('was changed by another program')
+  expect(readdirSync(one.folder)).toEqual(['state.json'])
 })
 
 test('failed saves are printed by default', async () => {

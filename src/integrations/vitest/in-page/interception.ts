@@ -2,13 +2,12 @@ import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
-import { checkPage, claimPage, refuseStart } from '../../browser/check-page.ts'
+import { claimPage } from '../../browser/claim-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
 import { OtherHandlers } from '../../testing/other-requests.ts'
 
 // `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
 
-const workerUrl = '/mockServiceWorker.js'
 const { explainUnknownPath, passthroughAll, passthroughLocal, refuseAll } = new OtherHandlers()
 
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
@@ -47,14 +46,6 @@ class PageInterception {
     }
   }
 
-  /** Nothing: requests of a page reach the simulator of the running test only. */
-  explainMissing(): string[] {
-    return []
-  }
-
-  /** Does nothing, for the same reason. */
-  check(): void {}
-
   /** Whether this simulator answers requests here. */
   isActive(simulator: Simulator): boolean {
     return this.#running.at(-1) === simulator
@@ -75,12 +66,11 @@ class PageInterception {
 export const interception: PageInterception = new PageInterception()
 
 async function startWorker(): Promise<SetupWorker> {
-  await checkPage({ workerUrl, scope: undefined })
-  const release = await claimPage()
+  const release = claimPage()
   const worker = setupWorker(passthroughAll)
-  await worker.start({ serviceWorker: { url: workerUrl }, quiet: true }).catch((error: Error) => {
+  await worker.start({ quiet: true }).catch((error: Error) => {
     release()
-    return refuseStart('noRegistration', error)
+    throw error
   })
   return worker
 }

@@ -13,3 +13,10 @@ export async function listen(): Promise<never> {
     'A page cannot run a server. Run the test in Node, or start one with npx understudy-api serve.',
   )
 }
+
+/** The command of `sweep` does not reach a page: its tests keep their settings. */
+export function withRunSettings<Options>(options: Options): Options {
+  return options
+}
+
+export function reportToRun(): void {}

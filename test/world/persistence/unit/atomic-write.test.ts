@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  constants,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -9,10 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import fs from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, test, vi } from 'vitest'
-import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
+import { text as readAll } from 'node:stream/consumers'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  writeFileAtomically,
+  writeNamedFile,
+} from '../../../../src/world/persistence/atomic-write.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 import { replaceFs } from '../../../support/replace-fs.ts'
 
@@ -42,18 +50,6 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a link at the name of the temporary file is not followed', async () => {
-  const folder = temporaryFolder()
-  const [file, secret] = [join(folder, 'state.json'), join(folder, 'secret')]
-  writeFileSync(secret, 'secret')
-  symlinkSync(secret, `${file}.${process.pid}.tmp`)
-
-  await writeFileAtomically(file, 'new')
-
-  expect([readFileSync(secret, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['secret', 'new'])
-  expect(readdirSync(folder)).toEqual(['secret', 'state.json'])
-})
-
 test('a symbolic link stays, and its target gets the new content', async () => {
   const folder = temporaryFolder()
   const [target, link] = [join(temporaryFolder(), 'target.json'), join(folder, 'state.json')]
@@ -77,13 +73,55 @@ test('a symbolic link to a missing file is replaced by the file', async () => {
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-test('the temporary file of a killed process with the same id is replaced', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  writeFileSync(`${file}.${process.pid}.tmp`, 'a longer content')
+test('two that write a file at the same time do not disturb each other', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'state.json')
+  const texts = ['a', 'b'].map((letter) => letter.repeat(100_000))
 
-  await writeFileAtomically(file, 'new')
+  await Promise.all(texts.map((text) => writeFileAtomically(file, text)))
 
-  expect(readFileSync(file, 'utf8')).toBe('new')
+  expect(texts).toContain(readFileSync(file, 'utf8'))
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  const text = 'x'.repeat(1_000_000)
+  const startPipe = () => {
+    const pipe = join(temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    return pipe
+  }
+
+  /** Opens a pipe without waiting for a writer. */
+  const readerOf = (pipe: string) =>
+    new Socket({ fd: openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
+
+  test('without a reader is refused at once', async () => {
+    const pipe = startPipe()
+
+    await expect(writeNamedFile(pipe, text)).rejects.toThrow(
+      `Failed to write ${pipe}: no program reads this pipe. Start its reader first, or choose another file.`,
+    )
+  })
+
+  test('gets the whole text, also one that is longer than it holds', async () => {
+    const pipe = startPipe()
+    const read = readAll(readerOf(pipe))
+
+    await writeNamedFile(pipe, text)
+
+    expect((await read) === text).toBe(true)
+  })
+
+  test('whose reader ends before the text does says so', async () => {
+    const pipe = startPipe()
+    const reader = readerOf(pipe)
+    reader.once('data', () => reader.destroy())
+
+    await expect(writeNamedFile(pipe, text)).rejects.toThrow(
+      `Failed to write ${pipe}: its reader is gone (EPIPE). Start it again, or choose another file.`,
+    )
+  })
 })
 
 test('on Windows a file that another program opens for a moment is replaced when it is closed', async () => {

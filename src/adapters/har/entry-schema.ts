@@ -1,0 +1,89 @@
+import * as z from 'zod'
+
+const text = z.string()
+/** Exporters write null for a value that they do not have. */
+const optional = text.nullish().transform((value) => value ?? undefined)
+const number = z.preprocess(
+  (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
+  z.number().nullish(),
+)
+const pairs = z
+  .array(z.object({ name: text, value: optional }))
+  .nullish()
+  .transform((list) => (list ?? []).map(({ name, value = '' }) => ({ name, value })))
+
+const isoTime = text.transform((value, context) => {
+  // The zone of this machine says nothing about an archive without one.
+  const time = Date.parse(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
+  if (time >= earliest && time <= latest) return new Date(time).toISOString()
+  const years = Number.isNaN(time) ? '' : ' of the years 1 to 9999'
+  context.addIssue(`expected an ISO 8601 time${years}`)
+  return z.NEVER
+})
+
+/** A clock has these times. */
+const [earliest, latest] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(
+  Date.parse,
+) as [number, number]
+
+/**
+ * The fields of a HAR entry that are read. Everything else is ignored, and most fields are optional, because no
+ * exporter follows the format in full.
+ */
+export const entrySchema = z.object({
+  startedDateTime: isoTime,
+  time: number,
+  request: z.object({
+    // As `fetch`, which sends `get` as GET, and `patch` as it is.
+    method: text
+      .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' })
+      .transform((method) =>
+        /^(?:get|head|post|put|delete|options)$/i.test(method) ? method.toUpperCase() : method,
+      ),
+    url: text.refine((value) => URL.canParse(value), { error: 'expected an absolute URL' }),
+    queryString: z.unknown().optional(),
+    headers: pairs,
+    bodySize: number,
+    postData: z
+      .object({
+        mimeType: optional,
+        text: optional,
+        params: z.array(z.object({ name: text, value: optional })).nullish(),
+        encoding: optional,
+        _encoding: optional,
+        _file: optional,
+      })
+      .nullish(),
+  }),
+  // An exporter that writes none has seen none.
+  response: z.preprocess(
+    (value) => value ?? { status: 0 },
+    z.object({
+      status: z.preprocess(
+        (value) => (typeof value === 'string' && value !== '' ? Number(value) : value),
+        z.int().min(-1).max(999),
+      ),
+      headers: pairs,
+      bodySize: number,
+      content: z
+        .object({
+          size: number,
+          mimeType: optional,
+          text: optional,
+          encoding: optional,
+          _file: optional,
+          _isBinary: z.unknown().optional(),
+        })
+        .nullish(),
+      comment: optional,
+      _error: z.string().nullish(),
+      _failureText: z.string().nullish(),
+    }),
+  ),
+  pageref: z.unknown().optional(),
+  _resourceType: z.string().nullish(),
+  _fromCache: z.string().nullish(),
+  _key: z.unknown().optional(),
+})
+
+export type RawEntry = z.infer<typeof entrySchema>

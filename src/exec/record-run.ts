@@ -1,0 +1,62 @@
+import { basename } from 'node:path'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
+import type { Recording } from '../scenarios/recording/recorder.ts'
+import type { JournalLimits } from '../simulator/journal/journal.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { statsOf } from '../utils/files.ts'
+import { formatJson } from '../utils/format-json.ts'
+import { LiveFile } from '../utils/live-file.ts'
+import { formatCount, quoteForShell } from '../utils/text.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
+import type { CommandLine } from './run-command.ts'
+
+/** The journal of a run that is recorded keeps more than that of other runs. */
+export const wholeRun: JournalLimits = { entries: 100_000, bytes: 256 * 2 ** 20, body: 4 * 2 ** 20 }
+
+/**
+ * Writes the requests of a command as a scenario, while it runs.
+ *
+ * @returns `end`, which writes the rest and says what was written. It throws a UsageError for a file that cannot be
+ */
+export function recordRun(
+  simulator: Simulator,
+  file: string,
+  [command]: CommandLine,
+  onProblem: (sentence: string) => void,
+): { end(): Promise<string[]> } {
+  let recorded: Recording | null = null
+  const write = async (): Promise<void> => {
+    if (simulator.journal.find({ limit: 1 }).length === 0) return
+    recorded = simulator.record({ title: `A run of ${basename(command)}` })
+    const text = `${formatJson(recorded.scenario)}\n`
+    await writeNamedFile(file, text)
+  }
+  const live = new LiveFile(write, (error) => onProblem((error as Error).message))
+  simulator.journal.followWritten(() => live.grow())
+  let inSandboxes = 0
+  simulator.sandboxes.follow((_, { journal }) => {
+    journal.followWritten(() => {
+      inSandboxes += 1
+    })
+  })
+  return {
+    async end() {
+      await live.end()
+      if (!recorded) {
+        const reason =
+          inSandboxes === 0
+            ? 'the command sent no request'
+            : 'the command sent requests to sandboxes only, which are not recorded'
+        const kept = statsOf(file) ? ' It still has its earlier content.' : ''
+        return [`${file} was not written, because ${reason}.${kept}`]
+      }
+      const { scenario, warnings } = recorded
+      const name = quoteForShell(file)
+      const count = formatCount(scenario.steps.filter(isRequestStep).length, 'request')
+      return [
+        `Wrote ${count} to ${file}. Replay them with: npx understudy-api replay ${name}. Write a test of them with: npx understudy-api import ${name} --as vitest`,
+        ...warnings.map((warning) => `${file}: ${warning}`),
+      ]
+    },
+  }
+}

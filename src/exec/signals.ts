@@ -1,0 +1,30 @@
+import process from 'node:process'
+
+/** How long the same signal counts once, in milliseconds. */
+const repeatTime = 250
+
+/** The signals that end a command: of Ctrl-C, of `kill`, of a terminal that closes, of Ctrl-\\, and of Ctrl-Break. */
+const endingSignals: readonly NodeJS.Signals[] = [
+  ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
+  process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT',
+]
+
+/**
+ * Calls a listener for each signal that ends a command.
+ *
+ * @returns a function that stops it
+ */
+export function followSignals(listener: (name: NodeJS.Signals) => void): () => void {
+  const times = new Map<NodeJS.Signals, number>()
+  const follow = (name: NodeJS.Signals): void => {
+    const now = performance.now()
+    // npm and `timeout` send a signal twice: to this process, and to its group.
+    if (now - (times.get(name) ?? Number.NEGATIVE_INFINITY) < repeatTime) return
+    times.set(name, now)
+    listener(name)
+  }
+  for (const name of endingSignals) process.on(name, follow)
+  return () => {
+    for (const name of endingSignals) process.off(name, follow)
+  }
+}

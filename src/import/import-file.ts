@@ -1,0 +1,187 @@
+import { basename, resolve } from 'node:path'
+import type { LeftOut } from '../adapters/har/parse-entry.ts'
+import type { FoundSettings } from '../fit/settings-of-traffic.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { isRequestStep } from '../scenarios/format/scenario.ts'
+import { scenarioOfFile } from '../scenarios/library.ts'
+import { formatStepWarnings } from '../scenarios/recording/step-warnings.ts'
+import { describeFailedSteps, formatSummary } from '../scenarios/run/result.ts'
+import type { KeyValues } from '../scenarios/run/sender.ts'
+import { knownKeys, simulatorFor } from '../scenarios/run/simulator-for.ts'
+import { issuesError, UsageError } from '../utils/errors.ts'
+import { formatJson } from '../utils/format-json.ts'
+import type { Input } from '../utils/input.ts'
+import { formatCount, quoteForShell } from '../utils/text.ts'
+import { turnAfter } from '../utils/wait.ts'
+import { toReplaying } from './answers.ts'
+import { withoutBodies } from './client-scenario.ts'
+import { type ImportOptions, scenarioFileOf } from './from-traffic.ts'
+import { importExchanges } from './import-exchanges.ts'
+import { findIncident, type Incident, titleOfFailures } from './incident.ts'
+import { kindOf, readExchanges } from './read-exchanges.ts'
+import type { TestRunner } from './test-files.ts'
+import { type PreparedTest, prepareTest, writeImported } from './write-test.ts'
+
+/** What is made of a file. */
+export interface ImportFileOptions {
+  /** The file of the scenario. Without it, and without a runner, none is written */
+  readonly out?: string
+  /** The base URL of the API, for a HAR archive */
+  readonly base?: string
+  readonly title?: string
+  /** The keys of the traffic, by label */
+  readonly key?: KeyValues
+  /** Whether secrets and personal data stay */
+  readonly keep?: boolean
+  readonly redact?: readonly string[]
+  /** What runs the test that is written beside the scenario. Without it there is no test */
+  readonly runner?: TestRunner | undefined
+  /** Whether files with another content are overwritten */
+  readonly force?: boolean
+}
+
+/** What was made of a file. */
+export interface ImportedFile {
+  /** The file of the scenario. Undefined if none was written */
+  readonly out: string | undefined
+  /** The scenario */
+  readonly text: string
+  readonly test: PreparedTest | undefined
+  /** What an archive or a journal had. Null for a scenario */
+  readonly traffic: {
+    readonly baseUrl: string | undefined
+    readonly requests: number
+    readonly found: FoundSettings | null
+  } | null
+  readonly leftOut: LeftOut
+  readonly warnings: readonly string[]
+}
+
+/** Waits for long work that writes only at its end. */
+type Follow = <T>(describe: () => string, work: Promise<T>) => Promise<T>
+
+/**
+ * Makes a scenario of a HAR archive or a journal, or a test of these or of a scenario, and writes both.
+ *
+ * @throws UsageError with every issue of the file. Then nothing is written
+ */
+export async function importFile(
+  input: Input,
+  options: ImportFileOptions,
+  follow: Follow = (_, work) => work,
+): Promise<ImportedFile> {
+  if (kindOf(input) === 'scenario') return importScenario(input, options)
+  const { base, runner, redact, keep = false } = options
+  if (runner && options.out !== undefined) checkScenarioFile(options.out)
+  const out = options.out ?? (runner && defaultFileOf(input, runner))
+  const { exchanges, baseUrl, ...read } = await readExchanges(input, base)
+  let sent = 0
+  const onSent = async (): Promise<void> => {
+    sent += 1
+    await turnAfter(sent)
+  }
+  const describe = (): string =>
+    `${formatCount(exchanges.length, 'request')} read, ${sent} sent to find their causes`
+  const deriving = { keys: knownKeys(options.key), keep, redact, baseUrl, onSent }
+  const work = derive(input.name, exchanges, runner, deriving)
+  const { incident, found, sentences, ...derived } = await follow(describe, work)
+  const failed = runner && incident.broken.length > 0 && incident.title
+  const source = input.isPipe ? 'a pipe' : basename(input.name)
+  const title = failed || titleOfFailures(incident) || `Imported from ${source}`
+  const own = { ...derived.scenario, ...(runner && { test: incident.test }) }
+  const text = `${formatJson({ ...own, title: options.title ?? title })}\n`
+  const test = runner && out ? prepareTest(incident, out, runner) : undefined
+  if (out !== undefined) await writeImported(out, text, test, options.force)
+  return {
+    ...{ out, text, test },
+    traffic: { baseUrl, requests: own.steps.filter(isRequestStep).length, found },
+    leftOut: runner ? withOthers(read.leftOut, incident) : read.leftOut,
+    warnings: [...read.warnings, ...sentences],
+  }
+}
+
+/** Makes a scenario that replays as recorded, and finds what failed in it. A test is about one client. @throws UsageError */
+async function derive(
+  name: string,
+  exchanges: readonly Exchange[],
+  runner: TestRunner | undefined,
+  options: ImportOptions,
+) {
+  const imported = await importExchanges(exchanges, options)
+  const { scenario, doubled, played, warnings } = imported
+  if (!scenario.steps.some(isRequestStep)) {
+    const issues = formatStepWarnings(warnings).map((text) => ({ path: [], text }))
+    throw issuesError(`${name} has no request that a scenario can send.`, issues)
+  }
+  const simulator = await simulatorFor(scenario)
+  const isTested = runner !== undefined
+  const incident = await findIncident(parseScenario(scenario), simulator, {
+    ...{ doubled, known: played, isTested },
+  })
+  const replaying = await (runner
+    ? toReplaying(imported, withoutBodies(incident.scenario), incident.stepOf)
+    : toReplaying(imported, scenario))
+  return { incident, found: imported.found, ...replaying }
+}
+
+/** Writes a test of a scenario, and the scenario with what the test expects, unless its file has that. */
+async function importScenario(
+  input: Input,
+  { runner, out: named, force, ...options }: ImportFileOptions,
+): Promise<ImportedFile> {
+  const { name: file } = input
+  const scenario = await scenarioOfFile(input.json(), file)
+  const flag = (['base', 'title', 'key', 'keep'] as const).find(
+    (name) => options[name] !== undefined,
+  )
+  if (flag) throw new UsageError(`--${flag} has no effect, because ${file} is a scenario.`)
+  if (runner === undefined) {
+    throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
+  }
+  if (named !== undefined) checkScenarioFile(named)
+  const found = await findIncident(scenario, await simulatorFor(scenario))
+  const isOfOneClient = found.scenario === scenario
+  const hasTest = isOfOneClient && scenario.test !== undefined
+  const incident = { ...found, test: (hasTest && scenario.test) || found.test }
+  const ownFile = isOfOneClient ? file : file.replace(/json$/, 'client.json')
+  const out = named ?? (input.isPipe ? defaultFileOf(input, runner) : ownFile)
+  const test = prepareTest(incident, out, runner)
+  const tested = { ...incident.scenario, test: incident.test }
+  const text = hasTest ? input.text : `${formatJson(tested)}\n`
+  await writeImported(out, text, test, force)
+  const { result } = incident
+  const replay = `npx understudy-api replay ${quoteForShell(out)}`
+  const summary = `In a simulator ${formatSummary(result)} See why: ${replay}`
+  const differing = formatStepWarnings(describeFailedSteps(result))
+  return {
+    ...{ out, text, test, traffic: null, leftOut: withOthers(new Map(), incident) },
+    warnings: result.passed ? [] : [summary, ...differing],
+  }
+}
+
+/** What was left out, with the requests of other keys than that of the client that a test is about. */
+function withOthers(leftOut: LeftOut, { others }: Incident): LeftOut {
+  return others.requests === 0 ? leftOut : new Map([...leftOut, ['other_key', others.requests]])
+}
+
+/** The name of the scenario of a file, in the working directory: another one than that of the file. */
+function defaultFileOf(input: Input, runner: TestRunner): string {
+  const { name: file } = input
+  if (input.isPipe) {
+    throw new UsageError(
+      `--as ${runner} requires --out FILE, because ${file} is a pipe, which gives the scenario no name.`,
+    )
+  }
+  const name = scenarioFileOf(basename(file))
+  return resolve(name) === resolve(file) ? name.replace(/json$/, 'scenario.json') : name
+}
+
+/** @throws UsageError for a file that `--out` names, if it is none of a scenario */
+function checkScenarioFile(file: string): void {
+  if (/\.json$/i.test(file)) return
+  const stem = file.replace(/(?:(?:\.(?:test|spec))?\.\w+|[/\\]+)$/, '')
+  throw new UsageError(
+    `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${quoteForShell(`${stem}.json`)}.`,
+  )
+}

@@ -1,0 +1,92 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { formatSettingFile, parseSettingFile } from '../settings/file.ts'
+import type { Profile } from '../settings/profiles.ts'
+import type { SettingOverrides } from '../settings/resolve.ts'
+import type { SimulatorOptions } from '../simulator/options.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+import { unreadableFileError } from '../utils/files.ts'
+import { Input, inlineInput } from '../utils/input.ts'
+import { tryParseJson } from '../utils/json.ts'
+import { followExchanges, type TracedExchange } from './client-trace.ts'
+
+/** The variables of `--profile` and `--settings`, for simulators that the code of a command creates, too. */
+const [profileVariable, settingsVariable] = ['UNDERSTUDY_PROFILE', 'UNDERSTUDY_SETTINGS']
+
+/** The file to which they append each response with the settings that it consulted, as a line of JSON. */
+const traceVariable = 'UNDERSTUDY_TRACE'
+
+/** The service of a run, as the flags of its command name it. */
+export interface RunService {
+  readonly profile: Profile
+  readonly settings: SettingOverrides
+}
+
+/**
+ * The variables from which the simulators of a command have its settings: also the usual ones, so that none has those of
+ * another command around it. The settings are no file, which processes that a command leaves behind would not find.
+ */
+export function serviceVariables({ profile, settings }: RunService): Record<string, string> {
+  return { [profileVariable]: profile, [settingsVariable]: formatSettingFile({ settings }) }
+}
+
+/** The file in which the simulators of a command say what they answer, and which settings mattered. */
+interface TraceFile {
+  readonly variables: Readonly<Record<string, string>>
+  /** What they answered so far, in the order in which they wrote, side by side */
+  exchanges(): TracedExchange[]
+  remove(): void
+}
+
+/** Creates it in a temporary folder. */
+export function createTraceFile(): TraceFile {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-run-'))
+  const file = join(folder, 'trace.jsonl')
+  return {
+    variables: { [traceVariable]: file },
+    exchanges() {
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+      // A process that was killed may have written half a line, and another one went on in it.
+      return lines.flatMap((line) => (tryParseJson(line)?.value as TracedExchange) ?? [])
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/**
+ * Adds the settings of the command that runs this process, and its profile if the options name none. They replace those of
+ * a profile, and the options' own settings stay.
+ *
+ * @throws UsageError for settings that cannot be read, or are not valid
+ */
+export function withRunSettings(options: SimulatorOptions): SimulatorOptions {
+  const { [profileVariable]: ofRun, [settingsVariable]: named } = process.env
+  const profile = options.profile ?? (ofRun as Profile | '')
+  const settings = { ...(named && readSettings(named)), ...options.settings }
+  return { ...options, settings, ...(profile && { profile }) }
+}
+
+/** @param named JSON, or a file */
+function readSettings(named: string): SettingOverrides {
+  const input = inlineInput(settingsVariable, named) ?? openInput(named)
+  return parseSettingFile(input.json(), input.name)
+}
+
+function openInput(file: string): Input {
+  try {
+    return new Input(file, readFileSync(file), false)
+  } catch (error) {
+    throw unreadableFileError(file, error)
+  }
+}
+
+/** Tells the command that runs this process what a simulator, and its sandboxes, answer. Without such a command, nothing. */
+export function reportToRun(simulator: Simulator): void {
+  const file = process.env[traceVariable]
+  if (!file) return
+  followExchanges(simulator, crypto.randomUUID(), (exchange) =>
+    appendFileSync(file, `${JSON.stringify(exchange)}\n`),
+  )
+}

@@ -1,0 +1,85 @@
+/** What a secret value is. Its replacement in a file says so. */
+export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
+
+/** Whether a kind is personal data. The journal shows personal data, and files do not. */
+export function isPersonal(kind: SecretKind): boolean {
+  return kind !== 'key' && kind !== 'secret'
+}
+
+/** The words of secret names, in lower case. src/scenarios/README.md lists them for users. */
+const secretNames = {
+  /** The ends of words, in the plural, too */
+  ends: 'token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp|sess(?:ion)?id',
+  words: 'o?auth|authentication|authorization|sessions?|sig|signatures?',
+  beforeKey: 'access|api|auth|client|encryption|master|private|secret|session|shared|signing',
+  /** `key` is secret after any other word */
+  beforePublicKey: 'foreign|idempotency|primary|public|sort',
+  wholes: 'pass|pwd',
+  /** Names of headers, and of parameters of queries and forms. Elsewhere they are ordinary fields. */
+  parameters: 'assertion|code|key|pin|sid',
+}
+
+/** The names of personal data, and of the keys of the service. */
+const kindsOfNames: ReadonlyArray<readonly [RegExp, SecretKind]> = [
+  [/personal_api_key(?:\[.*)?$/is, 'key'],
+  [/^(?:first|last|middle|full|given|family|display|user|nick)_?name$|^surname$/i, 'name'],
+  [/^distinct_?id$|^phone(?:_?number)?$/i, 'person'],
+  [/^e_?mail(?:_?address)?$/i, 'email'],
+]
+
+const secretWords = new RegExp(
+  [
+    `\\b(?:${secretNames.words})\\b`,
+    `(?:${secretNames.ends})s?\\b`,
+    `(?:${secretNames.beforeKey})keys?\\b`,
+    `(?<!^|\\b(?:${secretNames.beforePublicKey}) )\\bkeys?\\b`,
+    `^(?:${secretNames.wholes})$`,
+  ].join('|'),
+)
+
+const parameterWords = new RegExp(`^(?:${secretNames.parameters})$`)
+
+/**
+ * Returns what the values of a header, a parameter or a field are, or null if they are not secret. A name is split into
+ * words, so `X-CSRFToken` is secret, and `monkey`, `keyboard` and `author` are not.
+ *
+ * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `pin` are secret
+ */
+export function kindOfName(name: string, isParameter = false): SecretKind | null {
+  if (!mayNameSecret.test(name)) return null
+  const [, kind] = kindsOfNames.find(([pattern]) => pattern.test(name)) ?? []
+  if (kind !== undefined) return kind
+  const words = splitWords(name)
+  return secretWords.test(words) || (isParameter && parameterWords.test(words)) ? 'secret' : null
+}
+
+/** A name without any of these texts is not secret, unless it is percent-encoded. Most texts have none. */
+export const mayNameSecret = new RegExp(
+  `auth|session|sig|key|name|phone|mail|distinct|%|${secretNames.ends}|${secretNames.wholes}|${secretNames.parameters}`,
+  'i',
+)
+
+/** @example splitWords('X-CSRFToken') // 'x csrf token' */
+function splitWords(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+}
+
+/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
+export function isPlainValue(value: string): boolean {
+  return value.length < 40 && plainValue.test(value)
+}
+
+const plainValue =
+  /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/i
+
+/** Whether a value is no ordinary word, but looks random. */
+export function isOpaqueValue(value: string): boolean {
+  return opaqueValue.test(value) && /\d/.test(value) && /[a-z]/i.test(value)
+}
+
+const opaqueValue = /^[\w+/=.~-]{16,}$/

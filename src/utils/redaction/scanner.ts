@@ -1,0 +1,337 @@
+import { decodeFormText, decodePercent, percentEncode } from '../query.ts'
+import type { KnownSecret, KnownSecrets } from './known-secrets.ts'
+import { isOpaqueValue, type SecretKind } from './names.ts'
+
+/** How a text is read. */
+export interface Scan {
+  /** Whether to replace e-mail addresses and the tokens of projects, too */
+  readonly hidesPersonalData: boolean
+  /** Whether the values of names are read only, and nothing that its form identifies */
+  readonly namesOnly?: boolean | undefined
+  readonly known?: KnownSecrets | undefined
+  /** Replaces a secret that its form identifies, or a known one. */
+  readonly replace: (value: string, kind: SecretKind) => string
+  /** Returns the function that replaces the values of a name, or null if they are not secret. By default no names are read. */
+  readonly replacerOf?: (name: string, isParameter: boolean) => Replace | null
+}
+
+export type Replace = (value: string) => string
+
+/** A part of a text. */
+interface Found {
+  readonly start: number
+  readonly end: number
+  readonly replacement?: string
+  readonly isEmail?: boolean
+  /** Whether it is an alias of a file, which stays */
+  readonly isKept?: boolean
+}
+
+/** A token starts after a character that is neither a letter nor a digit, or after an escape sequence. */
+const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-fA-F]{4}|%[\\da-fA-F]{2}))'
+
+/** Tokens of AWS, GitHub, Stripe, Slack, GitLab, npm, Google, OpenAI, Anthropic, Hugging Face, SendGrid and PyPI: how they begin, and go on. */
+const tokens: ReadonlyArray<readonly [start: string, rest: string]> = [
+  ['A[KS]IA', '[A-Z\\d]{16}(?![A-Za-z\\d])'],
+  ['(?:gh[oprsu]|npm|hf)_', '[A-Za-z\\d]{30,}'],
+  ['github_pat_', '\\w{22,}'],
+  ['[rs]k_(?:live|test|org)_', '\\w{16,}'],
+  ['whsec_', '[A-Za-z\\d+/]{16,}'],
+  ['xox[a-z][-.]', '[\\w.-]{10,}'],
+  ['xapp-', '[\\w-]{10,}'],
+  ['gl(?:pat|dt|rtr?|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-', '[\\w-]{20,}(?:\\.\\w+)*'],
+  ['GR1348941', '[\\w-]{20,}'],
+  ['(?:AIza|GOCSPX-)', '[\\w-]{24,}'],
+  ['ya29\\.', '[\\w-]{16,}'],
+  ['1//0', '[\\w-]{30,}'],
+  ['(?:sk|sess)-', '[\\w-]{20,}'],
+  ['SG\\.', '[\\w-]{16,64}\\.[\\w-]{16,}'],
+  ['pypi-', '[\\w-]{40,}'],
+]
+
+const anyCase = (words: string): string =>
+  words.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
+
+/** An alias of a file, percent-encoded or not. It stays. */
+export const aliasForm = 'replaced-(?:email|key|name|person|secret)-\\d+(?:(?:@|%40)example\\.com)?'
+const quote = '\\\\{0,8}["\'`]|&(?:quot|apos|#x27|#39|#34);'
+const noName = '\\s?&"\'`<>#(),;=:\\\\'
+
+const tokenForm = `(?<key>ph[a-z]_[A-Za-z0-9]{16,})|(?<token>${tokens.map((token) => token.join('')).join('|')})|(?<jwt>eyJ)(?=[\\w-]{8})`
+
+/** A token right behind another secret */
+const nextToken = new RegExp(tokenForm, 'y')
+
+/** How secrets begin. An alternative fails within a bounded number of characters: only what is last in it has no bound. */
+const heads = new RegExp(
+  [
+    `(?<alias>${aliasForm})`,
+    `${tokenStart}(?:${tokenForm})`,
+    // The address of a webhook of Slack is its password.
+    'hooks\\.slack\\.com\\\\?/(?:services|workflows|triggers)\\\\?/(?<webhook>(?:\\\\?/|\\w){20,})',
+    `\\b(?<scheme>${anyCase('Bearer')}|${anyCase('Basic')}|${anyCase('authorization')}: ?[A-Za-z]{2,20})(?:\\s|%20|%09|\\+|\\\\t){1,8}(?:${quote})?`,
+    '(?<url>:(?:\\\\?/){2})',
+    '(?<pem>-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)',
+    '(?<at>@|%40)',
+    `(?=[=:])(?<=(?<mark>[?&]?)(?<name>[^${noName}]{1,200})(?:${quote})?[ \\t]{0,20})(?:={1,3}>?|:=?)[ \\t]{0,20}`,
+  ].join('|'),
+  'g',
+)
+
+/** Most texts have none of these, and so no secret. */
+const mayHaveSecret = new RegExp(
+  `${tokens.map(([start]) => start).join('|')}|ph[a-z]_|bearer|basic|authorization|eyJ|@|%40|hooks\\.slack|PRIVATE KEY`,
+  'i',
+)
+
+/**
+ * Replaces the secrets in a text. The text is read once, from its start to its end. `heads` finds where a secret may begin, and a method
+ * reads it from there. What it has read is replaced, and reading goes on behind it, or it is noted as plain, and not read again. So the
+ * time that a text takes is in proportion to its length.
+ */
+export function scanText(text: string, scan: Scan): string {
+  const hasNames = scan.replacerOf !== undefined && /[=:]/.test(text)
+  let known = scan.known?.find(text, 0)
+  const mayHaveForm = hasNames || mayHaveSecret.test(text)
+  if (!mayHaveForm && !known) return text
+  const reader = new Reader(text, scan)
+  let [replaced, at] = ['', 0]
+  let form = mayHaveForm ? reader.next(0) : undefined
+  while (form || known) {
+    const [found, replacement] = choose(text, form, known, scan)
+    if (replacement !== undefined) {
+      replaced += text.slice(at, found.start) + replacement
+      at = found.end
+    }
+    form =
+      reader.behind(found.end) ?? (form && form.start < found.end ? reader.next(found.end) : form)
+    if (known && known.start < found.end) known = scan.known?.find(text, found.end)
+  }
+  return replaced + text.slice(at)
+}
+
+/** What is replaced next: what begins first, or else is longer. Secrets that overlap are one, but an address is cut. */
+function choose(
+  text: string,
+  form: Found | undefined,
+  known: KnownSecret | undefined,
+  { replace }: Scan,
+): [found: { start: number; end: number }, replacement: string | undefined] {
+  if (!known || (form && form.end <= known.start)) return [form as Found, form?.replacement]
+  const { start, end } = known
+  const isAround =
+    form && form.start <= start && form.end >= end && form.end - form.start > end - start
+  if (isAround || (form?.isKept && form.start < start)) return [form, form.replacement]
+  const isApart = !form || form.start >= end || (form.start >= start && form.end <= end)
+  if (isApart || form.isEmail || form.isKept) {
+    const value = known.value ?? text.slice(start, end)
+    return [known, replace(value, known.value === undefined ? 'secret' : 'key')]
+  }
+  const all = { start: Math.min(form.start, start), end: Math.max(form.end, end) }
+  return [all, replace(text.slice(all.start, all.end), 'secret')]
+}
+
+/** Reads the secrets of a text one after the other. */
+class Reader {
+  readonly #text: string
+  readonly #scan: Scan
+  readonly #heads = new RegExp(heads)
+  readonly #token = new RegExp(nextToken)
+  /** Up to where no JSON Web Token begins, no value that looks random, and no name */
+  readonly #plain = { jwt: 0, value: 0, name: 0 }
+  /** The replacer of the value of a pair such as `name="csrf_token" value="…"`, and up to where it is one */
+  #pair: { readonly replace: Replace; readonly end: number } | undefined
+
+  constructor(text: string, scan: Scan) {
+    this.#text = text
+    this.#scan = scan
+  }
+
+  /** The token that begins right behind another secret */
+  behind(at: number): Found | undefined {
+    this.#token.lastIndex = at
+    const match = this.#token.exec(this.#text)
+    return match ? this.#read(match.groups as Groups, at, this.#token.lastIndex, at) : undefined
+  }
+
+  next(from: number): Found | undefined {
+    for (let at = from; ; ) {
+      this.#heads.lastIndex = at
+      const match = this.#heads.exec(this.#text)
+      if (!match) return undefined
+      at = this.#heads.lastIndex
+      const found = this.#read(match.groups as Groups, match.index, at, from)
+      if (found) return found
+    }
+  }
+
+  #read(groups: Groups, start: number, end: number, from: number): Found | undefined {
+    const { alias, key, token, jwt, webhook, scheme, url, pem, at, name, mark } = groups
+    if (alias) return { start, end, isKept: true }
+    if (name) return this.#named(name, start, mark !== '', end)
+    if (this.#scan.namesOnly) return undefined
+    if (key?.startsWith('phc_') && !this.#scan.hidesPersonalData) return undefined
+    if (key) return this.#found(start, end, 'key')
+    if (token) return this.#found(start, end + this.#match(moreParts, end).length)
+    if (webhook) return this.#found(end - webhook.length, end)
+    if (jwt) return this.#jwt(start)
+    if (scheme) return this.#credentials(scheme, end)
+    if (url) return this.#password(end)
+    if (pem) return this.#privateKey(end)
+    return at && this.#scan.hidesPersonalData ? this.#email(start, end, from) : undefined
+  }
+
+  #found(start: number, end: number, kind: SecretKind = 'secret'): Found {
+    return { start, end, replacement: this.#scan.replace(this.#text.slice(start, end), kind) }
+  }
+
+  /** What an expression matches at a place, or the group of it. */
+  #match(expression: RegExp, at: number): string {
+    expression.lastIndex = at
+    const [all = '', group = all] = expression.exec(this.#text) ?? []
+    return group
+  }
+
+  /** A JSON Web Token. Without two dots after the first word, no other one begins within it. */
+  #jwt(start: number): Found | undefined {
+    if (start < this.#plain.jwt) return undefined
+    const token = this.#match(webToken, start)
+    if (token.split('.', 3).length === 3) return this.#found(start, start + token.length)
+    this.#plain.jwt = start + token.split('.', 1).join('').length
+    return undefined
+  }
+
+  /** A token after `Bearer`, `Basic` or `Authorization: SCHEME`. An ordinary word, as in "Bearer authentication", is shorter and has no digit. */
+  #credentials(scheme: string, start: number): Found | undefined {
+    const word = this.#match(credential, start)
+    const isBasic = /basic$/i.test(scheme) && passwordOf(word) !== undefined
+    const isSecret = /\d|^[^=]{20}/.test(word) || isBasic
+    if (word.length >= 8 && isSecret) return this.#found(start, start + word.length)
+    if (!scheme.includes(':')) return undefined
+    const parameters = this.#match(digest, start).replace(/[, ]+$/, '')
+    return parameters === '' ? undefined : this.#found(start, start + parameters.length)
+  }
+
+  /** The password in a URL, `https://user:password@host/`, in which some write `/`, or a token in the place of a user. After a port, a path begins. */
+  #password(start: number): Found | undefined {
+    const authority = this.#match(authorityForm, start)
+    const colon = authority.indexOf(':')
+    const end = authority.lastIndexOf('@')
+    if (colon < 0 || (end >= 0 && authority.indexOf('@') < colon)) {
+      const user = authority.split('@', 1).join('')
+      const isToken = user.length >= 16 && user.length < authority.length && /\d/.test(user)
+      return isToken ? this.#found(start, start + user.length) : undefined
+    }
+    if (authority.slice(0, colon).includes('[')) return undefined
+    const from = start + colon + 1
+    if (end > colon + 1) return this.#found(from, start + end)
+    const rest = this.#match(passwordForm, from)
+    return rest === '' ? undefined : this.#found(from, from + rest.length)
+  }
+
+  /** A private key in PEM or of PGP, with its headers. */
+  #privateKey(start: number): Found | undefined {
+    const mark = this.#text.indexOf('-----', start)
+    const inner = this.#text.slice(start, mark < 0 ? undefined : mark)
+    const [lead = ''] = /^(?:\s|\\[nr])*/.exec(inner) ?? []
+    const [body = ''] = /^[\w+/=\s\\:,.()-]*/.exec(inner.slice(lead.length)) ?? []
+    const from = start + lead.length
+    return body === '' ? undefined : this.#found(from, from + body.length)
+  }
+
+  /** An e-mail address, also in a query. What precedes the sign is read back to the last secret, and no sign is in it. */
+  #email(start: number, end: number, from: number): Found | undefined {
+    const domain = this.#match(domainForm, end)
+    if (domain === '') return undefined
+    const before = this.#match(localForm, start)
+    const local = before.slice(Math.max(0, before.length - (start - from)))
+    const isEscaped = /^[bfnrt]/.test(local) && this.#text[start - local.length - 1] === '\\'
+    const first = start - local.length + (isEscaped ? 1 : 0)
+    if (first === start) return undefined
+    const last = end + domain.length
+    const value = this.#text.slice(first, last)
+    const isEncoded = !value.includes('@')
+    const shown = this.#scan.replace(isEncoded ? decodePercent(value) : value, 'email')
+    const replacement = isEncoded ? percentEncode(shown) : shown
+    return { start: first, end: last, replacement, isEmail: true }
+  }
+
+  /** The value of a name: `name=value`, as in a query, `name="value"`, `'name': 'value'`, and `name: value` if that is no ordinary word. */
+  #named(written: string, sign: number, isMarked: boolean, at: number): Found | undefined {
+    const { replacerOf } = this.#scan
+    if (!replacerOf || at <= this.#plain.name) return undefined
+    const name = decodeFormText(written)
+    const mark = this.#match(quoteForm, at)
+    const start = at + mark.length
+    const pair = this.#pair
+    const isValue = pair !== undefined && at < pair.end && /^(?:value|content)$/i.test(name)
+    const replace = replacerOf(name, isMarked) ?? (isValue && mark !== '' ? pair.replace : null)
+    if (/^name$/i.test(name) && mark !== '') {
+      const named = this.#match(pairName, start)
+      const ofPair = named === '' ? null : replacerOf(named, true)
+      this.#pair = ofPair ? { replace: ofPair, end: start + 400 } : undefined
+    }
+    if (!replace) return undefined
+    if (mark !== '') return this.#value(start, endOfQuoted(this.#text, start, mark), replace)
+    if (this.#text.slice(sign - written.length, at) === `${written}=`) {
+      const end = start + this.#match(parameterForm, start).length
+      return this.#value(start, end, replace, true)
+    }
+    if (start < this.#plain.value) return undefined
+    const end = start + this.#match(wordForm, start).length
+    const isWhole = end === this.#text.length || endOfWord.test(this.#text[end] as string)
+    const isSecret = isWhole && isOpaqueValue(this.#text.slice(start, end))
+    if (isSecret) return this.#value(start, end, replace)
+    this.#plain.value = end
+    return undefined
+  }
+
+  #value(start: number, end: number, replace: Replace, isParameter = false): Found | undefined {
+    const written = this.#text.slice(start, end)
+    const value = isParameter ? decodeFormText(written) : written
+    const shown = replace(value)
+    if (shown === value) {
+      this.#plain.name = end
+      return undefined
+    }
+    // A mask can show parts of the value. It stays one value.
+    return { start, end, replacement: shown.replace(/[\s&"'<>\\]/g, percentEncode) }
+  }
+}
+
+type Groups = Partial<Record<string, string>>
+
+const moreParts = /(?:\.[\w-]{8,})*/y
+const webToken = /eyJ[\w-]{8,}(?:\.[\w-]*){0,4}/y
+/** A sign `=` belongs to it only at its end: else it is a name with a value. */
+const credential = /[\w.~/-][\w.~+/-]*(?:=+(?![^\s"'`<>&,;)\]}]|["'`][\w%+/-]))?/y
+const digest =
+  /(?:[\w-]{1,40}=(?:"[^"\r\n]{0,400}"|[^\s,"'&]{1,400})(?:,[ \t]?|(?![^\s"'])|$)){1,20}/y
+const authorityForm = /[^\s/?#"'<>\\]*/y
+const passwordForm = /(?!\d{1,5}[/?#])[^\s"'<>\\]{1,200}(?=@)/y
+const domainForm = /(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,63}/uy
+const localForm = /(?<=([\p{L}\p{N}._%+'-]{1,254}))/uy
+const quoteForm = new RegExp(quote, 'y')
+const pairName = /[\w.[\]-]{1,100}(?=["'`&\\])/y
+const parameterForm = /[^\s&"'<>\\]*(?:'(?=[\w%])[^\s&"'<>\\]*)*/y
+const wordForm = /[\w+/=.~-]*/y
+const endOfWord = /[\s&"'`<>\\,;:()[\]{}]/
+
+/** Where a quoted value ends: at the same quote, or without one at the end of the line. */
+function endOfQuoted(text: string, start: number, quote: string): number {
+  const [mark, escapes] = quote.startsWith('&') ? [quote, 0] : [quote.slice(-1), quote.length - 1]
+  for (let end = text.indexOf(mark, start); end >= 0; end = text.indexOf(mark, end + 1)) {
+    let slashes = 0
+    while (end - slashes > start && text[end - 1 - slashes] === '\\') slashes += 1
+    const isEscaped = escapes === 0 ? slashes % 2 === 1 : slashes > escapes
+    if (!isEscaped) return end - Math.min(slashes, escapes)
+  }
+  const length = text.slice(start).search(/[\r\n]/)
+  return length < 0 ? text.length : start + length
+}
+
+/** The password of Basic credentials, a character for each byte. Undefined for any other text. */
+export function passwordOf(credentials: string): string | undefined {
+  if (!/^[A-Za-z\d+/]+={0,2}$/.test(credentials) || credentials.length % 4 !== 0) return undefined
+  return /^[^:]*:(.*)$/s.exec(atob(credentials))?.[1]
+}

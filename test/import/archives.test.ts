@@ -1,0 +1,294 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import { annotationBody } from '../support/api/annotation.ts'
+import { archive, base, entry, list, page } from '../support/scenarios/har-entries.ts'
+import { importText } from '../support/scenarios/import-text.ts'
+import { scenarioIssues } from '../support/scenarios/issues.ts'
+
+const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 'project' }
+const row = annotationBody({ ...launch, id: 9 })
+const postData = { mimeType: 'application/json', text: JSON.stringify(launch) }
+const create = { method: 'POST', postData }
+const createOther = { ...create, postData: { ...postData, text: '{"content":"Other"}' } }
+const pageOf = (...ids: readonly number[]) =>
+  JSON.stringify({
+    ...JSON.parse(page),
+    count: ids.length,
+    results: ids.map((id) => ({ ...row, id })),
+  })
+const partOf = (links: object, ...ids: readonly number[]) =>
+  JSON.stringify({ ...JSON.parse(pageOf(...ids)), count: 3, ...links })
+const created = { status: 201, content: { text: JSON.stringify(row) } }
+const other = { ...row, id: 8, content: 'Other', date_marker: null, scope: 'dashboard_item' }
+const createdOther = { status: 201, content: { text: JSON.stringify(other) } }
+const aborted = { status: 0, _error: 'net::ERR_ABORTED' }
+const refusal = {
+  type: 'authentication_error',
+  code: 'authentication_failed',
+  detail: 'Personal API key found in request Authorization header is invalid.',
+  attr: null,
+}
+const refused = { status: 401, content: { text: JSON.stringify(refusal) } }
+const bearer = (key: string) => [{ name: 'authorization', value: `Bearer ${key}` }]
+const header = (name: string, value: string) => ({ name, value })
+const jsonType = header('content-type', 'application/json')
+const announced = [jsonType, header('content-length', '4372')]
+const gzipped = [jsonType, header('content-encoding', 'gzip')]
+const emptyList = { expect: { status: 200, exact_body: JSON.parse(page) } }
+const deep = '['.repeat(30_000) + ']'.repeat(30_000)
+
+/** The chunks in which Polly stores a compressed body. */
+function chunks(encoding: 'hex' | 'base64'): object {
+  const bytes = gzipSync(page)
+  const texts = [bytes.subarray(0, 20), bytes.subarray(20)].map((chunk) => chunk.toString(encoding))
+  const mark = encoding === 'base64' ? { encoding } : { _isBinary: true }
+  return { headers: gzipped, content: { text: JSON.stringify(texts), ...mark } }
+}
+
+interface Row {
+  readonly entries: readonly (object | string)[]
+  readonly steps: readonly object[]
+  /** What the command says of the archive */
+  readonly says?: string
+}
+
+const archives: Readonly<Record<string, Row>> = {
+  'an entry without a response is a lost response, and entries of others are left out': {
+    entries: [
+      { request: { method: 'GET', url: '/logo.svg' } },
+      'null',
+      entry({ request: create, entry: { response: undefined } }),
+      entry(),
+    ],
+    steps: [{}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
+    says: 'left out: 1 to other URLs, 1 without a request',
+  },
+  'http and https of one host are one service': {
+    entries: [entry({ request: { url: list.replace('https:', 'http:') } }), entry(), entry()],
+    steps: [emptyList, emptyList, emptyList],
+    says: '1 request to http://api.example.com read as to https://api.example.com.',
+  },
+  'a request that a service worker repeats for its page counts once, and one of its own stays': {
+    entries: [
+      { ...entry({ request: createOther, response: createdOther }), _serviceWorkerRef: 'worker@1' },
+      { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
+      entry({ request: create, response: created }),
+    ],
+    steps: [{ body: { content: 'Other' } }, { body: launch, expect: { status: 201 } }],
+    says: 'left out: 1 of a service worker that the page sent, too',
+  },
+  'a create whose body was not recorded sends the fields of its response': {
+    entries: [
+      entry({
+        request: { method: 'POST', headers: [header('content-length', '88')] },
+        response: created,
+      }),
+    ],
+    steps: [{ body: launch, expect: { status: 201 } }],
+    says: 'steps[0] sends the fields of its response, because the body of the request was not recorded.',
+  },
+  'a key that was refused is sent again, also where the browser left it out': {
+    entries: [
+      entry({ request: { headers: bearer('phx_all') }, response: refused }),
+      entry({ response: refused }),
+    ],
+    steps: [{}, {}].map(() => ({
+      headers: { authorization: expect.stringMatching(/^Bearer /) },
+      expect: { status: 401 },
+    })),
+  },
+  'a key that a service no longer accepts was revoked': {
+    entries: [
+      entry({ request: { headers: bearer('phx_mine1234567890') } }),
+      entry({ request: { headers: bearer('phx_mine1234567890') }, response: refused }),
+    ],
+    steps: [emptyList, { revoke: 'key-1' }, { as: 'key-1', expect: { status: 401 } }],
+  },
+  'a read that the page cancelled at once is left out, and one that it waited for was lost': {
+    entries: [
+      entry(),
+      entry({ response: aborted, entry: { time: 40 } }),
+      entry({ response: aborted, entry: { time: 30_000 } }),
+    ],
+    steps: [emptyList, {}, { method: 'GET', expect: { broken: true } }],
+    says: 'left out: 1 canceled by the page',
+  },
+  'a write that the page cancelled at once is kept, since it can have an effect': {
+    entries: [entry(), entry({ request: create, response: aborted, entry: { time: 40 } }), entry()],
+    steps: [emptyList, {}, { method: 'POST', body: launch, expect: { broken: true } }, emptyList],
+  },
+  'the API can be below a path that has /api/ itself': {
+    entries: [entry({ request: { url: list.replace('/api/', '/api/mock/api/') } })],
+    steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],
+    says: `to ${base}/api/mock.`,
+  },
+  'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read': {
+    entries: [
+      { content: { text: Buffer.from(page).toString('base64'), encoding: 'base64' } },
+      {
+        headers: gzipped,
+        content: { text: gzipSync(page).toString('base64'), encoding: 'base64' },
+      },
+      chunks('hex'),
+      chunks('base64'),
+    ].map((response) => entry({ response })),
+    steps: [emptyList, emptyList, emptyList, emptyList],
+  },
+  'base64 that is not marked is read where its type says that it is none': {
+    entries: [
+      entry({ response: { content: { mimeType: 'application/json', text: btoa(page) } } }),
+      entry({ response: { headers: [jsonType], content: { text: btoa(`\n${page}`) } } }),
+      entry({ response: { status: 502, content: { mimeType: 'text/html', text: btoa('<b>') } } }),
+      entry({ response: { status: 502, content: { mimeType: 'text/plain', text: btoa('<b>') } } }),
+      entry({
+        request: { ...create, postData: { ...postData, text: btoa(postData.text) } },
+        response: created,
+      }),
+    ],
+    steps: [
+      emptyList,
+      emptyList,
+      {},
+      { expect: { text: '<b>' } },
+      {},
+      { expect: { text: btoa('<b>') } },
+      { method: 'POST', body: launch },
+    ],
+    says: 'Read as base64, though the archive does not say so: bodies of entry 1, 2, 3, 5.',
+  },
+  'a body of which the exporter kept the beginning was not recorded': {
+    entries: [
+      { content: { size: 4_372, text: page.slice(0, 20) } },
+      { content: { size: 4_372, text: btoa(page).slice(0, 21), encoding: 'base64' } },
+      { content: { size: -1, text: page.slice(0, 20) }, headers: announced },
+      { content: { size: 20, text: page.slice(0, 20) }, bodySize: 4_372, headers: announced },
+      {
+        headers: gzipped,
+        content: {
+          ...{ size: 4_372, encoding: 'base64' },
+          text: gzipSync(page).toString('base64').slice(0, 40),
+        },
+      },
+    ]
+      .map((response) => entry({ response }))
+      .concat(
+        entry({
+          request: { ...create, bodySize: 88, postData: { ...postData, text: '{"content":"La' } },
+          response: created,
+        }),
+      ),
+    steps: [
+      ...Array.from({ length: 5 }, () => ({ method: 'GET', expect: { status: 200 } })),
+      { method: 'POST', body: launch },
+    ],
+    says: 'Cut off by the exporter, and so not read: bodies of entry 1 (20 of 4,372 bytes), 2 (15 of 4,372 bytes), 3 (20 of 4,372 bytes), 4 (20 of 4,372 bytes), 5 (30 of 4,372 bytes), and 1 more.',
+  },
+  'a text that is no JSON, JSON that its service broke off, and a compressed size are no such beginnings':
+    {
+      entries: [
+        { status: 502, content: { size: 4_372, mimeType: 'text/html', text: '<b>' } },
+        { content: { size: 20, text: page.slice(0, 20) } },
+        { headers: gzipped, content: { size: 80, compression: -30, text: page } },
+      ].map((response) => entry({ response })),
+      steps: [
+        ...[{}, { expect: { text: '<b>' } }, {}, { expect: { text: page.slice(0, 20) } }],
+        emptyList,
+      ],
+    },
+  'rows with an equal time are in the order of a simulator, whatever the order of the service': {
+    entries: [entry({ response: { content: { text: pageOf(8, 9) } } })],
+    steps: [{ expect: { exact_body: { results: [{ id: 9 }, { id: 8 }] } } }],
+    says: 'The service listed rows with an equal date_marker in another order, which is not documented. In steps[0], the newest id is first, as in a simulator.',
+  },
+  'rows with an equal time that may go on beyond their page are in the order of the service': {
+    entries: [
+      entry({
+        request: { url: `${list}?limit=2&offset=1` },
+        response: { content: { text: partOf({ previous: `${list}?limit=1` }, 8, 9) } },
+      }),
+      entry({
+        request: { url: `${list}?limit=2` },
+        response: { content: { text: partOf({ next: `${list}?limit=2&offset=2` }, 7, 8) } },
+      }),
+    ],
+    steps: [
+      [8, 9],
+      [7, 8],
+    ].flatMap((ids) => {
+      const results = ids.map((id) => ({ id }))
+      return [{ fault: { effect: { body: { results } } } }, { expect: { exact_body: { results } } }]
+    }),
+  },
+  'a response that no rows and no settings give is given by a fault': {
+    entries: [
+      entry({ request: create, response: { ...created, status: 202 } }),
+      entry({ response: { status: 404, content: { mimeType: 'text/html', text: '<b>' } } }),
+    ],
+    steps: [
+      { fault: { method: 'POST', phase: 'after-commit', effect: { status: 202 } } },
+      { expect: { status: 202 } },
+      { fault: { method: 'GET', phase: 'after-commit', effect: { status: 404, body: '<b>' } } },
+      { expect: { status: 404, text: '<b>' } },
+    ],
+    says: 'steps[1] replays by a fault, because a simulator answers otherwise: expected status 202, got 201.',
+  },
+  'methods in lower case, numbers in quotes, and absent headers are read': {
+    entries: [
+      entry({ request: { method: 'get', headers: [header('x y', '1'), header('x-nul', '\0')] } }),
+      entry({
+        entry: { time: '12.5' },
+        request: { headers: null, postData: { mimeType: null, text: null } },
+        response: { status: '200', headers: undefined, content: { mimeType: null, text: page } },
+      }),
+    ],
+    steps: [emptyList, emptyList],
+  },
+  'hostile names, lone surrogates and 30,000 nested levels are read': {
+    entries: [
+      JSON.stringify(entry()).replace('"time":2', `"time":2,"__proto__":{},"_deep":${deep}`),
+      entry({ request: { url: `${list}?__proto__=1&constructor=2` } }),
+      entry({ response: { content: { text: '\ud800' } } }),
+    ],
+    steps: [
+      emptyList,
+      { path: expect.stringContaining('?__proto__=1&constructor=2') },
+      { fault: { effect: { status: 200, body: '\ud800' } } },
+      { expect: { status: 200, text: '\ud800' } },
+    ],
+  },
+}
+
+test.each(Object.entries(archives))('%s', async (_, { entries, steps, says = `to ${base}.` }) => {
+  const imported = await importText(archive(...entries))
+
+  const { scenario } = imported
+  expect(scenarioIssues(scenario)).toEqual([])
+  expect(scenario.steps).toMatchObject(steps)
+  expect(`${imported.says}\n${imported.warns}`).toContain(says)
+})
+
+test('a byte order mark is no part of a page, of JSON or of a request, and such an archive replays', async () => {
+  const unavailable = { mimeType: 'text/html', text: '\ufeff<h1>Unavailable</h1>' }
+  const missing = { mimeType: 'application/json', text: '\ufeff{"detail":"Not found."}' }
+  const sent = { ...create, postData: { ...postData, text: `\ufeff${postData.text}` } }
+  const entries = [
+    entry({ response: { content: { text: `\ufeff${page}` } } }),
+    entry({ response: { status: 503, content: unavailable } }),
+    entry({ response: { status: 503, content: missing } }),
+    entry({ request: sent, response: created }),
+  ]
+
+  const { scenario, warns } = await importText(archive(...entries))
+
+  expect(warns).toBe('')
+  expect(scenario.steps).toMatchObject([
+    emptyList,
+    { fault: { effect: { status: 503, body: unavailable.text } } },
+    { expect: { text: unavailable.text } },
+    { fault: { effect: { status: 503, body: { detail: 'Not found.' } } } },
+    { expect: { exact_body: { detail: 'Not found.' } } },
+    {},
+  ])
+  expect((await createSimulator().run(scenario)).passed).toBe(true)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
+import type { ImportFileOptions } from '../../src/import/import-file.ts'
+import type { RequestStep } from '../../src/index.ts'
+import { createExchange } from '../support/scenarios/exchanges.ts'
+import { importText } from '../support/scenarios/import-text.ts'
+
+const importAll = (
+  exchanges: Parameters<typeof exchangesToHar>[0],
+  options: ImportFileOptions = {},
+) => importText(JSON.stringify(exchangesToHar(exchanges)), options, 'a.har')
+
+test('a key of the archive can be named, also by the label of a key of default', async () => {
+  const bearers = ['phx_mine_1', 'phx_mine_2', 'phx_mine_3']
+  const key = { keys: { all: 'phx_mine_1', other: 'phx_mine_2' }, key: 'phx_mine_3' }
+
+  const { scenario } = await importAll(
+    bearers.map((bearer) => createExchange({ bearer })),
+    { key },
+  )
+
+  const steps: RequestStep[] = scenario.steps
+  expect(steps.flatMap(({ as }) => as ?? [])).toEqual(['all', 'other', 'key'])
+})
+
+test('secrets and personal data are replaced, unless they are kept', async () => {
+  const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
+  const exchange = createExchange({ bearer: 'phx_canary_of_another_user', received: body })
+
+  expect((await importAll([exchange])).text).not.toMatch(/canary/i)
+  expect((await importAll([exchange], { keep: true })).text).toContain('canary@example.org')
+})
+
+test('a base URL selects one of several services', async () => {
+  const other = { ...createExchange({}), url: 'http://a.test/api/projects/' }
+  const exchanges = [createExchange({}), other, { ...other, url: 'http://a.test/apidocs' }]
+
+  await expect(importAll(exchanges)).rejects.toThrow(
+    'a.har has requests to several base URLs: 1 to https://api.example.com, 1 to http://a.test. Choose one with --base.',
+  )
+  expect((await importAll(exchanges, { base: 'HTTP://A.test:80/' })).says).toBe(
+    '1 request to http://a.test; left out: 2 to other URLs.',
+  )
+})
+
+test.each([
+  [['https://a.test/logo.png'], '2 entries: 2 to other URLs', 2],
+  [[], '1 entry: 1 to other URLs', 1],
+])(
+  'an archive of another API names its first request to an API, after %j',
+  async (before, what, entry) => {
+    const urls = [...before, 'https://a.test/api/project/7/annotations/?token=secret']
+
+    await expect(importAll(urls.map((url) => ({ ...createExchange({}), url })))).rejects.toThrow(
+      `a.har has no request to the API (${what}). Entry ${entry} is GET https://a.test/api/project/7/annotations/. If one of them is, set the base URL of the API with --base.`,
+    )
+  },
+)

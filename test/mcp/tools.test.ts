@@ -1,0 +1,298 @@
+import { expect, test } from 'vitest'
+import { connect } from '../../src/admin/connect.ts'
+import { inputSchemaOf, runTool } from '../../src/mcp/tool.ts'
+import { tools } from '../../src/mcp/tools.ts'
+import { annotationPath as annotation, annotationsPath as list } from '../support/api/paths.ts'
+import { serve } from '../support/transports/start.ts'
+
+/** Serves a simulator. @returns a function that calls a tool of its server, which says what an agent gets */
+async function serveTools() {
+  const remote = connect((await serve()).origin)
+  let calls = 0
+  return async (name: string, args: object = {}): Promise<unknown> => {
+    const tool = tools.find((tool) => tool.name === name) as (typeof tools)[number]
+    return JSON.parse(await runTool(tool, remote, args, String(++calls)))
+  }
+}
+
+/** An error whose message has this text. */
+const errorWith = (text: string) =>
+  expect.objectContaining({ message: expect.stringContaining(text) })
+
+test('an agent learns the URL, the keys, and what an operation takes', async () => {
+  const call = await serveTools()
+
+  expect(await call('overview')).toMatchObject({
+    url: expect.stringContaining('http://127.0.0.1:'),
+    keys: expect.arrayContaining([{ label: 'all', value: 'phx_all', scopes: ['*'] }]),
+    projects: expect.arrayContaining([expect.objectContaining({ id: 1 })]),
+    faults: [],
+  })
+  expect(await call('operations')).toContain(`createAnnotation: POST ${template}`)
+  expect(await call('operations', { operation: `post ${list}` })).toMatchObject({
+    operation: 'createAnnotation',
+    scope: ['annotation:write'],
+    body: { 'content?': expect.stringContaining('string'), 'deleted?': 'boolean' },
+    returns: { id: 'integer', deleted: 'boolean' },
+    answers: expect.arrayContaining(['201', '403']),
+  })
+})
+
+test('parallel calls have their own entries, in the journal of the sandbox that their key selects', async () => {
+  const call = await serveTools()
+  const { key } = (await call('sandboxes', { create: { name: 'mine' } })) as { key: string }
+  const bodies = [{ content: 'a' }, { scope: 'x' }, { content: 'b' }, 'text', '{"content": "c"}']
+  const send = (body: unknown) => call('send_request', { method: 'POST', path: list, body })
+
+  const sent = (await Promise.all(bodies.map(send))) as { status: number; reason: string | null }[]
+  const inside = await call('send_request', { method: 'GET', path: list, key, query: { limit: 1 } })
+
+  expect(sent.map(({ status }) => status)).toEqual([201, 400, 201, 400, 201])
+  for (const { status, reason } of sent) expect(reason === null).toBe(status === 201)
+  expect(new Set(sent.map((result) => Reflect.get(result, 'entry'))).size).toBe(5)
+  expect(inside).toMatchObject({ status: 200, entry: 1, body: { results: [expect.anything()] } })
+})
+
+const template = '/api/projects/{project_id}/annotations/'
+const two = { annotations: [2] }
+const change = { method: 'patch', path: annotation, body: { deleted: true } }
+
+// What models call before they have read a schema.
+test.for<[name: string, args: object, result: object]>([
+  ['operations', { id: 'createAnnotation' }, { operation: 'createAnnotation' }],
+  ['operations', { operation: 'update_annotation' }, { operation: 'updateAnnotation' }],
+  ['operations', { operation: 'POST annotations' }, { operation: 'createAnnotation' }],
+  [
+    'operations',
+    { operation: list },
+    [`listAnnotations: GET ${template}`, `createAnnotation: POST ${template}`],
+  ],
+  ['send_request', { path: `GET ${list}?limit=1` }, { body: { results: { length: 1 } } }],
+  ['send_request', { path: list, query: 'limit=2&offset=5' }, { body: { results: { length: 1 } } }],
+  ['send_request', { path: list, key: 'Bearer phx_annotation_read' }, { status: 200 }],
+  ['send_request', { path: list, key: null, body: {}, headers: null }, { status: 200 }],
+  [
+    'send_request',
+    { method: 'POST', path: list, body: '{"a": ' },
+    { reason: expect.stringContaining('is not valid JSON') },
+  ],
+  ['send_request', { url: list, params: { limit: 2 }, as: 'annotation:read' }, { status: 200 }],
+  ['send_request', { method: 'POST', path: list, json: { content: 'x' } }, { status: 201 }],
+  ['send_request', { ...change, key: 'annotations' }, { status: 200, body: { deleted: true } }],
+  ['send_request', { ...change, key: 'annotation:read' }, { status: 403 }],
+  ['send_request', { ...change, key: 'phx_unknown' }, { reason: '401: no key matches phx_u…' }],
+  ['send_request', { ...change, key: '' }, { reason: expect.stringMatching('no Authorization') }],
+  ['send_request', { ...change, headers: { 'Content-Type': 'application/json' } }, { status: 200 }],
+  ['send_request', { ...change, headers: { 'CONTENT-TYPE': 'text/plain' } }, { status: 415 }],
+  ['send_request', { ...change, headers: { Authorization: 'Bearer phx_none' } }, { status: 403 }],
+  ['send_request', { ...change, headers: { authorization: 'Bearer phx_no' } }, { status: 401 }],
+  ['explain', {}, { status: 405 }],
+  ['explain', { id: 1 }, { status: 405 }],
+  ['explain', { entryId: [1] }, { status: 405 }],
+  ['journal', { status: 405 }, { total: 1 }],
+  ['journal', { entry: 1 }, { id: 1 }],
+  ['journal', { filter: 'status=4xx' }, { total: 1 }],
+  ['journal', { method: 'delete', path: '/api/projects/' }, { total: 1 }],
+  ['journal', { method: 'GET' }, { total: 0 }],
+  ['report', { settings: 'true' }, { settings: expect.any(Array) }],
+  ['read_rows', { table: 'annotations', deleted: true }, { count: 1 }],
+  ['read_rows', { list: 'annotation', id: null, query: null, sandbox: null }, { count: 8 }],
+  ['read_rows', { list: 'annotations', id: '1' }, { id: 1 }],
+  ['read_rows', { list: 'keys' }, { 0: { value: 'phx_all' } }],
+  ['read_rows', { list: 'keys', id: 'none' }, { value: 'phx_none' }],
+  ['read_rows', { list: ['dashboardItems'], query: 'signups' }, { count: 1 }],
+  ['write_rows', { update: '{"annotations": {"id": "2"}}', add: null }, { updated: two }],
+  ['write_rows', { delete: { annotations: ['2'] } }, { deleted: two }],
+  ['write_rows', { delete: { annotations: [{ id: 2 }] } }, { deleted: two }],
+  ['write_rows', { issueKey: { label: 'mine', value: 'phx_mine' } }, { key: 'phx_mine' }],
+  ['write_rows', { add: { annotations: { content: 'x' } } }, { added: { annotations: [9] } }],
+  ['faults', { operation: 'listPlugins', effect: { drop: true } }, [{ operation: 'listPlugins' }]],
+  ['faults', { preset: 'throttled' }, [{ preset: 'throttled' }]],
+  ['faults', { add: '{"effect": {"status": 503}}' }, [{ effect: { status: 503 } }]],
+  ['faults', { add: ['outage', 'throttled'] }, [{ preset: 'throttled' }, { preset: 'outage' }]],
+  ['faults', { clear: true }, []],
+  ['settings', { id: 'annotations.delete.status' }, [{ id: 'annotations.delete.status' }]],
+  ['settings', { profile: 'live' }, { 0: { before: '405', value: '405_empty' } }],
+  ['settings', { text: 'DELETE use patch' }, [{ id: 'annotations.delete.status' }]],
+  ['settings', { set: { 'annotations.delete.status': 404 } }, [{ before: '405', value: '404' }]],
+  ['settings', { set: 'profile=live' }, { 0: { before: '405', value: '405_empty' } }],
+  ['reset', { only: 'rows', clock: '+1h' }, { reset: ['rows'] }],
+  ['sandboxes', { create: { name: 'mine', world: 'empty' } }, { name: 'mine' }],
+  ['sandboxes', { create: 'mine' }, { name: 'mine' }],
+  ['sandboxes', { create: '{"name": "mine", "from": "empty"}' }, { name: 'mine' }],
+  ['sandboxes', { name: 'mine', from: 'empty' }, { name: 'mine' }],
+  ['scenario', { name: 'delete-not-allowed' }, { passed: true }],
+])('a guess is understood: %s %j', async ([name, args, result]) => {
+  const call = await serveTools()
+  await call('send_request', { method: 'DELETE', path: annotation })
+
+  expect(await call(name, args)).toMatchObject(result)
+})
+
+test('a long response of a write is cut, and its row can be read', async () => {
+  const call = await serveTools()
+  const config_schema = Array.from({ length: 900 }, (_, key) => ({ key, hint: 'x'.repeat(200) }))
+  const path = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
+
+  const sent = (await call('send_request', {
+    ...{ method: 'POST', path, body: { name: 'Big', config_schema } },
+  })) as { body: { id: number } }
+  const row = await call('read_rows', { list: 'plugins', id: sent.body.id })
+
+  expect(sent).toMatchObject({ status: 201, entry: 1, body: { name: 'Big' } })
+  expect(JSON.stringify(sent).length).toBeLessThan(30_000)
+  expect(row).toMatchObject({ config_schema: { left_out: expect.any(Number) } })
+})
+
+test('a connection that a fault breaks is a result', async () => {
+  const call = await serveTools()
+  await call('faults', { add: { operation: 'listProjects', effect: { drop: true } } })
+
+  const sent = await call('send_request', { method: 'GET', path: 'api/projects/' })
+
+  expect(sent).toMatchObject({ status: 0, broken: true, body: null, entry: 1 })
+  expect(await call('faults')).toMatchObject([{ applied: 1 }])
+  expect(await call('faults', { remove: 1 })).toEqual([])
+})
+
+test('what would succeed can be sent', async () => {
+  const call = await serveTools()
+  const refused = { method: 'GET', path: list, key: 'none' }
+  const { entry } = (await call('send_request', refused)) as { entry: number }
+
+  const { would_succeed } = (await call('explain', { entry })) as { would_succeed: object }
+
+  expect(await call('send_request', would_succeed)).toMatchObject({ status: 200 })
+})
+
+test('rows and keys are changed, and a change says what it did', async () => {
+  const call = await serveTools()
+  const written = await call('write_rows', {
+    add: { annotations: [{ content: 'Launch' }] },
+    update: { annotations: [{ id: 1, deleted: true }] },
+    delete: { annotations: [2] },
+    issue_key: { label: 'mine', value: 'phx_mine' },
+    revoke_key: 'old',
+  })
+  const { keys } = (await call('overview')) as { keys: { label: string }[] }
+
+  expect(written).toEqual({
+    added: { annotations: [9] },
+    updated: { annotations: [1] },
+    deleted: { annotations: [2] },
+    ...{ key: 'phx_mine', revoked: 'old' },
+  })
+  expect(keys.map(({ label }) => label)).toContain('mine')
+  expect(keys.map(({ label }) => label)).not.toContain('old')
+})
+
+test('what does not exist is an error that names what does', async () => {
+  const call = await serveTools()
+  await call('sandboxes', { create: 'mine' })
+  const calls: [string, object, string][] = [
+    ['operations', { operation: 'createAnotation' }, 'Did you mean "createAnnotation"?'],
+    ['write_rows', { revoke_key: 'keys' }, 'Key keys not found. There are all, annotations, '],
+    ['write_rows', { issue_key: { label: 'all' } }, 'issue_key: a key has the label all.'],
+    ['faults', { remove: 'fault-99' }, 'Fault fault-99 not found.'],
+    ['sandboxes', { delete: 'all' }, 'Sandbox all not found.'],
+    ['read_rows', {}, 'Failed to call read_rows.\n  list: expected one of '],
+    ['scenario', { run: 'response-lost-after-creat' }, 'Did you mean response-lost-after-'],
+    ['overview', { sandbox: 'sandbox-9' }, 'Sandbox sandbox-9 not found. There are mine.'],
+    ['read_rows', { list: 'annotations', id: 99 }, 'Row 99 of annotations not found.'],
+    ['journal', { id: 99 }, 'Entry 99 not found.'],
+    [
+      'journal',
+      { url: list },
+      'url: unknown field. Allowed: operation, key, status, method, path, since',
+    ],
+    ['faults', { status: 503, times: 1 }, 'status: unknown field. Did you mean "effect.status"?'],
+    [
+      'faults',
+      { when: { nth: 2 } },
+      'when.nth: unknown field. Allowed: skip, every, probability, t',
+    ],
+    ['report', { status: '4xx' }, 'status: unknown field. Allowed: after, settings, sandbox'],
+    ['settings', { profile: 'life' }, 'got "life". Did you mean live?'],
+    ['settings', { text: 'nonsense' }, 'No setting has nonsense. Their areas are annotations, '],
+  ]
+
+  for (const [name, args, message] of calls) {
+    await expect.soft(call(name, args), name).rejects.toThrow(errorWith(message))
+  }
+})
+
+test('a report after an entry has new mistakes only; a reset clears the journal, unless it has a clock alone', async () => {
+  const call = await serveTools()
+  const remove = { method: 'DELETE', path: annotation }
+  await call('send_request', remove)
+  const { entry } = (await call('send_request', { method: 'GET', path: list })) as { entry: number }
+
+  const before = await call('report')
+  const after = await call('report', { after: entry })
+  await call('reset', { clock: '2024-01-01T00:00:00Z' })
+  const clock = await call('reset', { clock: '+1h' })
+  const reset = await call('reset')
+
+  expect(before).toMatchObject({ requests: 2, mistakes: [{ rule: 'swallowed-delete' }] })
+  expect(after).toMatchObject({ mistakes: [] })
+  expect(clock).toMatchObject({
+    ...{ reset: [], journal_cleared: false },
+    clock: { mode: 'frozen', now: '2024-01-01T01:00:00Z' },
+  })
+  expect(reset).toMatchObject({ journal_cleared: true, clock: { now: '2024-06-15T12:00:00Z' } })
+  expect(await call('journal')).toMatchObject({ total: 0, hint: expect.stringContaining('http') })
+})
+
+test('the journal has its latest entries, those after one, and waits for the next', async () => {
+  const call = await serveTools()
+  const send = (path: string) => call('send_request', { method: 'GET', path })
+  for (let sent = 0; sent < 22; sent += 1) await send('/api/projects/')
+
+  const waiting = call('journal', { after: 22, wait_s: 20 })
+  await send('/api/project/')
+
+  expect(await waiting).toMatchObject({ total: 1, entries: [{ id: 23, status: 404 }] })
+  expect(await call('journal')).toMatchObject({ total: 23, earlier: 3 })
+})
+
+test('a scenario is run by its name, or as an object, and the journal becomes one', async () => {
+  const call = await serveTools()
+  const request = { as: 'all', method: 'DELETE', path: annotation, expect: { status: 404 } }
+  const scenario = { title: 'DELETE deletes', world: 'odd', steps: [request] }
+  const name = 'response-lost-after-create'
+  const options = { settings: { 'annotations.delete.status': '404' } }
+
+  expect(await call('scenario')).toContain(name)
+  expect(await call('scenario', { run: `scenarios/${name}.json` })).toMatchObject({ passed: true })
+  expect(await call('scenario', { run: JSON.stringify(scenario), options })).toMatchObject({
+    passed: true,
+  })
+  expect(await call('scenario', { run: scenario })).toMatchObject({
+    passed: false,
+    failed: [{ step: 1, decided_by: [{ id: 'annotations.delete.status', would_be: '404' }] }],
+  })
+  await call('send_request', { method: 'GET', path: list })
+  expect(await call('scenario', { record: true })).toMatchObject({
+    scenario: { steps: [{ method: 'GET', path: list }] },
+  })
+})
+
+test('the schemas of all tools are in the subset that every client takes, and short', () => {
+  const allowed = ['type', 'description', 'properties', 'required', 'items', 'enum']
+  const walk = (schema: object): string[] =>
+    Object.entries(schema).flatMap(([name, part]) => {
+      if (name === 'properties') return Object.values(part as object).flatMap(walk)
+      const isAllowed = allowed.includes(name) && (name !== 'type' || typeof part === 'string')
+      return [...(isAllowed ? [] : [name]), ...(name === 'items' ? walk(part) : [])]
+    })
+  const listed = tools.map((tool) => {
+    const { name, description, hints } = tool
+    const annotations = { destructiveHint: false, openWorldHint: false, ...hints }
+    return { name, description, inputSchema: inputSchemaOf(tool), annotations }
+  })
+
+  expect(tools.flatMap((tool) => walk(inputSchemaOf(tool)))).toEqual([])
+  expect(tools.length).toBeLessThanOrEqual(13)
+  // A token is about four characters.
+  expect(JSON.stringify(listed).length / 4).toBeLessThan(1_800)
+})

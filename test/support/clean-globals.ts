@@ -1,0 +1,11 @@
+import { afterAll, expect } from 'vitest'
+
+// Files share a process: what one leaves behind fails another one.
+const { fetch, location } = globalThis
+
+afterAll(() => {
+  expect(
+    globalThis.fetch === fetch && globalThis.location === location,
+    'This file leaves another fetch or location behind than it found. Restore it, as by vi.unstubAllGlobals().',
+  ).toBe(true)
+})
