@@ -26,7 +26,7 @@ const projects = [
   }),
   // A real Chromium. A busy machine takes ten seconds to open a page.
   project('browser', ['test/browser/*.test.ts'], {
-    globalSetup: ['test/support/browser/build-page.ts'],
+    globalSetup: ['test/browser/build-page.ts'],
     setupFiles: ['test/support/browser/close-browsers.ts'],
     testTimeout: 240_000,
   }),

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import type { FaultEffect } from '../../src/simulator/faults/fault.ts'
 import { authorization } from '../support/api/headers.ts'
-import { intercept } from '../support/api/intercept.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { intercept } from './intercept.ts'
 
 // node-http.test.ts shows dropped connections. test/consumers/clients has more clients, and compares them with a server.
 const url = `http://app.example.com${annotationsPath}`

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { transports } from '../support/transports/transports.ts'
+import { transports } from './transports.ts'
 
 // A page does not know which code sent a request.
 beforeEach(() => void vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never))

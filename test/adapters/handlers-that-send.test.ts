@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { transports } from '../support/transports/transports.ts'
+import { transports } from './transports.ts'
 
 const path = '/api/projects/1/annotations/1/'
 const init = { headers: authorization() }

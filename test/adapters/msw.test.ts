@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { notFound } from '../support/api/errors.ts'
 import { authorization } from '../support/api/headers.ts'
-import { intercept, startOtherServer } from '../support/api/intercept.ts'
 import { annotationsPath } from '../support/api/paths.ts'
+import { intercept, startOtherServer } from './intercept.ts'
 
 const headers = authorization()
 

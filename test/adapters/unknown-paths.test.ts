@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { intercept, startOtherServer } from '../support/api/intercept.ts'
+import { intercept, startOtherServer } from './intercept.ts'
 
 test('unknown paths are ignored, even if they begin like those of the API', async () => {
   const { unhandled } = intercept(createSimulator().handlers)

@@ -2,7 +2,7 @@ import { HttpResponse, http, passthrough } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
-import { transports } from '../support/transports/transports.ts'
+import { transports } from './transports.ts'
 
 const url = 'http://localhost/api/projects/'
 const init = { headers: authorization() }

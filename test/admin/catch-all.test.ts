@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { connect, runAt, type Scenario } from '../../src/index.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { startHttpServer } from '../support/http-server.ts'
-import { annotationsPath, readStep } from '../support/scenarios/scenario-files.ts'
+import { titledStep } from '../support/scenarios/story.ts'
 
 // A server that answers 200 to everything, also below /__admin, is no Understudy server: nothing is written to it, and
 // it never receives the token.
@@ -20,7 +21,7 @@ async function startCatchAll(body: string): Promise<{ url: string; requests: str
 
 test.each(bodies)('replay writes nothing to a server that responds %s', async (body) => {
   const { url, requests } = await startCatchAll(body)
-  const { as: _, ...read } = readStep
+  const { as: _, ...read } = titledStep
   const write = { method: 'POST', path: annotationsPath, body: {} }
   const replay = (...steps: object[]) =>
     runAt(url, { title: 'A story', steps } as Scenario, { token: 'secret-token' })

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { type AdminExample, createAdminDocument } from '../../.tools/openapi/admin-document.ts'
 import type { Operations } from '../../src/admin/operations.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
-import { adminPath, operations } from '../support/admin/examples.ts'
 import { root } from '../support/cli/command.ts'
 import { serve } from '../support/transports/start.ts'
+import { adminPath, operations } from './examples.ts'
 
 // npm run docs writes what this test compares.
 test('the OpenAPI document of the admin API matches its operations', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryFile } from '../support/files.ts'
-import { replayNamed } from '../support/scenarios/replay-named.ts'
 import { serve } from '../support/transports/start.ts'
+import { replayNamed } from './replay-named.ts'
 
 /** A scenario that names no world, of the number of annotations. */
 function countFile(count: number): string {

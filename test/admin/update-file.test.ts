@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readWorld } from '../../src/world/load/read-world.ts'
 import { noon } from '../support/api/paths.ts'
 import { temporaryFile } from '../support/files.ts'
-import { replayNamed } from '../support/scenarios/replay-named.ts'
+import { replayNamed } from './replay-named.ts'
 
 const list = '/api/projects/1/annotations/'
 const replace = (status: number) =>

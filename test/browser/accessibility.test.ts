@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openDashboard } from '../support/browser/dashboard.ts'
-import { axeRules, dashboardViews, lookAt, looks } from '../support/browser/dashboard-views.ts'
+import { openDashboard } from './dashboard.ts'
+import { axeRules, dashboardViews, lookAt, looks } from './dashboard-views.ts'
 
 withChromium.each(dashboardViews)(
   '$hash is accessible and fits the window in each look',

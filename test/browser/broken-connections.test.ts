@@ -7,9 +7,9 @@ import { createSimulator, type FaultRule, type Simulator } from '../../src/index
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openPage } from '../support/browser/dashboard.ts'
-import { serveOffline } from '../support/browser/offline.ts'
 import { serve } from '../support/forwarding.ts'
+import { openPage } from './dashboard.ts'
+import { serveOffline } from './offline.ts'
 
 /** A page, and the simulator that answers it. */
 interface Way {

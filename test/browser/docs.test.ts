@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openDashboard } from '../support/browser/dashboard.ts'
+import { openDashboard } from './dashboard.ts'
 
 withChromium('the page of the API sends a request with a key that works', async () => {
   const { page, simulator, pageErrors } = await openDashboard('docs/')

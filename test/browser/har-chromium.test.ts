@@ -4,7 +4,7 @@ import { type Exported, exportedByChromium } from '../adapters/har/archives/expo
 import { withChromium } from '../support/browser/chromium.ts'
 import { root, run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { findHarIssues } from '../support/scenarios/har.ts'
+import { findHarIssues } from '../support/formats.ts'
 
 withChromium(
   'HAR exports of the installed Chromium are imported like the archives in this repository',

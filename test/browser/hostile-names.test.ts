@@ -3,8 +3,8 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import { authorization } from '../support/api/headers.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openDashboard } from '../support/browser/dashboard.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { openDashboard } from './dashboard.ts'
 
 /** Markup that runs a script if any page takes it for HTML, in an element, in an attribute and in a script. */
 const attack = (place: string): string =>

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openPage } from '../support/browser/dashboard.ts'
+import { openPage } from './dashboard.ts'
 
 /** Tries everything that the dashboard may do. */
 const hostilePage = `<!doctype html><link rel="icon" href="data:,"><title>running</title><script type="module">

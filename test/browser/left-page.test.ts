@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { serveOffline, type Tab } from '../support/browser/offline.ts'
+import { serveOffline, type Tab } from './offline.ts'
 
 /** Null if the request went to the network. The worker learns of a page some milliseconds after it was reminded of it. */
 const statusOf = ({ ask }: Tab) =>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { serveOffline } from '../support/browser/offline.ts'
+import { serveOffline } from './offline.ts'
 
 withChromium(
   'a page on an insecure origin, which has no service workers, is answered, too',

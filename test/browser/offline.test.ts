@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openLoggedOffline, openOffline, serveOffline } from '../support/browser/offline.ts'
-import { servePage } from '../support/browser/served-page.ts'
+import { openLoggedOffline, openOffline, serveOffline } from './offline.ts'
+import { servePage } from './served-page.ts'
 
 withChromium(
   'a page lists, creates and soft-deletes annotations, and keeps them after a reload',

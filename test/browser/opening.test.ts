@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openDashboard, openPage } from '../support/browser/dashboard.ts'
+import { openDashboard, openPage } from './dashboard.ts'
 
 withChromium('a server with a token asks for it once per tab', async () => {
   const { page, pageErrors } = await openDashboard('', { listenOptions: { token: 'secret' } })

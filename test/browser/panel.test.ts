@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { annotationsPath as list } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { axeRules, lookAt, looks } from '../support/browser/dashboard-views.ts'
-import { serveOffline } from '../support/browser/offline.ts'
+import { axeRules, lookAt, looks } from './dashboard-views.ts'
+import { serveOffline } from './offline.ts'
 
 /** A page whose styles and shortcuts are for everything in it. */
 const loudPage = `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:,">

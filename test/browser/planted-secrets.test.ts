@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openDashboard } from '../support/browser/dashboard.ts'
 import { findCores, received, requests, rowPath } from '../support/planted-secrets.ts'
+import { openDashboard } from './dashboard.ts'
 
 // What a page shows can be in a screenshot of an issue. test/cli/planted-secrets.slow.test.ts has all other ways out.
 

@@ -4,8 +4,8 @@ import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openPage } from '../support/browser/dashboard.ts'
-import { serveOffline } from '../support/browser/offline.ts'
+import { openPage } from './dashboard.ts'
+import { serveOffline } from './offline.ts'
 
 /** Opens a page of an application whose API server is not running. */
 async function openApplication() {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import express from 'express'
 import { expect, onTestFinished } from 'vitest'
 import { withChromium } from '../support/browser/chromium.ts'
-import { axeRules, lookAt, looks } from '../support/browser/dashboard-views.ts'
-import { openOffline } from '../support/browser/offline.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
+import { axeRules, lookAt, looks } from './dashboard-views.ts'
+import { openOffline } from './offline.ts'
 
 withChromium(
   'the static page works below a path, with the example of the README and the dashboard',

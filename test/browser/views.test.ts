@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { annotationsPath as list } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openDashboard } from '../support/browser/dashboard.ts'
-import { sendRequests } from '../support/browser/dashboard-views.ts'
+import { openDashboard } from './dashboard.ts'
+import { sendRequests } from './dashboard-views.ts'
 
 withChromium('the link of a request is as large as a finger, and leads to it', async () => {
   const { page } = await openDashboard('', { arrange: sendRequests })

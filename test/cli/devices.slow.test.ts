@@ -7,7 +7,7 @@ import { captureOutput, outputOf, startProcess, waitForExit } from '../support/c
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { bin } from '../support/root.ts'
-import { archive, entry } from '../support/scenarios/har-entries.ts'
+import { archive, entry } from '../support/traffic.ts'
 
 const isRoot = process.getuid?.() === 0
 const step = { method: 'GET', path: '/api/projects/1/annotations/' }

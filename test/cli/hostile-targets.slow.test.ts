@@ -6,7 +6,7 @@ import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer, startRawServer } from '../support/http-server.ts'
-import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
+import { writeScenarioFile } from '../support/scenarios/story.ts'
 
 // A target can send anything. A command ends with the cause, and reads no more than it needs.
 

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
+import type { Har } from 'har-format'
 import { expect, test } from 'vitest'
-import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { createSimulator, type RequestStep, type Scenario } from '../../src/index.ts'
+import { isObject } from '../../src/utils/json.ts'
+import { annotationBody } from '../support/api/annotation.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
-import { temporaryFile } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
-import { createExchange } from '../support/scenarios/exchanges.ts'
-import { sessionArchive } from '../support/scenarios/har.ts'
+import { archive, createExchange } from '../support/traffic.ts'
 import { initOf } from '../support/transports/client.ts'
 
 const madeUp =
@@ -54,7 +55,7 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
 const list = { url: '/api/projects/1/annotations/', received: { count: 0, results: [] } }
 
 test('without failures, the title names the archive; --title is another one', async () => {
-  const file = archive([createExchange(list)])
+  const file = temporaryFile(archive(createExchange(list)))
 
   const plain = await run(['import', file])
   const titled = await run(['import', file, '--title', 'A quiet day'])
@@ -101,8 +102,25 @@ test('import prints the settings that it found, with how many responses show eac
   expect(JSON.parse(json)).toMatchObject({ profile: 'documented', settings: found })
 })
 
-function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
-  return temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
+/**
+ * An archive of one session of a browser, written by its developer tools or by Playwright. Annotations in it have each
+ * field that the API has today, so that a replay gets the recorded bodies.
+ */
+function sessionArchive(exporter: 'chromium' | 'playwright'): string {
+  const name = `${exporter}.har`
+  const har: Har = JSON.parse(readFileSync(`${root}test/adapters/har/archives/${name}`, 'utf8'))
+  for (const { response } of har.log.entries) {
+    const { content } = response
+    if (content.mimeType !== 'application/json' || !content.text) continue
+    const encoding = content.encoding === 'base64' ? 'base64' : 'utf8'
+    const body = JSON.parse(Buffer.from(content.text, encoding).toString(), completeAnnotation)
+    content.text = Buffer.from(JSON.stringify(body)).toString(encoding)
+  }
+  return join(temporaryFolder({ [name]: har }), name)
+}
+
+function completeAnnotation(_name: string, value: unknown): unknown {
+  return isObject(value) && 'insight_name' in value ? annotationBody(value) : value
 }
 
 function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestStep[] } {

@@ -9,7 +9,7 @@ import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { isLong } from '../support/long.ts'
-import { archive, entry, page } from '../support/scenarios/har-entries.ts'
+import { archive, emptyPage, entry } from '../support/traffic.ts'
 
 // What a client, a target or an archive sends is larger than the memory of a command: it stays alive.
 // LONG=1 npm run slow -- --project slow test/cli/memory
@@ -19,7 +19,9 @@ const count = isLong ? 3_000 : 60
 const limitHeaps = (mb: number) => vi.stubEnv('NODE_OPTIONS', `--max-old-space-size=${mb}`)
 
 /** Pages of 31 and of 7 MiB, of which less than 100 bytes are sent: one is too large, and the others are so together. */
-const bombs = [31, 7].map((size) => brotliCompressSync(Buffer.from(page.padEnd(size * 2 ** 20))))
+const bombs = [31, 7].map((size) =>
+  brotliCompressSync(Buffer.from(emptyPage.padEnd(size * 2 ** 20))),
+)
 const spent = /^The bodies have more than 2\d MiB together, and the others are left out\./m
 
 const name = 'x'.repeat(12_000)
@@ -63,7 +65,7 @@ test('record takes more bodies than it has memory for, and names those that it l
 test('record takes more requests than it has memory for, names those that it left out, and ends with 1', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const target = await startHttpServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(page)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(emptyPage)
   })
   limitHeaps(200)
   const recorder = await startRecordProcess(target, '--out', out)
@@ -110,7 +112,7 @@ test('import takes more bodies than it has memory for, and names those that it l
 test('import counts the bodies that an archive has in base64, and names those that it left out', async () => {
   const folder = temporaryFolder()
   const [har, out] = [join(folder, 'a.har'), join(folder, 'story.json')]
-  const text = Buffer.from(page.padEnd(5 * 2 ** 20)).toString('base64')
+  const text = Buffer.from(emptyPage.padEnd(5 * 2 ** 20)).toString('base64')
   const content = { text, encoding: 'base64', mimeType: 'application/json' }
   writeFileSync(har, archive(...Array(8).fill(entry({ response: { content } }))))
 

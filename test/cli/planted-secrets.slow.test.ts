@@ -12,7 +12,7 @@ import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
 import { core, findCores, received, requests, rowPath, sent } from '../support/planted-secrets.ts'
-import { createExchange } from '../support/scenarios/exchanges.ts'
+import { createExchange } from '../support/traffic.ts'
 
 const redact = ['--redact', 'a,X-Internal', '--redact', 'B']
 /** Requests with secrets by names that `--redact` adds. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 import { badUse } from '../support/cli/output.ts'
 import { temporaryFile } from '../support/files.ts'
-import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
+import { writeScenarioFile } from '../support/scenarios/story.ts'
 
 const step = { as: 'al', method: 'GET', path: '/api/projects/' }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeUnexplained } from '../../src/compare/sentences.ts'
-import { compareServer, type Fetch, wrongIn } from '../support/compare/compare-server.ts'
-import { createServer } from '../support/compare/own-server.ts'
+import { compareServer, createServer, type Fetch, wrongIn } from './own-server.ts'
 
 interface Answered {
   readonly method: string

@@ -9,11 +9,10 @@ import {
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import { tryParseJson } from '../../src/utils/json.ts'
 import { probes } from '../every/setting-probes.ts'
-import { compareServer, foundIn, wrongIn } from '../support/compare/compare-server.ts'
-import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom } from '../support/random.ts'
 import { initOf } from '../support/transports/client.ts'
+import { allKeys, compareServer, createServer, foundIn, ownRows, wrongIn } from './own-server.ts'
 import { someSettings } from './random-settings.ts'
 
 // Laws about servers with random settings that word their errors in seven ways: no value that is found is wrong, no

@@ -5,8 +5,7 @@ import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { printReport } from '../../src/utils/reports/printers.ts'
 import { noon } from '../support/api/paths.ts'
-import { compareServer, type Fetch } from '../support/compare/compare-server.ts'
-import { createServer } from '../support/compare/own-server.ts'
+import { compareServer, createServer, type Fetch } from './own-server.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -5,8 +5,15 @@ import { describeNotCompared, describeUnexplained } from '../../src/compare/sent
 import type { SettingOverrides } from '../../src/settings/resolve.ts'
 import type { SettingId } from '../../src/settings/setting.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
-import { compareServer, type Fetch, foundIn, wrongIn } from '../support/compare/compare-server.ts'
-import { allKeys, createServer, ownRows } from '../support/compare/own-server.ts'
+import {
+  allKeys,
+  compareServer,
+  createServer,
+  type Fetch,
+  foundIn,
+  ownRows,
+  wrongIn,
+} from './own-server.ts'
 
 function settingOf({ settings }: Comparison, id: SettingId): ComparedSetting {
   return settings.find((setting) => setting.id === id) as ComparedSetting

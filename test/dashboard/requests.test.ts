@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { sendRequests } from '../browser/dashboard-views.ts'
 import { annotationsPath as list } from '../support/api/paths.ts'
-import { sendRequests } from '../support/browser/dashboard-views.ts'
-import { openDashboard } from '../support/dashboard/page.ts'
 import { initOf } from '../support/transports/client.ts'
+import { openDashboard } from './page.ts'
 
 test('what went wrong comes first, the latest above, with the requests that show it', async () => {
   const { hash, press, texts, until, follow } = await openDashboard('', {

@@ -1,10 +1,10 @@
 import type { HTMLInputElement, HTMLTextAreaElement } from 'happy-dom'
 import { expect, test, vi } from 'vitest'
 import { annotationsPath as list } from '../support/api/paths.ts'
-import { openDashboard } from '../support/dashboard/page.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { initOf } from '../support/transports/client.ts'
 import { serve } from '../support/transports/start.ts'
+import { openDashboard } from './page.ts'
 
 test('rows are searched page by page, edited as JSON, added and removed', async () => {
   const { go, hash, ...page } = await openDashboard('#/rows/nowhere', {

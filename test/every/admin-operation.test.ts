@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import document from '../../src/admin/openapi.json' with { type: 'json' }
 import { formatIssue } from '../../src/utils/errors.ts'
-import { adminPath, type Example, type Mistake, operations } from '../support/admin/examples.ts'
-import { createChecker, receive } from '../support/described-responses.ts'
+import { adminPath, type Example, type Mistake, operations } from '../admin/examples.ts'
 import { serve } from '../support/transports/start.ts'
+import { createChecker, receive } from './described-responses.ts'
 
 const mistaken = operations.flatMap((operation) =>
   (operation.example.mistakes ?? []).map((mistake: Mistake) => ({ ...operation, mistake })),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 import { noon } from '../support/api/paths.ts'
-import { requestsOf, send } from '../support/api/random-requests.ts'
+import { requestsOf, send } from './random-requests.ts'
 
 const create = (profile: 'documented' | 'live') =>
   createSimulator({ profile, baseUrl: 'http://a.test', clock: noon, onError() {} })

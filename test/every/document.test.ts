@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator/simulator.ts'
-import { documents, randomRequests, send } from '../support/api/random-requests.ts'
-import { createChecker, receive } from '../support/described-responses.ts'
 import { collectErrors } from '../support/errors.ts'
 import { isLong } from '../support/long.ts'
+import { createChecker, receive } from './described-responses.ts'
+import { documents, randomRequests, send } from './random-requests.ts'
 
 /** What no schema says: a row that is not there, U+0000, a URL that no plugin has, a plugin that is still global. */
 const refusals = /does_not_exist|null_characters|Must be a GitHub|This plugin is marked as global/

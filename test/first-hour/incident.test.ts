@@ -6,7 +6,7 @@ import { consumerPath, copyInstallation } from '../support/packed/consumers.ts'
 import { newProject, run } from '../support/packed/first-hour.ts'
 import { isRelease } from '../support/packed/install.ts'
 import { isInstalled } from '../support/packed/is-installed.ts'
-import { incidentHar } from '../support/scenarios/incident-har.ts'
+import { exampleOrigin, incidentArchive } from '../support/traffic.ts'
 
 // The archive of a browser becomes a test that fails, and passes when the client looks before it repeats a create.
 
@@ -49,7 +49,7 @@ except OSError:
     rows = json.load(http.urlopen(http.Request(annotations, None, headers)))["results"]
     assert "Launch" in [row["content"] for row in rows]`,
 }
-const inProcess = client.js("'https://app.example.com'", 'key')
+const inProcess = client.js(`'${exampleOrigin}'`, 'key')
 const inPage = inProcess
   .replaceAll('fetch(', 'simulator.fetch(')
   .replace('key,', 'simulator.keys.list()[0].value,')
@@ -108,7 +108,7 @@ test.for(tried)(
     if (files.length === 0)
       cpSync(consumerPath({ name: 'seven' }, 'package.json'), join(cwd, 'package.json'))
     for (const [name, text] of Object.entries(written)) writeFileSync(join(cwd, name), text)
-    writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
+    writeFileSync(join(cwd, 'incident.har'), incidentArchive())
     if (also) await run(also, cwd)
 
     const printed = await run(`npx understudy-api import incident.har --as ${runner}`, cwd)

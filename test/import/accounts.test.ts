@@ -9,12 +9,7 @@ import {
 } from '../../src/index.ts'
 import { acme, initech } from '../support/api/paths.ts'
 import { elsewhere } from '../support/api/plugins.ts'
-import {
-  createPage,
-  createRow,
-  createTraffic,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 import { initOf } from '../support/transports/client.ts'
 import { scenarioFromTraffic, scenarioOf } from './derive.ts'
 

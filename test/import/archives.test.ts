@@ -2,10 +2,12 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { annotationBody } from '../support/api/annotation.ts'
-import { archive, base, entry, list, page } from '../support/scenarios/har-entries.ts'
-import { importText } from '../support/scenarios/import-text.ts'
-import { scenarioIssues } from '../support/scenarios/issues.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { scenarioIssues } from '../support/scenarios/story.ts'
+import { archive, emptyPage, entry, exampleOrigin } from '../support/traffic.ts'
+import { importText } from './import-text.ts'
 
+const list = `${exampleOrigin}${annotationsPath}`
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 'project' }
 const row = annotationBody({ ...launch, id: 9 })
 const postData = { mimeType: 'application/json', text: JSON.stringify(launch) }
@@ -13,7 +15,7 @@ const create = { method: 'POST', postData }
 const createOther = { ...create, postData: { ...postData, text: '{"content":"Other"}' } }
 const pageOf = (...ids: readonly number[]) =>
   JSON.stringify({
-    ...JSON.parse(page),
+    ...JSON.parse(emptyPage),
     count: ids.length,
     results: ids.map((id) => ({ ...row, id })),
   })
@@ -35,12 +37,12 @@ const header = (name: string, value: string) => ({ name, value })
 const jsonType = header('content-type', 'application/json')
 const announced = [jsonType, header('content-length', '4372')]
 const gzipped = [jsonType, header('content-encoding', 'gzip')]
-const emptyList = { expect: { status: 200, exact_body: JSON.parse(page) } }
+const emptyList = { expect: { status: 200, exact_body: JSON.parse(emptyPage) } }
 const deep = '['.repeat(30_000) + ']'.repeat(30_000)
 
 /** The chunks in which Polly stores a compressed body. */
 function chunks(encoding: 'hex' | 'base64'): object {
-  const bytes = gzipSync(page)
+  const bytes = gzipSync(emptyPage)
   const texts = [bytes.subarray(0, 20), bytes.subarray(20)].map((chunk) => chunk.toString(encoding))
   const mark = encoding === 'base64' ? { encoding } : { _isBinary: true }
   return { headers: gzipped, content: { text: JSON.stringify(texts), ...mark } }
@@ -71,7 +73,10 @@ const archives: Readonly<Record<string, Row>> = {
   },
   'a request that a service worker repeats for its page counts once, and one of its own stays': {
     entries: [
-      { ...entry({ request: createOther, response: createdOther }), _serviceWorkerRef: 'worker@1' },
+      {
+        ...entry({ request: createOther, response: createdOther }),
+        _serviceWorkerRef: 'worker@1',
+      },
       { ...entry({ request: create, response: created }), _serviceWorkerRef: 'worker@1' },
       entry({ request: create, response: created }),
     ],
@@ -121,14 +126,14 @@ const archives: Readonly<Record<string, Row>> = {
   'the API can be below a path that has /api/ itself': {
     entries: [entry({ request: { url: list.replace('/api/', '/api/mock/api/') } })],
     steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],
-    says: `to ${base}/api/mock.`,
+    says: `to ${exampleOrigin}/api/mock.`,
   },
   'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read': {
     entries: [
-      { content: { text: Buffer.from(page).toString('base64'), encoding: 'base64' } },
+      { content: { text: Buffer.from(emptyPage).toString('base64'), encoding: 'base64' } },
       {
         headers: gzipped,
-        content: { text: gzipSync(page).toString('base64'), encoding: 'base64' },
+        content: { text: gzipSync(emptyPage).toString('base64'), encoding: 'base64' },
       },
       chunks('hex'),
       chunks('base64'),
@@ -137,8 +142,8 @@ const archives: Readonly<Record<string, Row>> = {
   },
   'base64 that is not marked is read where its type says that it is none': {
     entries: [
-      entry({ response: { content: { mimeType: 'application/json', text: btoa(page) } } }),
-      entry({ response: { headers: [jsonType], content: { text: btoa(`\n${page}`) } } }),
+      entry({ response: { content: { mimeType: 'application/json', text: btoa(emptyPage) } } }),
+      entry({ response: { headers: [jsonType], content: { text: btoa(`\n${emptyPage}`) } } }),
       entry({ response: { status: 502, content: { mimeType: 'text/html', text: btoa('<b>') } } }),
       entry({ response: { status: 502, content: { mimeType: 'text/plain', text: btoa('<b>') } } }),
       entry({
@@ -159,15 +164,15 @@ const archives: Readonly<Record<string, Row>> = {
   },
   'a body of which the exporter kept the beginning was not recorded': {
     entries: [
-      { content: { size: 4_372, text: page.slice(0, 20) } },
-      { content: { size: 4_372, text: btoa(page).slice(0, 21), encoding: 'base64' } },
-      { content: { size: -1, text: page.slice(0, 20) }, headers: announced },
-      { content: { size: 20, text: page.slice(0, 20) }, bodySize: 4_372, headers: announced },
+      { content: { size: 4_372, text: emptyPage.slice(0, 20) } },
+      { content: { size: 4_372, text: btoa(emptyPage).slice(0, 21), encoding: 'base64' } },
+      { content: { size: -1, text: emptyPage.slice(0, 20) }, headers: announced },
+      { content: { size: 20, text: emptyPage.slice(0, 20) }, bodySize: 4_372, headers: announced },
       {
         headers: gzipped,
         content: {
           ...{ size: 4_372, encoding: 'base64' },
-          text: gzipSync(page).toString('base64').slice(0, 40),
+          text: gzipSync(emptyPage).toString('base64').slice(0, 40),
         },
       },
     ]
@@ -188,11 +193,11 @@ const archives: Readonly<Record<string, Row>> = {
     {
       entries: [
         { status: 502, content: { size: 4_372, mimeType: 'text/html', text: '<b>' } },
-        { content: { size: 20, text: page.slice(0, 20) } },
-        { headers: gzipped, content: { size: 80, compression: -30, text: page } },
+        { content: { size: 20, text: emptyPage.slice(0, 20) } },
+        { headers: gzipped, content: { size: 80, compression: -30, text: emptyPage } },
       ].map((response) => entry({ response })),
       steps: [
-        ...[{}, { expect: { text: '<b>' } }, {}, { expect: { text: page.slice(0, 20) } }],
+        ...[{}, { expect: { text: '<b>' } }, {}, { expect: { text: emptyPage.slice(0, 20) } }],
         emptyList,
       ],
     },
@@ -239,7 +244,11 @@ const archives: Readonly<Record<string, Row>> = {
       entry({
         entry: { time: '12.5' },
         request: { headers: null, postData: { mimeType: null, text: null } },
-        response: { status: '200', headers: undefined, content: { mimeType: null, text: page } },
+        response: {
+          status: '200',
+          headers: undefined,
+          content: { mimeType: null, text: emptyPage },
+        },
       }),
     ],
     steps: [emptyList, emptyList],
@@ -259,21 +268,24 @@ const archives: Readonly<Record<string, Row>> = {
   },
 }
 
-test.each(Object.entries(archives))('%s', async (_, { entries, steps, says = `to ${base}.` }) => {
-  const imported = await importText(archive(...entries))
+test.each(Object.entries(archives))(
+  '%s',
+  async (_, { entries, steps, says = `to ${exampleOrigin}.` }) => {
+    const imported = await importText(archive(...entries))
 
-  const { scenario } = imported
-  expect(scenarioIssues(scenario)).toEqual([])
-  expect(scenario.steps).toMatchObject(steps)
-  expect(`${imported.says}\n${imported.warns}`).toContain(says)
-})
+    const { scenario } = imported
+    expect(scenarioIssues(scenario)).toEqual([])
+    expect(scenario.steps).toMatchObject(steps)
+    expect(`${imported.says}\n${imported.warns}`).toContain(says)
+  },
+)
 
 test('a byte order mark is no part of a page, of JSON or of a request, and such an archive replays', async () => {
   const unavailable = { mimeType: 'text/html', text: '\ufeff<h1>Unavailable</h1>' }
   const missing = { mimeType: 'application/json', text: '\ufeff{"detail":"Not found."}' }
   const sent = { ...create, postData: { ...postData, text: `\ufeff${postData.text}` } }
   const entries = [
-    entry({ response: { content: { text: `\ufeff${page}` } } }),
+    entry({ response: { content: { text: `\ufeff${emptyPage}` } } }),
     entry({ response: { status: 503, content: unavailable } }),
     entry({ response: { status: 503, content: missing } }),
     entry({ request: sent, response: created }),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationBody } from '../support/api/annotation.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { archive, entry } from '../support/scenarios/har-entries.ts'
-import { importNamed, importText } from '../support/scenarios/import-text.ts'
+import { archive, entry } from '../support/traffic.ts'
+import { importNamed, importText } from './import-text.ts'
 
 const isRoot = process.getuid?.() === 0
 const archiveOf = (name: string) =>

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { readHar } from '../../src/import/read-har.ts'
 import type { Exchange, Scenario } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { plugins } from '../support/api/plugins.ts'
-import { archive, entry, list } from '../support/scenarios/har-entries.ts'
-import { annotationsPath, createRow, createTraffic } from '../support/scenarios/traffic.ts'
+import { archive, createRow, createTraffic, entry, exampleOrigin } from '../support/traffic.ts'
 import { deriveFrom, incidentOf, scenarioOf } from './derive.ts'
 
 // Two people edit a row. Both have the same key.
@@ -146,7 +146,10 @@ test.each([
   [200, 'PATCH'],
   [400, 'patch'],
 ])('a method in lower case that got a %i is %s', (status, method) => {
-  const sent = entry({ entry: { pageref: 'page_1' }, request: { method: 'patch', url: list } })
+  const sent = entry({
+    entry: { pageref: 'page_1' },
+    request: { method: 'patch', url: exampleOrigin + annotationsPath },
+  })
   const har = JSON.parse(archive({ ...sent, response: { status, headers: [], content: {} } }))
 
   const [exchange] = readHar(har, 'a.har', undefined, {}).exchanges

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, initech } from '../support/api/paths.ts'
+import { acme, annotationsPath, initech } from '../support/api/paths.ts'
 import { bare, elsewhere, plugins } from '../support/api/plugins.ts'
-import { annotationsPath, createPage, createPart, createRow } from '../support/scenarios/traffic.ts'
+import { createPage, createPart, createRow } from '../support/traffic.ts'
 import { derive, scenarioOf } from './derive.ts'
 
 const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }

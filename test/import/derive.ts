@@ -3,7 +3,7 @@ import { deriveTraffic as fromTraffic } from '../../src/import/from-traffic.ts'
 import { findIncident, type Incident } from '../../src/import/incident.ts'
 import { createSimulator, type Exchange, type Scenario, type WorldJson } from '../../src/index.ts'
 import { formatStepWarnings } from '../../src/scenarios/recording/step-warnings.ts'
-import { createTraffic, type TrafficInput } from '../support/scenarios/traffic.ts'
+import { createTraffic, type TrafficInput } from '../support/traffic.ts'
 
 /** Derives a scenario, with its warnings as sentences. */
 export async function scenarioFromTraffic(...input: Parameters<typeof fromTraffic>) {

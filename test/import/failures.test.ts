@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { titleOfFailures } from '../../src/import/incident.ts'
-import {
-  annotationsPath,
-  createPage,
-  createPart,
-  createRow,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { createPage, createPart, createRow, type TrafficInput } from '../support/traffic.ts'
 import { incidentOf, scenarioOf } from './derive.ts'
 
 const url = `${annotationsPath}4/`

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
-import { acme } from '../support/api/paths.ts'
-import {
-  annotationsPath,
-  createPart,
-  createRow,
-  createTraffic,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { createPart, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 import { derive, deriveFrom } from './derive.ts'
 
 // Ids are counted up, so that they say which of two rows is older.

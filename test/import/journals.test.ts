@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type JournalEntry, type Simulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { importNamed, importText } from '../support/scenarios/import-text.ts'
 import { initOf } from '../support/transports/client.ts'
+import { importNamed, importText } from './import-text.ts'
 
 /** The journal of a client whose create was carried out, although its response was lost. */
 async function journalOfLostCreate(): Promise<readonly JournalEntry[]> {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Exchange, scenarioReport } from '../../src/index.ts'
-import { acme } from '../support/api/paths.ts'
-import { exampleOrigin, summarizeSteps } from '../support/scenarios/exchanges.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { summarizeSteps } from '../support/scenarios/recordings.ts'
 import {
-  annotationsPath,
   createPage,
   createRow,
   createTraffic,
+  exampleOrigin,
   type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+} from '../support/traffic.ts'
 import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const sent = { content: 'Launch', date_marker: '2024-06-01T00:00:21Z', scope: 'project' }

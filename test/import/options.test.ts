@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { ImportFileOptions } from '../../src/import/import-file.ts'
 import type { RequestStep } from '../../src/index.ts'
-import { createExchange } from '../support/scenarios/exchanges.ts'
-import { importText } from '../support/scenarios/import-text.ts'
+import { createExchange } from '../support/traffic.ts'
+import { importText } from './import-text.ts'
 
 const importAll = (
   exchanges: Parameters<typeof exchangesToHar>[0],

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { bare, plugins } from '../support/api/plugins.ts'
-import {
-  annotationsPath,
-  createPage,
-  createRow,
-  createTraffic,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 import { deriveFrom } from './derive.ts'
 
 const url = `${annotationsPath}4/`

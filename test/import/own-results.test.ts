@@ -2,13 +2,8 @@ import { expect, test } from 'vitest'
 import { toReplaying } from '../../src/import/answers.ts'
 import { importExchanges } from '../../src/import/import-exchanges.ts'
 import { createSimulator } from '../../src/index.ts'
-import {
-  annotationsPath,
-  createPage,
-  createRow,
-  createTraffic,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 
 const url = `${annotationsPath}4/`
 const [row, created] = [createRow(4, 'A'), createRow(5, 'New', { creation_type: 'GIT' })]

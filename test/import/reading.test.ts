@@ -4,7 +4,7 @@ import { readHar } from '../../src/import/read-har.ts'
 import { journalExchange } from '../../src/import/read-journal.ts'
 import { createSimulator } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
-import { createPage, createRow, createTraffic } from '../support/scenarios/traffic.ts'
+import { createPage, createRow, createTraffic } from '../support/traffic.ts'
 
 test('a parameter that a query has twice is read twice from a journal', async () => {
   const service = createSimulator()

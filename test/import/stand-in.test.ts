@@ -6,14 +6,9 @@ import { readHar } from '../../src/import/read-har.ts'
 import { type Scenario, standInFor } from '../../src/index.ts'
 import { isRequestStep } from '../../src/scenarios/format/scenario.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { root } from '../support/root.ts'
-import {
-  annotationsPath,
-  createStory,
-  listStep,
-  postStep,
-  readStep,
-} from '../support/scenarios/story.ts'
+import { createStory, listStep, postStep, readStep } from '../support/scenarios/story.ts'
 
 /** The differences of what a client gets that sends the requests of a recording to the simulator in its place. */
 async function differencesOf(scenario: Scenario) {

@@ -6,8 +6,8 @@ import { importedAsJson } from '../../src/import/describe-imported.ts'
 import { type TestRunner, testRunners } from '../../src/import/test-files.ts'
 import type { Scenario, ScenarioTest, Step } from '../../src/index.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { archive, base, entry } from '../support/scenarios/har-entries.ts'
-import { importNamed, importText } from '../support/scenarios/import-text.ts'
+import { archive, entry, exampleOrigin } from '../support/traffic.ts'
+import { importNamed, importText } from './import-text.ts'
 
 const path = '/api/projects/1/annotations/'
 const list = { title: 'List annotations', as: 'all', method: 'GET', path } as const
@@ -89,7 +89,7 @@ test('import counts what other keys sent, and names what failed of it', async ()
 Another key had a failure, which the test leaves out: Create annotation: refused with 403.`
   expect(says).toMatch(/^left out: 1 of another key\.\n.*incident\.client\.test\.mjs fails/)
   expect(says).toContain(sentence)
-  expect(imported.says).toContain(`2 requests to ${base}; left out: 2 of another key.\n`)
+  expect(imported.says).toContain(`2 requests to ${exampleOrigin}; left out: 2 of another key.\n`)
   expect(imported.says).toContain(sentence)
 })
 

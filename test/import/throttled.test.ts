@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
-import {
-  createPage,
-  createRow,
-  createTraffic,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { createPage, createRow, createTraffic, type TrafficInput } from '../support/traffic.ts'
 import { incidentOf, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const throttled = {

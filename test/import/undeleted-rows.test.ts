@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type WorldJson } from '../../src/index.ts'
-import {
-  annotationsPath,
-  createPage,
-  createPart,
-  createRow,
-  type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { createPage, createPart, createRow, type TrafficInput } from '../support/traffic.ts'
 import { scenarioOf } from './derive.ts'
 
 const url = `${annotationsPath}3/`

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { journalExchange } from '../../src/import/read-journal.ts'
 import { createSimulator, type Exchange, type WorldJson } from '../../src/index.ts'
-import { scenarioIssues } from '../support/scenarios/issues.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { scenarioIssues } from '../support/scenarios/story.ts'
 import {
-  annotationsPath,
   createPage,
   createPart,
   createRow,
   createTraffic,
   type TrafficInput,
-} from '../support/scenarios/traffic.ts'
+} from '../support/traffic.ts'
 import { initOf } from '../support/transports/client.ts'
 import { derive, deriveFrom, scenarioFromTraffic, scenarioOf } from './derive.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSimulator, findClientMistakes, type Simulator } from '../../src/index.ts'
+import { requestsOf, send } from '../every/random-requests.ts'
 import { annotationsPath, annotationPath as row } from '../support/api/paths.ts'
-import { requestsOf, send } from '../support/api/random-requests.ts'
 import { initOf } from '../support/transports/client.ts'
 
 const launch = { content: 'Launch', date_marker: '2024-06-20T11:00' }

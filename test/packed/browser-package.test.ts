@@ -1,8 +1,8 @@
 import { beforeAll, expect } from 'vitest'
-import { buildPage } from '../support/browser/build-page.ts'
+import { buildPage } from '../browser/build-page.ts'
+import { openLoggedOffline } from '../browser/offline.ts'
+import { servePage } from '../browser/served-page.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openLoggedOffline } from '../support/browser/offline.ts'
-import { servePage } from '../support/browser/served-page.ts'
 import { consumerPath, consumers, installConsumer } from '../support/packed/consumers.ts'
 
 // The installed package works in a page, like the sources in the tests of test/browser.

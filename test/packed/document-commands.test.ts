@@ -5,9 +5,9 @@ import { expect, type TestContext, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator/simulator.ts'
 import { userEnvironment } from '../support/packed/first-hour.ts'
-import { createUserProject, isComplete } from '../support/packed/user-project.ts'
 import { codeBlocks, documents, shellCommands } from '../support/repository/readme.ts'
 import { hasCurl } from '../support/run-curl.ts'
+import { createUserProject, isComplete } from './user-project.ts'
 
 // Runs every command of the documents in the folder of a user. After its language, a block can say `exits 1`, or
 // `not run: ` and why.

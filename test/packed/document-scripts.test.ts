@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 import { exec } from '../support/exec.ts'
 import { consumerPath } from '../support/packed/consumers.ts'
-import { writeUserFiles } from '../support/packed/user-project.ts'
 import { codeBlocks, countClaims, documents, withClaims } from '../support/repository/readme.ts'
+import { writeUserFiles } from './user-project.ts'
 
 // Runs every script of the documents in a project that has installed the package. Blocks that are files of a project in
 // test/consumers run there.

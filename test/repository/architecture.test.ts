@@ -1,6 +1,41 @@
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Source, sources, withoutComments } from '../support/repository/sources.ts'
+import { root } from '../support/root.ts'
+
+const folder = join(root, 'src')
+
+/** A file of the library. */
+interface Source {
+  /** The path in src, such as `http/answer.ts` */
+  readonly file: string
+  readonly lines: number
+  /** Files of src by path, packages by name */
+  readonly imports: readonly string[]
+  readonly text: string
+}
+
+/** Every file of the library. */
+const sources: readonly Source[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+  .map((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    return { file, text, lines: text.split('\n').length - 1, imports: importsOf(file, text) }
+  })
+
+function importsOf(file: string, text: string): string[] {
+  const names = [...text.matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm)].map(
+    ([, name]) => name as string,
+  )
+  return names.map((name) =>
+    name.startsWith('.') ? relative(folder, join(folder, dirname(file), name)) : name,
+  )
+}
+
+/** Removes the comments of a source. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+}
 
 /** Files that may use Node: servers, files and the command line. */
 const nodeSide = [

@@ -13,12 +13,13 @@ import {
   settingTable,
 } from '../../.tools/tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { endpoints } from '../../src/api/endpoints.ts'
+import { isEndpointEnabled, type Operation } from '../../src/http/endpoint.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { journalEntrySchema } from '../../src/simulator/journal/entry.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
-import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root, run } from '../support/cli/command.ts'
 import {
   contributorDocuments,
@@ -26,6 +27,10 @@ import {
   readDocument,
   relativeLinks,
 } from '../support/repository/readme.ts'
+
+const documentedEndpoints: readonly Operation[] = endpoints.filter((endpoint) =>
+  isEndpointEnabled(endpoint, resolveSettings('documented')),
+)
 
 // npm run docs writes what these tests compare.
 const rootUrl = new URL('../../', import.meta.url)

@@ -2,8 +2,8 @@ import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { pageHeaders } from '../../src/server/dashboard-pages.ts'
 import { version } from '../../src/utils/version.ts'
-import { sendRawRequest as send } from '../support/admin/raw-request.ts'
 import { serve } from '../support/transports/start.ts'
+import { sendRawRequest as send } from './raw-request.ts'
 
 const page = '/__admin/'
 

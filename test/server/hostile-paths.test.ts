@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sendRawRequest as send } from '../support/admin/raw-request.ts'
 import { serve } from '../support/transports/start.ts'
+import { sendRawRequest as send } from './raw-request.ts'
 
 const ups = ['..', '%2e%2e', '.%2e', '%252e%252e', '..;', '..%00', '%c0%ae%c0%ae', '....']
 const separators = ['/', '%2f', '%5c', '\\']

@@ -1,13 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../src/index.ts'
 import { startProxy } from '../../src/server/recording-proxy.ts'
-import { sendRawRequest as send } from '../support/admin/raw-request.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
-import { takeThreads } from '../support/threads.ts'
+import { sendRawRequest as send } from './raw-request.ts'
+
+/** Takes the threads that Node has for files and zlib: opening a pipe waits for its writer. @returns what frees them */
+function takeThreads(): () => void {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const readers = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () =>
+    open(pipe, 'r'),
+  )
+  let writer: number | undefined
+  const free = () => {
+    writer ??= openSync(pipe, 'r+')
+  }
+  onTestFinished(async () => {
+    free()
+    for (const reader of readers) await (await reader).close()
+    closeSync(Number(writer))
+  })
+  return free
+}
 
 const path = '/api/projects/'
 

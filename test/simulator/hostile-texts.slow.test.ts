@@ -11,8 +11,7 @@ import { annotationsPath as list } from '../support/api/paths.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { isLong } from '../support/long.ts'
-import { createExchange } from '../support/scenarios/exchanges.ts'
-import { archive, entry } from '../support/scenarios/har-entries.ts'
+import { archive, createExchange, entry } from '../support/traffic.ts'
 
 // Time grows as a text does, wherever it comes in. LONG=1 npm run slow -- --project slow hostile-texts reads 1 MB, too.
 

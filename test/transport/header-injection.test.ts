@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendRawRequest as send } from '../support/admin/raw-request.ts'
+import { sendRawRequest as send } from '../server/raw-request.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { serve } from '../support/transports/start.ts'
 

@@ -2,7 +2,7 @@ import express from 'express'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { type ExpressOptions, toExpress } from '../../src/adapters/express/express.ts'
-import { serveApp } from '../support/transports/express.ts'
+import { serveApp } from './express.ts'
 
 test('bodies for your own handlers behind Express may have 64 MiB, or as much as an option says', async () => {
   const handler = http.post('*/mine', async ({ request }) =>

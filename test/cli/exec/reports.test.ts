@@ -4,7 +4,7 @@ import type { RunReport } from '../../../src/index.ts'
 import { runExec } from '../../support/cli/exec.ts'
 import { nodeClient } from '../../support/cli/node-client.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { findJunitIssues } from '../../support/junit-issues.ts'
+import { findJunitIssues } from '../../support/formats.ts'
 
 test('exec writes a report in each format, and a summary', async () => {
   const folder = temporaryFolder()

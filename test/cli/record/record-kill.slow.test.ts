@@ -5,7 +5,7 @@ import { annotationsPath as annotations } from '../../support/api/paths.ts'
 import { startRecordProcess } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { scenarioIssues } from '../../support/scenarios/issues.ts'
+import { scenarioIssues } from '../../support/scenarios/story.ts'
 import { Client } from '../../support/transports/client.ts'
 
 test('after a kill the files hold the requests up to the last second, and are whole', async () => {

@@ -10,7 +10,7 @@ import { startRecord } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { freePort } from '../../support/free-port.ts'
-import { scenarioIssues } from '../../support/scenarios/issues.ts'
+import { scenarioIssues } from '../../support/scenarios/story.ts'
 import { Client } from '../../support/transports/client.ts'
 
 test('a recording has the world and the settings that its responses show, and replays', async () => {

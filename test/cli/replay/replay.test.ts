@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/simulator/faults/schema.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { findJunitIssues } from '../../support/junit-issues.ts'
+import { findJunitIssues } from '../../support/formats.ts'
 import { root } from '../../support/root.ts'
 import {
   failingStep,
-  readStep,
   storyFile,
+  titledStep,
   writeScenarioFile,
-} from '../../support/scenarios/scenario-files.ts'
+} from '../../support/scenarios/story.ts'
 
 test('every scenario of the package passes, and the schema is skipped', async () => {
   const names = readdirSync(`${root}scenarios`)
@@ -24,7 +24,7 @@ test('every scenario of the package passes, and the schema is skipped', async ()
 })
 
 test('one scenario that fails ends with 1, whatever others pass', async () => {
-  const [failing, passing] = [writeScenarioFile([failingStep]), writeScenarioFile([readStep])]
+  const [failing, passing] = [writeScenarioFile([failingStep]), writeScenarioFile([titledStep])]
 
   const codes = [
     (await run(['replay', failing, passing])).code,
@@ -36,7 +36,7 @@ test('one scenario that fails ends with 1, whatever others pass', async () => {
 })
 
 test('--only compares one step, and runs the steps before it', async () => {
-  const file = writeScenarioFile([failingStep, readStep])
+  const file = writeScenarioFile([failingStep, titledStep])
   const out = `${temporaryFolder()}/report.xml`
 
   const [second, first] = [
@@ -58,7 +58,7 @@ test('the list of steps says what each fault does', async () => {
     { fault: { preset: 'flaky' } },
     { title: 'One 500', fault: { effect: { status: 500 } } },
     { clear: 'faults' },
-    readStep,
+    titledStep,
   ])
 
   const { stdout } = await run(['replay', file])
@@ -79,7 +79,7 @@ test('the JUnit report has a case for each step, and the text is what replay pri
     string,
     string,
   ]
-  const file = writeScenarioFile([readStep, failingStep])
+  const file = writeScenarioFile([titledStep, failingStep])
 
   await run(['replay', file, '--report', xml, '--report', txt])
 
@@ -101,7 +101,7 @@ test('the JUnit report has an error if the target does not respond', async () =>
   const out = `${temporaryFolder()}/report.xml`
 
   const { code, stderr } = await run([
-    ...['replay', writeScenarioFile([readStep])],
+    ...['replay', writeScenarioFile([titledStep])],
     ...['--target', 'http://127.0.0.1:1', '--key', 'x', '--report', out],
   ])
 
@@ -113,7 +113,7 @@ test('the JUnit report has an error if the target does not respond', async () =>
 
 test('invalid files end with 2 before anything runs', async () => {
   const bad = writeScenarioFile([
-    { ...readStep, as: 5 },
+    { ...titledStep, as: 5 },
     { method: 'GET', path: '/a b' },
   ])
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Step } from '../../../src/index.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { loopback } from '../../support/certificates.ts'
 import { run, startCommand } from '../../support/cli/command.ts'
 import { badUse } from '../../support/cli/output.ts'
@@ -8,12 +9,11 @@ import { startServe } from '../../support/cli/serve.ts'
 import { serve } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
-  annotationsPath,
   failingStep,
-  readStep,
   storyFile,
+  titledStep,
   writeScenarioFile,
-} from '../../support/scenarios/scenario-files.ts'
+} from '../../support/scenarios/story.ts'
 
 test('on an Understudy server a replay runs in a sandbox, and the world does not change', async () => {
   const { url } = await startServe(['--token', 'secret'])
@@ -24,7 +24,7 @@ test('on an Understudy server a replay runs in a sandbox, and the world does not
   const { code } = await run(['replay', storyFile, '--target', url, '--token', 'secret'])
   const refused = await run(['replay', storyFile, '--target', url])
   const body = { code: 'method_not_allowed' }
-  const deletion = { ...readStep, method: 'DELETE', expect: { status: 405, body } }
+  const deletion = { ...titledStep, method: 'DELETE', expect: { status: 405, body } }
   const flags = ['--target', url, '--token', 'secret', '--only', '2', '--profile', 'live']
   const inLive = await run(['replay', writeScenarioFile([failingStep, deletion]), ...flags])
 
@@ -39,7 +39,7 @@ test('an interrupted replay leaves no sandbox on the server', async () => {
   const { url } = await startServe()
   const sandboxes = async () => (await (await fetch(`${url}/__admin/sandboxes`)).json()) as object[]
   const slow = { fault: { effect: { delay_ms: 60_000 } } }
-  const file = writeScenarioFile([slow, readStep])
+  const file = writeScenarioFile([slow, titledStep])
   const replay = startCommand(['replay', file, '--target', url])
   await expect.poll(replay.printed).toMatchObject({ stdout: expect.stringContaining('✓ 1 ') })
 
@@ -55,12 +55,15 @@ test('an interrupted replay leaves no sandbox on the server', async () => {
 test('another service only gets the requests of a scenario, and no writes without --allow-writes', async () => {
   const requests: string[] = []
   const url = await startService((summary) => requests.push(summary))
-  const steps = [readStep, { ...readStep, as: 'other', path: '/{{id}}/' }]
+  const steps = [titledStep, { ...titledStep, as: 'other', path: '/{{id}}/' }]
   const keys = ['other=phx_other', 'phx_mine', 'third=phx_third']
   const flags = ['--target', url, ...keys.flatMap((key) => ['--key', key])]
 
-  const check = { ...readStep, path: '/api/organizations/{{id}}/plugins/1/check_for_updates/?a=1' }
-  const post = { ...readStep, method: 'POST' } as const
+  const check = {
+    ...titledStep,
+    path: '/api/organizations/{{id}}/plugins/1/check_for_updates/?a=1',
+  }
+  const post = { ...titledStep, method: 'POST' } as const
   const replay = (steps: readonly Step[], ...more: readonly string[]) =>
     run(['replay', writeScenarioFile(steps), ...flags, ...more])
 
@@ -92,7 +95,7 @@ test('the wait of a throttled request can be interrupted', async () => {
     requests += 1
     response.writeHead(429, { 'retry-after': '60' }).end('{}')
   })
-  const file = writeScenarioFile([{ ...readStep, expect: { status: 200 } }])
+  const file = writeScenarioFile([{ ...titledStep, expect: { status: 200 } }])
   const replay = startCommand(['replay', file, '--target', url, '--key', 'phx_mine'])
   await expect.poll(() => requests).toBe(1)
   // When this has its response, the replay has the one before. A wait of 60 milliseconds would be over.
@@ -108,7 +111,7 @@ test('--redact hides a field of what another service returns', async () => {
   const url = await startHttpServer((_request, response) => {
     response.end('{"tenant":"acme-internal-7"}')
   })
-  const file = writeScenarioFile([{ ...readStep, expect: { body: { tenant: 'other' } } }])
+  const file = writeScenarioFile([{ ...titledStep, expect: { body: { tenant: 'other' } } }])
 
   const flags = ['--target', url, '--key', 'phx_mine', '--redact', 'tenant']
   const { code, stdout } = await run(['replay', file, ...flags])
@@ -122,7 +125,7 @@ test('a key can end with "=", as base64 does', async () => {
     received.push(headers.authorization)
     response.end('{}')
   })
-  const file = writeScenarioFile([readStep])
+  const file = writeScenarioFile([titledStep])
   const long = 'QWxhZGRpbjpvcGVuIHNlc2FtZQ=='
 
   await run(['replay', file, '--target', url, '--key', 'all=YWJj=='])
@@ -138,7 +141,7 @@ test('a key can end with "=", as base64 does', async () => {
 test('a server behind an untrusted certificate ends with 4', async () => {
   const { url } = await serve({ tls: loopback })
 
-  const { code, stderr } = await run(['replay', writeScenarioFile([readStep]), '--target', url])
+  const { code, stderr } = await run(['replay', writeScenarioFile([titledStep]), '--target', url])
 
   expect(code).toBe(4)
   expect(stderr).toContain(
@@ -166,7 +169,7 @@ test.each([
   const url = await startHttpServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  const file = writeScenarioFile([readStep])
+  const file = writeScenarioFile([titledStep])
 
   const { code, stderr } = await run(['replay', file, '--target', url])
 

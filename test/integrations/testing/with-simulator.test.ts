@@ -1,8 +1,22 @@
 import http from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type SimulatorContext, withSimulator } from '../../../src/node.ts'
-import { linesOfFailedRun } from '../../support/failed-run.ts'
 import { startHttpServer } from '../../support/http-server.ts'
+
+/** Runs a function in `withSimulator`, then fails. @returns the lines that are printed */
+async function linesOfFailedRun(run: (context: SimulatorContext) => unknown): Promise<string[]> {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    const failed = withSimulator(async (context) => {
+      await run(context)
+      throw new Error('Mine')
+    })
+    await expect(failed).rejects.toThrow('Mine')
+    return printed.mock.calls.flatMap(([text]) => String(text).split('\n'))
+  } finally {
+    printed.mockRestore()
+  }
+}
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = 'https://app.example.com/api/projects/1/annotations/'

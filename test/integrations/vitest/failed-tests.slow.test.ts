@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runVitest } from '../../support/run-vitest.ts'
+import { runVitest } from './run-vitest.ts'
 
 test('a failed test prints its latest requests, and other tests print nothing', async () => {
   const { code, stdout, stderr } = await runVitest('failing')

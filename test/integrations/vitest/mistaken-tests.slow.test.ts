@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/files.ts'
-import { runVitest } from '../../support/run-vitest.ts'
+import { runVitest } from './run-vitest.ts'
 
 test('the client mistakes in tests that pass are printed once, and fail a test that says so, after its hooks', async () => {
   const { stdout, stderr } = await runVitest('mistaken')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
 import { temporaryFolder } from '../../support/files.ts'
-import { runVitest } from '../../support/run-vitest.ts'
+import { runVitest } from './run-vitest.ts'
 
 const runReporting = (variables: Record<string, string>) =>
   runVitest('reporting', variables, '--retry=1')

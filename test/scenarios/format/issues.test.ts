@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scenarioIssues } from '../../support/scenarios/issues.ts'
+import { scenarioIssues } from '../../support/scenarios/story.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const post = { method: 'POST', path: '/api/projects/' }

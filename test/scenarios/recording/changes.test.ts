@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { annotationRow } from '../../support/api/annotation.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
-import { recordAndReplay, summarizeSteps } from '../../support/scenarios/exchanges.ts'
+import { recordAndReplay, summarizeSteps } from '../../support/scenarios/recordings.ts'
 import { start } from '../../support/transports/start.ts'
 
 /** The world `default` with other keys. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exampleOrigin, recordSteps } from '../../support/scenarios/exchanges.ts'
+import { recordSteps } from '../../support/scenarios/recordings.ts'
+import { exampleOrigin } from '../../support/traffic.ts'
 
 const list = '/api/projects/1/annotations/'
 const create = { method: 'POST', status: 201, sent: { content: 'Launch' } }

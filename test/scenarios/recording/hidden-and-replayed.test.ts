@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario } from '../../../src/index.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { stepDifferences } from '../../support/scenarios/exchanges.ts'
+import { stepDifferences } from '../../support/scenarios/recordings.ts'
 
 test('a key in a query or a body is hidden there, and a replay sends it in the header', async () => {
   const simulator = createSimulator({ clock: noon, profile: 'live' })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
 import { annotationsPath as list } from '../../support/api/paths.ts'
-import { createExchange, recordExchanges, recordSteps } from '../../support/scenarios/exchanges.ts'
+import { recordExchanges, recordSteps } from '../../support/scenarios/recordings.ts'
 import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secrets.table.ts'
+import { createExchange } from '../../support/traffic.ts'
 
 /** The body that a step sends in place of one. */
 const bodyIn = (sent: unknown) => recordSteps([{ method: 'POST', sent, received: {} }])[0]?.body

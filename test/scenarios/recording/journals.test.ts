@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { SimulatorOptions } from '../../../src/index.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, noon, pluginsPath } from '../../support/api/paths.ts'
-import { recordAndReplay, summarizeSteps } from '../../support/scenarios/exchanges.ts'
+import { recordAndReplay, summarizeSteps } from '../../support/scenarios/recordings.ts'
 import { start } from '../../support/transports/start.ts'
 
 /** A simulator, and requests to its annotations. A broken response is the end of a request, too. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
-import { recordAndReplay } from '../../support/scenarios/exchanges.ts'
+import { recordAndReplay } from '../../support/scenarios/recordings.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('a recorded scenario passes in the same world', async () => {

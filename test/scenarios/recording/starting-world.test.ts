@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/index.ts'
 import { readWorld } from '../../../src/node.ts'
 import { annotationsPath as annotations } from '../../support/api/paths.ts'
-import { recordAndReplay } from '../../support/scenarios/exchanges.ts'
+import { recordAndReplay } from '../../support/scenarios/recordings.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('a recording names the fixture that it starts with', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
-import { createExchange, exampleOrigin } from '../../support/scenarios/exchanges.ts'
+import { createExchange, exampleOrigin } from '../../support/traffic.ts'
 
 type Message = Exchange['request']
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annotationsPath as list } from '../../support/api/paths.ts'
-import { recordSteps } from '../../support/scenarios/exchanges.ts'
+import { recordSteps } from '../../support/scenarios/recordings.ts'
 
 test('the title of a list names the page', () => {
   const titles = recordSteps(

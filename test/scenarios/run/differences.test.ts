@@ -8,8 +8,8 @@ import {
 } from '../../../src/scenarios/run/differences.ts'
 import { describeFailedSteps } from '../../../src/scenarios/run/result.ts'
 import { formatPath } from '../../../src/utils/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import {
-  annotationsPath,
   createStory,
   listStep,
   postStep,

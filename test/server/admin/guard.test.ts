@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListenOptions } from '../../../src/server/listen.ts'
-import { adminPath, operations as all } from '../../support/admin/examples.ts'
-import { corsHeaders, sendRawRequest as send } from '../../support/admin/raw-request.ts'
+import { adminPath, operations as all } from '../../admin/examples.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { type Started, serve, startServer } from '../../support/transports/start.ts'
+import { corsHeaders, sendRawRequest as send } from '../raw-request.ts'
 
 const world = '/__admin/world'
 const otherHost = (host: string) => `requires the host localhost or 127.0.0.1, got ${host}`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SandboxInfo } from '../../../src/simulator/sandboxes/sandboxes.ts'
-import { sendRawRequest } from '../../support/admin/raw-request.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { serve } from '../../support/transports/start.ts'
+import { sendRawRequest } from '../raw-request.ts'
 
 const sandboxes = '/__admin/sandboxes'
 

@@ -2,9 +2,9 @@ import http from 'node:http'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/index.ts'
 import { listen } from '../../../src/node.ts'
-import { sendRawRequest as send } from '../../support/admin/raw-request.ts'
 import { serve, startService } from '../../support/forwarding.ts'
 import { startHttpServer } from '../../support/http-server.ts'
+import { sendRawRequest as send } from '../raw-request.ts'
 
 test('servers that forward to each other stop the loop', async () => {
   let back = ''

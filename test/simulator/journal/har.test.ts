@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createSimulator } from '../../../src/index.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { findHarIssues } from '../../support/scenarios/har.ts'
+import { findHarIssues } from '../../support/formats.ts'
 import { start } from '../../support/transports/start.ts'
 
 test('toHar exports the journal as HAR 1.2', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
+import { requestsOf, send } from '../../every/random-requests.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
-import { requestsOf, send } from '../../support/api/random-requests.ts'
 
 const name = 'understudy-why'
 const noHeader = '401: the request has no Authorization header'

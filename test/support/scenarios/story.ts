@@ -1,7 +1,9 @@
 import { createSimulator, type RunResult, type Scenario } from '../../../src/index.ts'
+import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
+import { isUsageError } from '../../../src/utils/errors.ts'
 import { annotationsPath, noon as clock } from '../api/paths.ts'
-
-export { annotationsPath, clock }
+import { temporaryFile } from '../files.ts'
+import { root } from '../root.ts'
 
 /** A scenario of some steps in the default world. */
 export const createStory = (steps: Scenario['steps'], more: Partial<Scenario> = {}): Scenario => ({
@@ -18,6 +20,13 @@ export const runStory = (
   options?: Parameters<ReturnType<typeof createSimulator>['run']>[1],
 ): Promise<RunResult> => createSimulator().run(createStory(steps), options)
 
+/** A file with a scenario of these steps. */
+export const writeScenarioFile = (steps: unknown, more: object = {}): string =>
+  temporaryFile(JSON.stringify({ title: 'A story', world: 'default', steps, ...more }))
+
+/** A story of the package. */
+export const storyFile = `${root}scenarios/soft-delete-and-restore.json`
+
 /** Reads one annotation. */
 export const readStep = { as: 'all', method: 'GET', path: `${annotationsPath}1/` } as const
 /** Lists them. */
@@ -32,3 +41,21 @@ export const createStep = {
   expect: { status: 201, body: { id: { $match: 'id' }, content: 'Launched!' } },
   save: { id: '/id' },
 } as const
+/** Reads one, with a title of its own. */
+export const titledStep = { title: 'read <it>', ...readStep }
+/** The same, and not what it is answered. */
+export const failingStep = {
+  ...titledStep,
+  expect: { status: 200, body: { content: 'Release 2.0' } },
+}
+
+/** The issues of a scenario, each with its path. */
+export function scenarioIssues(scenario: unknown): readonly string[] {
+  try {
+    parseScenario(scenario)
+    return []
+  } catch (error) {
+    if (isUsageError(error)) return error.issues
+    throw error
+  }
+}

@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { createMiddleware, serveApp } from '../../support/transports/express.ts'
+import { createMiddleware, serveApp } from '../express.ts'
 
 const raw = express.raw({ type: () => true, limit: '5mb' })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { toExpress } from '../../../src/adapters/express/express.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
-import { createMiddleware, serveApp } from '../../support/transports/express.ts'
+import { createMiddleware, serveApp } from '../express.ts'
 
 const links = { next: expect.any(String), previous: null }
 

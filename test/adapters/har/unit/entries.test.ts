@@ -4,7 +4,7 @@ import { classifyEntry } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import type { Exchange } from '../../../../src/http/exchange.ts'
 import { formatIssue } from '../../../../src/utils/errors.ts'
-import { findHarIssues } from '../../../support/scenarios/har.ts'
+import { findHarIssues } from '../../../support/formats.ts'
 
 const exchange: Exchange = {
   at: '2024-06-15T12:00:00.250Z',

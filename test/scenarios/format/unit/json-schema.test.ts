@@ -9,7 +9,7 @@ import {
   readJson,
 } from '../../../support/json-schemas.ts'
 import { createRandom } from '../../../support/random.ts'
-import { scenarioIssues } from '../../../support/scenarios/issues.ts'
+import { scenarioIssues } from '../../../support/scenarios/story.ts'
 
 // The schema compiles alone: it refers to no other file.
 const validate = compileSchema(readJson('scenarios/scenario.schema.json'))

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath, annotationPath as row } from '../../../support/api/paths.ts'
 import { collectErrors } from '../../../support/errors.ts'
-import { createMiddleware } from '../../../support/transports/express.ts'
 import { formatRequest, RawConnection } from '../../../support/transports/raw-connection.ts'
 import { serve } from '../../../support/transports/start.ts'
+import { createMiddleware } from '../../../transport/express.ts'
 
 /** Reads a body. Returns its text so far, and the error that ended it. */
 async function readBody(response: Response): Promise<{ text: string; error: unknown }> {

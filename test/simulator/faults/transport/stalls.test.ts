@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { createSimulator, type Simulator } from '../../../../src/index.ts'
 import { listen } from '../../../../src/server/listen.ts'
 import type { FaultEffect } from '../../../../src/simulator/faults/fault.ts'
+import { type Send, transports } from '../../../adapters/transports.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath, annotationPath as row } from '../../../support/api/paths.ts'
-import { type Send, transports } from '../../../support/transports/transports.ts'
 
 const headers = authorization()
 const waiting = (simulator: Simulator) => simulator.faults.list().flatMap((fault) => fault.waiting)

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import type { BrowserOptions } from '../../../src/integrations/browser/browser-options.ts'
-import { temporaryFolder } from '../files.ts'
-import { launchBrowser, openBrowser } from './chromium.ts'
+import type { BrowserOptions } from '../../src/integrations/browser/browser-options.ts'
+import { launchBrowser, openBrowser } from '../support/browser/chromium.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { type Served, servePage } from './served-page.ts'
 
 /** A browser context that reaches no host but this machine. */

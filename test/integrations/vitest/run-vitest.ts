@@ -1,6 +1,6 @@
-import type { CommandResult } from './cli/output.ts'
-import { startProcess, waitForExit } from './cli/process.ts'
-import { root } from './root.ts'
+import type { CommandResult } from '../../support/cli/output.ts'
+import { startProcess, waitForExit } from '../../support/cli/process.ts'
+import { root } from '../../support/root.ts'
 
 /** Runs the examples of a folder in test/integrations/vitest with Vitest, in a process. */
 export function runVitest(

@@ -3,12 +3,12 @@ import {
   type ExpressOptions,
   type Middleware,
   toExpress,
-} from '../../../src/adapters/express/express.ts'
-import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { noon } from '../api/paths.ts'
-import { startHttpServer } from '../http-server.ts'
-import { Client } from './client.ts'
+} from '../../src/adapters/express/express.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
+import { noon } from '../support/api/paths.ts'
+import { startHttpServer } from '../support/http-server.ts'
+import { Client } from '../support/transports/client.ts'
 
 /** Creates a simulator as middleware. */
 export function createMiddleware(

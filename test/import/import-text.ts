@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { describeTest, summarizeImported } from '../../../src/import/describe-imported.ts'
-import { type ImportFileOptions, importFile } from '../../../src/import/import-file.ts'
-import { Input } from '../../../src/utils/input.ts'
+import { describeTest, summarizeImported } from '../../src/import/describe-imported.ts'
+import { type ImportFileOptions, importFile } from '../../src/import/import-file.ts'
+import { Input } from '../../src/utils/input.ts'
 
 /** Imports the text of a file. Without a runner and `out`, nothing is written. @returns also what is said of it */
 export async function importText(

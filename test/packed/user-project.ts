@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
-import { temporaryFolder } from '../files.ts'
-import { codeBlocks, documents } from '../repository/readme.ts'
-import { root } from '../root.ts'
-import { incidentHar } from '../scenarios/incident-har.ts'
-import { consumerPath } from './consumers.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { consumerPath } from '../support/packed/consumers.ts'
+import { codeBlocks, documents } from '../support/repository/readme.ts'
+import { root } from '../support/root.ts'
+import { incidentArchive } from '../support/traffic.ts'
 
 const examples = documents.flatMap(codeBlocks).filter(({ language }) => language === 'json')
 const [story, ...others] = examples.filter(({ text }) => text.includes('"steps"'))
@@ -17,7 +17,7 @@ const files: Readonly<Record<string, string>> = {
   'world.json': world?.text ?? '',
   'story.json': story?.text ?? '',
   'run.json': story?.text ?? '',
-  'incident.har': JSON.stringify(incidentHar),
+  'incident.har': incidentArchive(),
   'settings.json': '{"settings": {}, "open": {}}',
   'body.json': '{"content": "Launch"}',
   // The test of the user sends a request. A fault can apply to it.

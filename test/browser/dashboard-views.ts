@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
-import { authorization } from '../api/headers.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
 
 /** A view of the dashboard, and the data it shows. */
 interface View {

@@ -4,8 +4,8 @@ import {
   replayFile,
   type ScenarioFile,
   toScenarioFiles,
-} from '../../../src/admin/replay-file.ts'
-import { Input } from '../../../src/utils/input.ts'
+} from '../../src/admin/replay-file.ts'
+import { Input } from '../../src/utils/input.ts'
 
 /** Replays a file without a word. @returns also what was noted about it */
 export async function replayNamed(file: string, options: Partial<ReplayOptions> = {}) {

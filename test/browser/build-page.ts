@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import type { TestProject } from 'vitest/node'
-import { root } from '../root.ts'
-import { chromiumPath } from './chromium-path.ts'
+import { chromiumPath } from '../support/browser/chromium-path.ts'
+import { root } from '../support/root.ts'
 import type { PageFiles } from './served-page.ts'
 
 /** The source of a page. */

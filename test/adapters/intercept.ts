@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
-import { startHttpServer } from '../http-server.ts'
+import { startHttpServer } from '../support/http-server.ts'
 
 export function intercept(handlers: RequestHandler[]): {
   server: SetupServer

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
-import { serve } from '../forwarding.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
+import { serve } from '../support/forwarding.ts'
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 

@@ -1,12 +1,12 @@
 import { type HTMLElement, Window } from 'happy-dom'
 import { type ComponentChild, h, render } from 'preact'
 import { expect, onTestFinished, vi } from 'vitest'
-import { Connection } from '../../../src/admin/connection.ts'
-import { LocalConnection } from '../../../src/admin/local-connection.ts'
-import { Dashboard } from '../../../src/dashboard/dashboard.tsx'
-import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { noon } from '../api/paths.ts'
+import { Connection } from '../../src/admin/connection.ts'
+import { LocalConnection } from '../../src/admin/local-connection.ts'
+import { Dashboard } from '../../src/dashboard/dashboard.tsx'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
+import { noon } from '../support/api/paths.ts'
 
 interface OpenOptions extends SimulatorOptions {
   /** Prepares the simulator before the page is opened */

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { type ListenOptions, listen } from '../../../src/server/listen.ts'
-import type { SimulatorOptions } from '../../../src/simulator/options.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts'
-import { noon } from '../api/paths.ts'
-import { Client } from '../transports/client.ts'
-import { openBrowser } from './chromium.ts'
+import { type ListenOptions, listen } from '../../src/server/listen.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
+import { noon } from '../support/api/paths.ts'
+import { openBrowser } from '../support/browser/chromium.ts'
+import { Client } from '../support/transports/client.ts'
 
 /** The dashboard in a browser page, and a client of its server. */
 export interface DashboardPage extends Client {

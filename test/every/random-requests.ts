@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import documented from '../../../src/api/openapi.json' with { type: 'json' }
-import live from '../../../src/api/openapi.live.json' with { type: 'json' }
-import type { Simulator } from '../../../src/index.ts'
+import documented from '../../src/api/openapi.json' with { type: 'json' }
+import live from '../../src/api/openapi.live.json' with { type: 'json' }
+import type { Simulator } from '../../src/index.ts'
 
 interface Schema {
   readonly type?: string | readonly string[]

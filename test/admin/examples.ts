@@ -1,6 +1,6 @@
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { operations as allOperations, type Operations } from '../../../src/admin/operations.ts'
-import type { Simulator } from '../../../src/simulator/simulator.ts'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { operations as allOperations, type Operations } from '../../src/admin/operations.ts'
+import type { Simulator } from '../../src/simulator/simulator.ts'
 
 /** A successful request to an operation of the admin API, and requests that it refuses. */
 export interface Example {

@@ -1,0 +1,82 @@
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { compareServer as compare } from '../../src/compare/compare-server.ts'
+import type { Comparison } from '../../src/compare/comparison.ts'
+import { parseKeys } from '../../src/compare/keys.ts'
+import type { SettingOverrides } from '../../src/settings/resolve.ts'
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { acme, initech } from '../support/api/paths.ts'
+import { twoOrganizations } from '../support/api/two-organizations.ts'
+
+/** The world `default`, whose users belong to a second organization, which has a project and no plugin. */
+const world: WorldJson = {
+  ...twoOrganizations,
+  annotations: (defaultWorld as WorldJson).annotations ?? [],
+  keys: (defaultWorld as WorldJson).keys ?? [],
+  users: (twoOrganizations.users ?? []).map((user) => ({
+    ...user,
+    organizations: [acme, initech],
+  })),
+}
+
+/** One key of each kind, as users name them with `--key`. */
+export const allKeys: Readonly<Record<string, string>> = {
+  all: 'phx_all',
+  old: 'phx_old',
+  none: 'phx_none',
+  'plugin:read': 'phx_plugin_read',
+  'annotation:write': 'phx_annotation_write',
+}
+
+/** A simulator, as a server whose settings are to be found. */
+export function createServer(hidden: SettingOverrides = {}, rows: WorldJson = world): Simulator {
+  return createSimulator({ world: rows, settings: hidden, clock: '2024-06-15T12:00:00Z' })
+}
+
+/** The ids of rows that a comparison left. */
+export function ownRows({ world: rows }: Simulator): unknown[] {
+  const isOwn = (row: object): boolean => JSON.stringify(row).includes('understudy ')
+  return [
+    ...rows.annotations.list().filter((row) => isOwn(row) && !row.deleted),
+    ...rows.plugins.list().filter(isOwn),
+  ]
+}
+
+export type Fetch = Simulator['fetch']
+
+/** Compares a server that is called without a network, as `--allow-writes` does. It waits for nothing. */
+export function compareServer(
+  server: Pick<Simulator, 'fetch'> | Fetch,
+  keys: Readonly<Record<string, string>>,
+  more: Partial<Parameters<typeof compare>[0]> = {},
+): Promise<Comparison> {
+  return compare({
+    url: 'http://localhost',
+    send: (...request) =>
+      typeof server === 'function' ? server(...request) : server.fetch(...request),
+    keys: parseKeys(keys),
+    rate: Number.POSITIVE_INFINITY,
+    maxRequests: 2000,
+    allowWrites: true,
+    marker: 'k2j4',
+    wait: async () => {},
+    ...more,
+  })
+}
+
+/** The values that were found, by their settings. */
+export function foundIn({ settings }: Comparison): Record<string, string | number> {
+  const decided = settings.filter(({ value }) => value !== null)
+  return Object.fromEntries(decided.map(({ id, value }) => [id, value as string]))
+}
+
+/** The values that were found and are not those of the server. A value that it does not have has no value. */
+export function wrongIn(
+  comparison: Comparison,
+  truth: Readonly<Record<string, string | number>>,
+): Record<string, unknown> {
+  const wrong = Object.entries(foundIn(comparison)).filter(
+    ([id, value]) => String(truth[id]) !== String(value),
+  )
+  return Object.fromEntries(wrong.map(([id, value]) => [id, { found: value, is: truth[id] }]))
+}
