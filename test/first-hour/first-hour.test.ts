@@ -15,7 +15,19 @@ import { codeBlocks, commandsInRow, shellCommands } from '../support/repository/
 // documents show. Each project ends with a green run.
 const install = installCommand(tarball)
 
+/** What the README shows of its first test, without the lines that have times. */
+const [, firstOutput = ''] =
+  codeBlocks('README.md')
+    .find(({ language }) => language === 'console')
+    ?.text.split(/(?=Client)/) ?? []
+
 const beginnings = [
+  {
+    kind: 'the first test of the README',
+    row: 'Vitest',
+    files: ['vitest/create-annotation.test.ts', 'vitest/create-annotation.ts'],
+    passed: firstOutput,
+  },
   { kind: 'Vitest', row: 'Vitest', files: ['vitest/launch.test.ts'], passed: /Tests +1 passed/ },
   {
     kind: 'MSW handlers',
@@ -66,8 +78,8 @@ const beginnings = [
     passed: /2 passed/,
   },
 ]
-/** For a push, the first one: test/packed/projects.test.ts runs the others' projects. */
-const tried = isRelease ? beginnings : beginnings.slice(0, 1)
+/** For a push, the first two: test/packed/projects.test.ts runs the others' projects. */
+const tried = isRelease ? beginnings : beginnings.slice(0, 2)
 
 test.for(tried)('$kind', { concurrent: true }, async ({ row, files, needs, passed }, context) => {
   context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)

@@ -20,7 +20,7 @@ import { journalEntrySchema } from '../../src/simulator/journal/entry.ts'
 import { formatJson } from '../../src/utils/format-json.ts'
 import { version } from '../../src/utils/version.ts'
 import { entities } from '../../src/world/entities/entities.ts'
-import { root, run } from '../support/cli/command.ts'
+import { root } from '../support/cli/command.ts'
 import {
   contributorDocuments,
   documents,
@@ -38,7 +38,6 @@ const rootUrl = new URL('../../', import.meta.url)
 const schemas = await import(new URL('.tools/schemas.mjs', rootUrl).href)
 const texts = schemas.rowTexts()
 const commands = await commandTable()
-const shown = 'explain DELETE /api/projects/1/annotations/1/'
 
 const languages: Readonly<Record<string, string>> = {
   ...{ mjs: 'js', mts: 'ts', cts: 'ts', py: 'python', rb: 'ruby', cs: 'csharp' },
@@ -68,15 +67,12 @@ test.each([...documents, ...contributorDocuments])(
   async (document) => {
     const text = readDocument(document)
 
-    const { stdout } = await run(shown.split(' '))
-    const output = `\`\`\`console\n$ npx understudy-api ${shown}\n${stdout}\`\`\``
-
     const updated = text.replace(
       /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \2 -->)/g,
       (whole, begin: string, name: string, file: string, end: string) => {
-        const write = name === 'output' ? () => output : generated[name]
+        const write = generated[name]
         // A table needs blank lines around it.
-        const gap = name === 'consumer' || name === 'output' ? '' : '\n'
+        const gap = name === 'consumer' ? '' : '\n'
         return write ? `${begin}${gap}${write(file)}\n${gap}${end}` : whole
       },
     )
