@@ -9,11 +9,11 @@ import { incidentArchive } from '../support/traffic.ts'
 
 const examples = documents.flatMap(codeBlocks).filter(({ language }) => language === 'json')
 const [story, ...others] = examples.filter(({ text }) => text.includes('"steps"'))
-const [rows, world, ...more] = examples.filter(({ text }) => !text.includes('"steps"'))
+const [world, ...more] = examples.filter(({ text }) => !text.includes('"steps"'))
 
 /** What the commands of the documents read. The worlds and the scenario are examples of the documents themselves. */
 const files: Readonly<Record<string, string>> = {
-  'rows.json': rows?.text ?? '',
+  'rows.json': world?.text ?? '',
   'world.json': world?.text ?? '',
   'story.json': story?.text ?? '',
   'run.json': story?.text ?? '',
@@ -25,8 +25,8 @@ const files: Readonly<Record<string, string>> = {
   'package.json': '{"private": true, "type": "module", "scripts": {"test": "node client.mjs"}}',
 }
 
-/** Whether the documents have one world for `rows.json`, one for `world.json` and one scenario. */
-export const isComplete = [...others, ...more].length === 0 && rows?.name.startsWith('TASKS')
+/** Whether the documents have one world and one scenario. */
+export const isComplete = [...others, ...more].length === 0 && world !== undefined
 
 /** Writes what the commands and scripts of the documents read. */
 export function writeUserFiles(folder: string): void {
