@@ -15,12 +15,12 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { entries, noPage, refusalOf, refusalText, vitestInPage } from './exports.mjs'
 import { writeThirdPartyLicences } from './licences.mjs'
 
 const require = createRequire(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [src, dist, packages] = ['src', 'dist', 'node_modules'].map((name) => join(root, name))
-const readJson = (...names) => JSON.parse(readFileSync(join(...names), 'utf8'))
 const metafiles = []
 /** What the command line in Node is bundled with. */
 const forNode = {
@@ -54,33 +54,30 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 await buildBin()
 await buildPages()
-if (!process.argv.includes('--server')) await buildPackage(readJson(root, 'package.json'))
+if (!process.argv.includes('--server')) await buildPackage()
 // For tests: which files are in which bundle. `setup.mjs` reads what was built, and when.
 writeFileSync(join(dist, 'metafiles.json'), JSON.stringify(metafiles))
 
-async function buildPackage(manifest) {
-  await buildLibrary(manifest)
-  buildTypes(manifest)
+async function buildPackage() {
+  await buildLibrary()
+  buildTypes()
   await buildStandalone()
   writeThirdPartyLicences(dist, metafiles, ['swagger-ui-dist'])
   appendLicences(join(dist, 'standalone.mjs'))
 }
 
 /** The modules that an export loads, in few files. */
-async function buildLibrary({ exports }) {
+async function buildLibrary() {
   // `npm start` does not install their bundler.
   const { bundleLibrary } = await import('./library.mjs')
   const { bundleCommonJs } = await import('./commonjs.mjs')
-  const nameOf = (file) => file.replace('./dist/', '').replace(/\.js$/, '')
-  const inNode = Object.values(exports).flatMap(({ node, default: file }) => [node, file])
-  const files = inNode.filter((file) => typeof file === 'string' && file.endsWith('.js'))
-  const entries = files.map(nameOf)
   const needsNode = 'integrations/vitest/in-page/needs-node'
   const metafile = await bundleLibrary({
-    ...{ src, dist, entries, replaced: replacedInFactories },
+    ...{ src, dist, replaced: replacedInFactories },
+    entries: [...entries.map(({ module }) => module), noPage],
     inPage: {
       entry: 'vitest',
-      name: nameOf(exports['./vitest'].browser),
+      name: vitestInPage,
       replaced: {
         'integrations/testing/interception': 'integrations/vitest/in-page/interception',
         'scenarios/library': needsNode,
@@ -90,18 +87,25 @@ async function buildLibrary({ exports }) {
     },
   })
   metafiles.push(metafile)
-  const required = Object.values(exports).flatMap(({ require: door }) => door?.default ?? [])
-  const names = required.map((file) => file.replace('./dist/', '').replace('.cjs', ''))
-  const options = { src, dist, entries: names, replaced: replacedInFactories }
+  for (const entry of entries.filter(({ onlyIn }) => onlyIn)) {
+    const { exports } = metafile.outputs[`dist/${entry.module}.js`]
+    const file = join(dist, `${refusalOf(entry.module)}.js`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, refusalText(entry, exports))
+  }
+  const required = entries.filter(({ isRequired }) => isRequired).map(({ module }) => module)
+  const options = { src, dist, entries: required, replaced: replacedInFactories }
   metafiles.push(await bundleCommonJs(options))
 }
 
 /** The declarations of the exports, and those that their types need. */
-function buildTypes({ exports }) {
-  const types = Object.values(exports).flatMap(({ types }) => types ?? [])
-  const sources = types.map((file) => file.replace('./dist/', '../src/').replace('.d.ts', '.ts'))
-  tsc(sources, ['--emitDeclarationOnly'])
-  const declarations = types.map((file) => file.replace('./dist/', './'))
+function buildTypes() {
+  const modules = entries.map(({ module }) => module)
+  tsc(
+    modules.map((module) => `../src/${module}.ts`),
+    ['--emitDeclarationOnly'],
+  )
+  const declarations = modules.map((module) => `./${module}.d.ts`)
   const listed = tsc(declarations, ['--listFilesOnly', '--rootDir', root], 'pipe')
   const needed = listed
     .trim()

@@ -83,7 +83,7 @@ export async function bundleLibrary({ src, dist, entries, inPage, replaced }) {
 
 /** A file of the bundle, as esbuild describes it. */
 export function describeFile(
-  { fileName, facadeModuleId, modules = {}, imports = [], dynamicImports = [] },
+  { fileName, facadeModuleId, modules = {}, exports = [], imports = [], dynamicImports = [] },
   root,
 ) {
   const nameOf = (id) => relative(root, id).replaceAll('\\', '/')
@@ -101,6 +101,7 @@ export function describeFile(
     {
       ...(facadeModuleId && { entryPoint: nameOf(facadeModuleId) }),
       inputs: Object.fromEntries(inputs),
+      exports,
       imports: [
         ...toImports(imports, 'import-statement'),
         ...toImports(dynamicImports, 'dynamic-import'),

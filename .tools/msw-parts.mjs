@@ -4,6 +4,7 @@
 // Bundlers, and runtimes without the condition `module-sync`, import `msw` where the library needs it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { indexInNode } from './exports.mjs'
 
 const inNode = 'import "#msw";'
 const required = 'import "./msw/required.js";'
@@ -50,5 +51,5 @@ export function writeMswParts(dist) {
   for (const [name, text] of Object.entries(modules))
     writeFileSync(join(dist, 'msw', name), `${text}\n`)
   const index = readFileSync(join(dist, 'index.js'), 'utf8')
-  writeFileSync(join(dist, 'index.node.js'), index.replace(required, inNode))
+  writeFileSync(join(dist, `${indexInNode}.js`), index.replace(required, inNode))
 }

@@ -7,7 +7,8 @@ import { packageFile } from '../utils/package-file.ts'
 import { version } from '../utils/version.ts'
 import { checkPageAccess, type Guard } from './guard.ts'
 
-const folder = packageFile('dist/dashboard')
+/** Not a constant: in a bundle of a user the package is not found, which only its dashboard needs. */
+const findFolder = (): string => packageFile('dist/dashboard')
 
 /** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * @param onOpen called when a browser has loaded the dashboard, which then asks the admin API
  */
 export function dashboardPages(guard: Guard, onOpen: () => void): Middleware {
-  const files = express.static(folder, {
+  const files = express.static(findFolder(), {
     cacheControl: false,
     setHeaders: (response) => response.setHeader('cache-control', 'no-cache'),
   })
@@ -72,7 +73,7 @@ export function helpText(hasDashboard: boolean): string {
 
 function isDashboardFile(path: string): boolean {
   if (['/', '/docs', '/docs/'].includes(path)) return true
-  return /^\/(?:assets|docs)\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path)
+  return /^\/(?:assets|docs)\/[\w-]+\.\w+$/.test(path) && existsSync(findFolder() + path)
 }
 
 /** Swagger UI sets styles in attributes. */

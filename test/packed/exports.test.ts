@@ -19,17 +19,28 @@ test('npm installs the package without warnings about deprecations, peers or scr
   expect(hasInstallScript).toBeUndefined()
 })
 
-test.each(['node', 'express', 'playwright'])('a page cannot import %s', async (entrance) => {
-  const bundled = build({
-    stdin: { contents: `import 'understudy-api/${entrance}'`, resolveDir: cwd },
+test.each([
+  ['node', 'withSimulator'],
+  ['express', 'toExpress'],
+  ['playwright', 'answerPages'],
+])('in a page, %s says what to use', async (entrance, name) => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { ${name} } from 'understudy-api/${entrance}'\n${name}()`,
+      resolveDir: cwd,
+    },
     bundle: true,
     platform: 'browser',
+    format: 'esm',
     write: false,
     logLevel: 'silent',
   })
 
-  await expect(bundled).rejects.toThrow(
-    `Build failed with 1 error:\n<stdin>:1:7: ERROR: Could not resolve "understudy-api/${entrance}"`,
+  const code = encodeURIComponent(outputFiles[0]?.text ?? '')
+  await expect(import(`data:text/javascript,${code}`)).rejects.toThrow(
+    new RegExp(
+      `^Failed to load understudy-api/${entrance}: expected Node, got another place\\. In a worker, .* use setupServer\\(`,
+    ),
   )
 })
 
@@ -133,7 +144,7 @@ test('in Node, startInBrowser says that there is no page', async () => {
   const { stdout } = await exec(process.execPath, ['--input-type=module', '-e', script], { cwd })
 
   expect(stdout).toMatch(
-    /^UsageError Failed to start in the browser: this is Node, which has no page and no panel\. .*exec, and tests/,
+    /^UsageError Failed to start in the browser: expected a page, got Node, a worker or React Native\. .*exec, tests/,
   )
 })
 

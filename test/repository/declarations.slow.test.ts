@@ -6,7 +6,7 @@ import { root } from '../support/root.ts'
 
 const dist = join(root, 'dist')
 const entries = Object.entries(packageJson.exports).flatMap(([name, entry]) =>
-  typeof entry === 'string' ? [] : [{ name, types: join(root, entry.types) }],
+  typeof entry === 'string' ? [] : [{ name, types: join(root, fileOf(entry)) }],
 )
 const project = new Project({
   compilerOptions: {
@@ -107,4 +107,8 @@ function typesIn(type: ts.Type): readonly ts.Type[] {
     ])
   const properties = type.getProperties().map((it) => checker.getTypeOfSymbol(it))
   return [...given, ...called, ...properties]
+}
+
+function fileOf({ types }: { readonly types: string | { readonly default: string } }): string {
+  return typeof types === 'string' ? types : types.default
 }

@@ -19,7 +19,7 @@ test('the package has the declarations that an exported type needs, and no other
 
 function exportedTypes(): string[] {
   return Object.values(packageJson.exports).flatMap((entry) =>
-    typeof entry === 'string' ? [] : [posix.relative('dist', entry.types)],
+    typeof entry === 'string' ? [] : [posix.relative('dist', fileOf(entry))],
   )
 }
 
@@ -28,4 +28,8 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(/(?:from|import\(?)\s*['"](\.[^'"]+)\.[jt]s['"]/g)].map(
     ([, path = '']) => `${posix.join(posix.dirname(file), path)}.d.ts`,
   )
+}
+
+function fileOf({ types }: { readonly types: string | { readonly default: string } }): string {
+  return typeof types === 'string' ? types : types.default
 }

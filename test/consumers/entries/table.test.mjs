@@ -1,0 +1,238 @@
+// Each entry by each resolver that reads `exports` of package.json: it works there, or says what to use. doors, runtimes and
+// vitest-browser run what works.
+import assert from 'node:assert'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import test from 'node:test'
+import { promisify } from 'node:util'
+import { rspack } from '@rspack/core'
+import * as esbuild from 'esbuild'
+import Metro from 'metro'
+import * as vite from 'vite'
+import webpack from 'webpack'
+
+const everywhere = ['', 'factories']
+const others = ['node', 'express', 'playwright', 'playwright/reporter', 'vitest/reporter', 'vitest']
+const all = [...everywhere, 'browser', ...others]
+
+/** What an entry is in a kind of place. */
+const expected = {
+  node: (name) => (name === 'browser' ? 'says that there is no page' : 'works'),
+  page: (name) => (others.includes(name) && name !== 'vitest' ? 'says what to use' : 'works'),
+  elsewhere(name) {
+    if (name === 'browser') return 'says that there is no page'
+    return everywhere.includes(name) ? 'works' : 'says what to use'
+  },
+}
+
+/** What the project installs besides. */
+const external = [
+  'msw',
+  'vitest',
+  'express',
+  'httpxy',
+  'zod',
+  '@faker-js/faker',
+  '@remix-run/node-fetch-server',
+]
+const isExternal = (path) =>
+  path.startsWith('node:') ||
+  (!path.endsWith('.json') && external.some((name) => path === name || path.startsWith(`${name}/`)))
+const externals = ({ request }, done) =>
+  isExternal(request) ? done(null, `module ${request}`) : done()
+
+const folder = mkdtempSync(resolve('bundles-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+const byEsbuild = async (entry, out, options) =>
+  void (await esbuild.build({
+    ...{ entryPoints: [entry], outfile: out, bundle: true, format: 'esm', logLevel: 'silent' },
+    ...{
+      plugins: [
+        {
+          name: 'project',
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /./ }, ({ path }) =>
+              isExternal(path) ? { path, external: true } : null,
+            ),
+        },
+      ],
+    },
+    ...options,
+  }))
+const byVite = async (entry, out, { ssr = false, conditions }) =>
+  void (await vite.build({
+    ...{ root: folder, configFile: false, logLevel: 'silent' },
+    ...(ssr ? { ssr: { noExternal: true, resolve: { conditions } } } : { resolve: { conditions } }),
+    build: {
+      ...{ ssr, outDir: folder, emptyOutDir: false, minify: false, copyPublicDir: false },
+      rollupOptions: {
+        input: entry,
+        external: isExternal,
+        output: {
+          format: 'esm',
+          entryFileNames: out.slice(folder.length + 1),
+          codeSplitting: false,
+        },
+        preserveEntrySignatures: 'strict',
+      },
+    },
+  }))
+const byWebpack =
+  (pack) =>
+  async (entry, out, { target, conditions = [] }) => {
+    const stats = await promisify(pack)({
+      ...{
+        mode: 'none',
+        entry,
+        target,
+        externals,
+        externalsType: 'module',
+        experiments: { outputModule: true },
+      },
+      resolve: { conditionNames: [...conditions, '...'] },
+      output: {
+        path: folder,
+        filename: out.slice(folder.length + 1),
+        module: true,
+        library: { type: 'module' },
+      },
+    })
+    assert.equal(stats.hasErrors(), false, stats.toString('errors-only'))
+  }
+const byMetro = async (entry, out) => {
+  const config = await Metro.loadConfig(
+    { cwd: folder },
+    { projectRoot: folder, watchFolders: [resolve('.')] },
+  )
+  const transform = { experimentalImportSupport: true, inlineRequires: false }
+  // As React Native sets them.
+  Object.assign(config.resolver, { unstable_conditionNames: ['react-native'] })
+  Object.assign(config.transformer, { getTransformOptions: async () => ({ transform }) })
+  const { code } = await Metro.runBuild(config, { entry, platform: 'ios', minify: false })
+  writeFileSync(out, code)
+}
+
+const byParcel = async (entry, out) => {
+  const page = entry.replace('.js', '.html')
+  writeFileSync(
+    page,
+    `<!doctype html><script type="module" src="${entry.slice(folder.length + 1)}"></script>`,
+  )
+  const dist = `${out}-dist`
+  execFileSync('npx', [
+    'parcel',
+    'build',
+    page,
+    '--dist-dir',
+    dist,
+    '--no-cache',
+    '--no-optimize',
+    '--no-source-maps',
+  ])
+  const scripts = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  writeFileSync(out, scripts.map((name) => readFileSync(join(dist, name), 'utf8')).join('\n'))
+}
+const byNode = async (entry, out) => writeFileSync(out, readFileSync(entry))
+
+const places = [
+  { by: 'Node', bundle: byNode, place: 'node' },
+  { by: 'esbuild for a page', bundle: byEsbuild, options: { platform: 'browser' }, place: 'page' },
+  { by: 'esbuild for Node', bundle: byEsbuild, options: { platform: 'node' }, place: 'node' },
+  {
+    by: 'wrangler',
+    bundle: byEsbuild,
+    options: { platform: 'browser', conditions: ['workerd', 'worker', 'browser'] },
+    place: 'elsewhere',
+  },
+  { by: 'Vite for a page', bundle: byVite, options: {}, place: 'page' },
+  { by: 'Vite for a server', bundle: byVite, options: { ssr: true }, place: 'node' },
+  {
+    by: 'Vite for a Worker',
+    bundle: byVite,
+    options: { ssr: true, conditions: ['workerd', 'worker', 'module', 'browser'] },
+    place: 'elsewhere',
+  },
+  ...Object.entries({ webpack, Rspack: rspack }).flatMap(([name, pack]) => [
+    {
+      by: `${name} for a page`,
+      bundle: byWebpack(pack),
+      options: { target: 'web' },
+      place: 'page',
+    },
+    {
+      by: `${name} for a worker`,
+      bundle: byWebpack(pack),
+      options: { target: 'webworker' },
+      place: 'elsewhere',
+    },
+    { by: `${name} for Node`, bundle: byWebpack(pack), options: { target: 'node' }, place: 'node' },
+    {
+      by: `${name} for an edge runtime`,
+      bundle: byWebpack(pack),
+      options: { target: 'web', conditions: ['edge-light', 'worker'] },
+      place: 'elsewhere',
+    },
+  ]),
+  // The project metro bundles what works.
+  { by: 'Metro', bundle: byMetro, place: 'elsewhere', names: ['browser', ...others] },
+  { by: 'Parcel', bundle: byParcel, place: 'page', names: ['node', 'playwright', 'vitest'] },
+]
+
+for (const { by, bundle, options, place, names = all } of places) {
+  test(by, async () => {
+    const found = {}
+    for (const name of names) {
+      const id = `${by}-${name}`.replace(/\W/g, '-')
+      const [entry, out] = [join(folder, `${id}-entry.js`), join(folder, `${id}.mjs`)]
+      const specifier = ['understudy-api', name].filter(Boolean).join('/')
+      writeFileSync(entry, `import * as entry from '${specifier}'\nglobalThis.entry = entry\n`)
+      await bundle(entry, out, options)
+      found[name] = seen(out, name, place)
+    }
+
+    assert.deepEqual(found, Object.fromEntries(names.map((name) => [name, expected[place](name)])))
+  })
+}
+
+test('in Jest, whose conditions have no `node`, an entry that can be required is CommonJS', () => {
+  for (const places of [['browser'], ['react-native']]) {
+    const { exports } = JSON.parse(readFileSync('node_modules/understudy-api/package.json', 'utf8'))
+    for (const name of ['.', './node', './express']) {
+      const found = resolveExports(exports[name], new Set([...places, 'require', 'default']))
+      assert.match(found, /\.cjs$/)
+    }
+  }
+})
+
+function resolveExports(target, conditions) {
+  if (typeof target === 'string') return target
+  const name = Object.keys(target).find((condition) => conditions.has(condition))
+  return resolveExports(target[name], conditions)
+}
+
+/** What happens when a bundle is loaded. */
+function seen(bundle, name, place) {
+  const text = readFileSync(bundle, 'utf8')
+  // Only a page can load these, and only Vitest its fixture. Parcel splits what it writes.
+  const isOfPage = place === 'page' && expected.page(name) === 'works' && !everywhere.includes(name)
+  if (isOfPage || (place === 'node' && name === 'vitest')) {
+    return /Failed to load understudy|expected a page, got/.test(text) ? 'refused' : 'works'
+  }
+  const script = `
+    const { default: process } = await import('node:process')
+    await import(${JSON.stringify(bundle)}).catch(({ name, message }) => { console.log(name, message); process.exit() })
+    if (${name === 'browser'}) await globalThis.entry.startInBrowser().catch(({ message }) => console.log(message))
+    console.log('loaded', Object.keys(globalThis.entry).length > 0)`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  if (printed.startsWith(`UsageError Failed to load understudy-api/${name}: expected Node`)) {
+    return 'says what to use'
+  }
+  if (printed.startsWith('Failed to start in the browser: expected a page, got Node')) {
+    return 'says that there is no page'
+  }
+  return printed === 'loaded true\n' ? 'works' : printed
+}
