@@ -1,32 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import module from 'node:module'
 import type { RequestHandler } from 'msw'
-import { type SetupServer, setupServer } from 'msw/node'
 import type { Simulator } from '../../simulator/simulator.ts'
-import { isLoopback } from '../../utils/network.ts'
 import { escapeControls } from '../../utils/text.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { findMswServers, type MswServers, type SocketRequest } from './msw-servers.ts'
-import { checkMsw } from './msw-version.ts'
-import { OtherHandlers, refuseUnclear } from './other-requests.ts'
+import { type Answers, MswNetwork, type SocketRequest } from './msw-network.ts'
+import {
+  afterEnd,
+  isLocal,
+  isOfApi,
+  OtherHandlers,
+  refuseLate,
+  refuseUnclear,
+} from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
-import { followSentRequests, RequestsOnTheirWay, type SentRequest } from './sent-requests.ts'
+import { followSentRequests, type SentRequest } from './sent-requests.ts'
 
 /** How long a function that ends waits for its last requests, in turns of the event loop. */
 const turns = { least: 2, most: 50 } as const
 
-/** What a function, and the code that it calls, is answered by. */
-interface Context {
+/** A function that runs, such as a test, and what answers the code that it calls, even after its end. */
+interface Run {
   readonly simulator: Simulator
-  /** That of the function that this one runs in */
-  readonly outer: Context | undefined
-  /** In the order in which they run, without those of a server of the project */
-  readonly handlers: RequestHandler[]
+  /** The one that this one runs in */
+  readonly outer: Run | undefined
 }
 
-const stopped =
-  'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
-  'Add handlers with server.use() to the server that listens already, instead of starting another.'
+/** A header that a request has between its client and MSW 3, which both are in this process. */
+const senderHeader = 'understudy-sender'
 
 /**
  * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
@@ -34,21 +35,23 @@ const stopped =
  * several. If a server of MSW that belongs to the project listens, it stays in charge, and has the handlers of the simulator
  * behind its own.
  */
-export class Interception {
-  readonly #current = new AsyncLocalStorage<Context>()
-  readonly #servers: MswServers
-  #own: (OtherHandlers & { readonly server: SetupServer }) | null = null
-  /** What `active()` of the servers was when the own server began to listen; null if it does not listen. */
-  #listening: unknown = null
-  #isClosing = false
-  readonly #running = new Set<Context>()
-  readonly #onTheirWay = new RequestsOnTheirWay<Context>()
+export class Interception implements Answers {
+  readonly #network: MswNetwork
+  /** The one that the present code belongs to. */
+  readonly #current = new AsyncLocalStorage<Run>()
+  /** Those that have not ended. */
+  readonly #running = new Set<Run>()
+  /**
+   * Who sent the requests that MSW 3 did not get yet. It reads them from sockets, which clients keep for the code that sends
+   * the next request: so each says by a header in which async context it was sent.
+   */
+  readonly #senders = new Map<string, { run: Run; inContext: <T>(handle: () => T) => T }>()
+  #sent = 0
   #isFollowing = false
-  #restore = (): void => {}
+  #others: OtherHandlers | null = null
 
-  constructor(servers?: MswServers) {
-    withPlainErrors(checkMsw)
-    this.#servers = servers ?? withPlainErrors(findMswServers)
+  constructor(network: MswNetwork = withPlainErrors(() => new MswNetwork())) {
+    this.#network = network
   }
 
   /**
@@ -56,18 +59,15 @@ export class Interception {
    * project's own server. Without one, they go through to this machine, and fail elsewhere.
    */
   async run<T>(simulator: Simulator, run: () => T | Promise<T>): Promise<T> {
-    const { passthroughAdmin, passthroughLocal, explainUnknownPath } = this.#opened
-    const others = [passthroughAdmin, passthroughLocal, explainUnknownPath]
-    const handlers = [...simulator.handlers, ...others]
-    const context = { simulator, handlers, outer: this.#current.getStore() }
-    this.#enter(context)
+    const entered: Run = { simulator, outer: this.#current.getStore() }
+    this.#enter(entered)
     try {
-      return await this.#current.run(context, run)
+      return await this.#current.run(entered, run)
     } finally {
       // The timer of a request that still waits would delay the end of the process.
       simulator.faults.endWaits()
-      await this.#untilArrived(context)
-      this.#leave(context)
+      await this.#untilArrived(entered)
+      this.#leave(entered)
     }
   }
 
@@ -76,152 +76,124 @@ export class Interception {
     return this.#current.getStore()?.simulator === simulator
   }
 
-  #enter(context: Context): void {
+  #enter(run: Run): void {
+    // At import, MSW may still be on its way.
+    this.#others ??= new OtherHandlers()
     if (!this.#isFollowing) followSentRequests(this.#onSent.bind(this))
     this.#isFollowing = true
-    this.#running.add(context)
-    if (this.#running.size === 1) {
-      this.#restore = this.#servers.change({
-        inContextOf: this.#inContextOf.bind(this),
-        changeHandlers: this.#changeHandlers.bind(this),
-        onClose: this.#replaceClosed.bind(this),
-      })
-    }
+    this.#running.add(run)
+    if (this.#running.size === 1) this.#network.intercept(this)
     try {
-      this.#listen()
-      this.#servers.onSocketRequest(this.#onSocketRequest)
+      this.#network.listen(this)
       // Without it, `import { request } from 'node:http'` and `import * as http` are not what MSW replaced.
       module.syncBuiltinESMExports?.()
     } catch (error) {
-      this.#leave(context)
+      this.#leave(run)
       throw error
     }
   }
 
-  #leave(context: Context): void {
-    this.#running.delete(context)
+  #leave(run: Run): void {
+    this.#running.delete(run)
     if (this.#running.size > 0) return
-    this.#restore()
-    // Closing it would stop a server of the project that took its place.
-    if (this.#listening !== null && this.#listening === this.#servers.active()) this.#close()
+    this.#network.end()
     module.syncBuiltinESMExports?.()
   }
 
   /** Waits for the requests that were sent last: MSW does not have them yet, and would let them through. */
-  async #untilArrived(context: Context): Promise<void> {
+  async #untilArrived(run: Run): Promise<void> {
+    const ofRun = () => [...this.#senders].filter(([, sender]) => sender.run === run)
     for (let turn = 0; turn < turns.most; turn++) {
-      if (turn >= turns.least && !this.#onTheirWay.isOnItsWay(context)) break
+      if (turn >= turns.least && ofRun().length === 0) break
       await nextTurn()
     }
-    this.#onTheirWay.forget(context)
+    // Those that never came, such as of a client that is not intercepted.
+    for (const [id] of ofRun()) this.#senders.delete(id)
   }
 
   /** A client begins to send a request, in the async context of the code that calls it. */
   #onSent(request: SentRequest): void {
-    const context = this.#current.getStore()
-    if (!context) return
-    if (this.#running.size === 0) this.#refuseLate(request, context)
-    else if (this.#servers.readsSockets) this.#onTheirWay.add(request, context)
-    else if (request.isMissed ?? isOfApi(request, context)) refuseSent(request, notIntercepted)
+    const run = this.#current.getStore()
+    if (!run) return
+    if (!this.#running.has(run)) this.#refuseLate(request, run)
+    else if (this.#network.readsSockets) {
+      this.#sent += 1
+      const id = String(this.#sent)
+      this.#senders.set(id, { run, inContext: AsyncLocalStorage.snapshot() })
+      request.setHeader(senderHeader, id)
+    } else if (request.isMissed ?? isOfApi(run.simulator, request.url)) {
+      if (!isLocal(request.url)) refuseSent(request, notIntercepted)
+    }
   }
 
   /** Refuses a request of a client that MSW 3 does not intercept. Its own listeners come first. */
-  readonly #onSocketRequest = async ({ request, controller }: SocketRequest): Promise<void> => {
-    if (!this.#onTheirWay.has(request)) return
+  readonly onSocketRequest = async ({ request, controller }: SocketRequest): Promise<void> => {
+    const { headers, method, url } = request
+    if (!headers.has(senderHeader)) return
     await nextTurn()
-    if (!this.#onTheirWay.has(request)) return
-    this.#onTheirWay.take(request)
-    const { method, url } = request
-    refuseSent({ method, url, refuse: (error) => controller.errorWith(error) }, notIntercepted)
+    if (!headers.has(senderHeader)) return
+    this.#takeSender(request)
+    const refuse = (error: Error) => controller.errorWith(error)
+    if (!isLocal(url)) refuseSent({ method, url, refuse }, notIntercepted)
   }
 
-  /** Refuses a request of a function that has ended, unless a server of the project may answer it. */
-  #refuseLate(request: SentRequest, context: Context): void {
-    if (!isOfApi(request, context) && this.#servers.active() !== undefined) return
-    const { simulator } = context
-    const ended =
-      simulator.name === null ? 'The function' : `The test ${JSON.stringify(simulator.name)}`
-    refuseSent(
-      request,
-      `${ended} had ended when its code sent it. Await it before the end, or abort it.`,
-    )
+  /** Refuses a request of a function that has ended: one to the API wherever it goes, others as they would be before. */
+  #refuseLate(request: SentRequest, { simulator }: Run): void {
+    const isAllowed = this.#network.hasProjectServer || isLocal(request.url)
+    if (isAllowed && !isOfApi(simulator, request.url)) return
+    refuseSent(request, afterEnd(simulator))
+  }
+
+  /** Takes from a request what says who sent it. Undefined if that is not known */
+  #takeSender({ headers }: Request) {
+    const id = headers.get(senderHeader) ?? ''
+    headers.delete(senderHeader)
+    const sender = this.#senders.get(id)
+    this.#senders.delete(id)
+    return sender
   }
 
   /** Handles a request in the async context of the code that sent it. */
-  #inContextOf<T>(request: Request, handle: () => T): T {
-    if (!this.#servers.readsSockets) return handle()
-    const runInContext = this.#onTheirWay.take(request)
-    return runInContext ? runInContext(handle) : this.#current.run(undefined as never, handle)
+  inContextOf<T>(request: Request, handle: () => T): T {
+    if (!this.#network.readsSockets) return handle()
+    const sender = this.#takeSender(request)
+    return sender ? sender.inContext(handle) : this.#current.run(undefined as never, handle)
   }
 
-  /** What answers a request of this code. Undefined if that is not known: several functions run, and none called it. */
-  get #context(): Context | undefined {
+  /** What a request of this code belongs to. Undefined if that is not known: several functions run, and none called it. */
+  #findRun(): Run | undefined {
     const known = this.#current.getStore()
     if (known) return known
-    const outer = new Set([...this.#running].map((context) => context.outer))
-    const [only, ...others] = [...this.#running].filter((context) => !outer.has(context))
+    const outer = new Set([...this.#running].map((run) => run.outer))
+    const [only, ...others] = [...this.#running].filter((run) => !outer.has(run))
     return others.length === 0 ? only : undefined
   }
 
-  /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
-  #listen(): void {
-    if (this.#servers.active() !== undefined) return
-    if (this.#listening !== null) this.#close()
-    // For WebSockets, by the names of MSW 2 and of MSW 3.
-    const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
-    this.#opened.server.listen(options)
-    this.#listening = this.#servers.active()
-  }
-
-  /** The server of this package, and its handlers. At import, MSW may still be on its way. */
-  get #opened(): OtherHandlers & { readonly server: SetupServer } {
-    if (this.#own) return this.#own
-    const handlers = new OtherHandlers()
-    this.#own = Object.assign(handlers, { server: setupServer(handlers.passthroughAll) })
-    return this.#own
-  }
-
-  #close(): void {
-    this.#isClosing = true
-    this.#opened.server.close()
-    this.#isClosing = false
-    this.#listening = null
-  }
-
-  #replaceClosed(): void {
-    if (this.#isClosing) return
-    if (this.#listening === null) console.error(stopped)
-    this.#listen()
-  }
-
-  #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
-    const context = this.#context
-    const { passthroughAll, passthroughLocal, refuseAll } = this.#opened
-    const isOwn = handlers.includes(passthroughAll)
-    if (!context) {
+  handlersFor(ofProject: readonly RequestHandler[] | null): RequestHandler[] {
+    const run = this.#findRun()
+    const others = this.#others ?? new OtherHandlers()
+    const { passthroughAdmin, passthroughLocal, explainUnknownPath, refuseAll } = others
+    const last = ofProject ?? [passthroughLocal, refuseAll]
+    if (!run) {
       const unclear = refuseUnclear([...this.#running].map(({ simulator }) => simulator))
-      return isOwn ? [unclear, passthroughLocal, refuseAll] : [...handlers, unclear]
+      return ofProject ? [...ofProject, unclear] : [unclear, ...last]
     }
-    if (isOwn) return [...context.handlers, refuseAll]
-    const { userHandlers } = context.simulator
-    const rest = context.handlers.filter(
-      (handler) => handler !== userHandlers && handler !== passthroughLocal,
-    )
-    return [userHandlers, ...handlers, ...rest]
+    const { handlers, userHandlers } = run.simulator
+    if (!this.#running.has(run)) return [refuseLate(run.simulator), ...last]
+    if (!ofProject) {
+      return [...handlers, passthroughAdmin, passthroughLocal, explainUnknownPath, refuseAll]
+    }
+    const rest = handlers.filter((handler) => handler !== userHandlers)
+    return [userHandlers, ...ofProject, ...rest, passthroughAdmin, explainUnknownPath]
   }
-}
-
-function isOfApi({ url }: SentRequest, { simulator }: Context): boolean {
-  return simulator.match(url, { url, headers: new Headers() }) !== null
 }
 
 const notIntercepted =
-  'MSW did not answer it: a handler let it through, or MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by `const { get } = require("node:http")`. Call fetch or http.get, or use a server: the fixture `server`, or `exec`.'
+  'MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture `server`, or `exec`.'
 
-/** Refuses a request to another machine before it leaves this one. */
+/** Refuses a request before it leaves. */
 function refuseSent(request: Pick<SentRequest, 'method' | 'url' | 'refuse'>, why: string): void {
-  const { host, origin, pathname } = new URL(request.url)
-  if (isLoopback(host)) return
+  const { origin, pathname } = new URL(request.url)
   const message = `${request.method} ${origin}${pathname} was refused. ${why}`
   console.error(escapeControls(message))
   request.refuse(new Error(message))

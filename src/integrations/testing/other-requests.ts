@@ -9,19 +9,13 @@ import { isLoopback } from '../../utils/network.ts'
 
 /** The MSW handlers of requests that are none of the API. */
 export class OtherHandlers {
-  /** Lets each request through. */
-  readonly passthroughAll: HttpHandler = handlerFor(() => true, passThrough)
-
   /** Lets requests to this machine through, and those without a host, as for a `data:` URL. */
-  readonly passthroughLocal: HttpHandler = handlerFor((request) => {
-    const { host } = new URL(request.url)
-    return host === '' || isLoopback(host)
-  }, passThrough)
+  readonly passthroughLocal: HttpHandler = handlerFor(({ url }) => isLocal(url), passThrough)
 
   /** Lets requests to the admin API of a server on this machine through, whatever `onUnhandledRequest` of the project says. */
   readonly passthroughAdmin: HttpHandler = handlerFor((request) => {
-    const { host, pathname } = new URL(request.url)
-    return isLoopback(host) && splitSandboxPath(pathname).path.startsWith('/__admin/')
+    const path = splitSandboxPath(new URL(request.url).pathname)
+    return isLocal(request.url) && path.path.startsWith('/__admin/')
   }, passThrough)
 
   /** Never matches. Prints a hint for a misspelt path of the API, for one below another prefix, and for one with an empty segment. */
@@ -50,6 +44,34 @@ export class OtherHandlers {
       return refuse(
         `No handler answers ${method} ${origin}${pathname}, so it fails. Add one with simulator.use(…).`,
       )
+    },
+  )
+}
+
+/** Whether a URL leads to this machine, or has no host. */
+export function isLocal(url: string): boolean {
+  const { host, hostname } = new URL(url)
+  return host === '' || isLoopback(host) || /^0\.0\.0\.0$|\.localhost$/.test(hostname)
+}
+
+/** Whether an operation of the API has the URL, on any origin. */
+export function isOfApi(simulator: Simulator, url: string): boolean {
+  return simulator.match(url, { url, headers: new Headers() }) !== null
+}
+
+/** Why a request of a function that has ended is refused. */
+export function afterEnd({ name }: Simulator): string {
+  const ended = name === null ? 'The function' : `The test ${JSON.stringify(name)}`
+  return `${ended} had ended when its code sent it. Await it before the end, or abort it.`
+}
+
+/** Refuses the requests to the API of a function that has ended: it would change the world of another, or leave this machine. */
+export function refuseLate(simulator: Simulator): HttpHandler {
+  return handlerFor(
+    ({ url }) => isOfApi(simulator, url),
+    ({ method, url }) => {
+      const { origin, pathname } = new URL(url)
+      return refuse(`${method} ${origin}${pathname} was refused. ${afterEnd(simulator)}`)
     },
   )
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 
 /** A request that a client begins to send: of `node:http`, or of a copy of undici, such as `fetch`. */
@@ -11,13 +10,14 @@ export interface SentRequest {
   refuse(error: Error): void
 }
 
-/** What Node publishes of a request of undici. */
+/** What Node publishes of a request of undici. Version 8 has another name for what ends it with an error. */
 interface UndiciRequest {
   readonly method: string
   readonly origin: string
   readonly path: string
   addHeader(name: string, value: string): unknown
-  onError(error: Error): unknown
+  onError?(error: Error): unknown
+  onResponseError?(error: Error): unknown
 }
 
 /** The part of a `ClientRequest` that is used. */
@@ -35,14 +35,27 @@ interface HttpRequest {
 
 /** Calls a listener for each request of this process, in the async context of the code that sends it. */
 export function followSentRequests(listener: (request: SentRequest) => void): void {
+  // What a subscriber throws stops no request, and ends the process.
+  const follow = (request: SentRequest): void => {
+    try {
+      listener(request)
+    } catch (error) {
+      console.error(`Failed to refuse ${request.method} ${request.url}, which leaves this machine.`)
+      console.error(error)
+    }
+  }
   subscribe('undici:request:create', (message) => {
     const { request } = message as { readonly request: UndiciRequest }
-    listener({
+    follow({
       method: request.method,
       url: `${request.origin}${request.path}`,
       isMissed: null,
       setHeader: (name, value) => void request.addHeader(name, value),
-      refuse: (error) => void request.onError(error),
+      refuse(error) {
+        if (request.onResponseError) request.onResponseError(error)
+        else if (request.onError) request.onError(error)
+        else throw new TypeError('This version of undici has no way to refuse a request.')
+      },
     })
   })
   const seen = new WeakSet<HttpRequest>()
@@ -50,7 +63,7 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
     const { request } = message as { readonly request: HttpRequest }
     if (seen.has(request)) return
     seen.add(request)
-    listener({
+    follow({
       method: request.method,
       url: `${request.protocol}//${request.getHeader('host') ?? request.host}${request.path}`,
       // MSW 2 gives each request an agent.
@@ -64,50 +77,4 @@ export function followSentRequests(listener: (request: SentRequest) => void): vo
   // Before Node 22.12 there is only the second one, which is published later.
   subscribe('http.client.request.created', onRequest)
   subscribe('http.client.request.start', onRequest)
-}
-
-/** A header that a request has between its client and MSW, which both are in this process. */
-const senderHeader = 'understudy-sender'
-
-type RunInContext = <T>(run: () => T) => T
-
-/**
- * The requests that were sent, and that MSW did not get yet. MSW 3 reads them from sockets, which clients keep for the code
- * that sends the next request: so each says by a header in which async context it was sent.
- */
-export class RequestsOnTheirWay<Context> {
-  #lastNumber = 0
-  readonly #senders = new Map<string, { context: Context; runInContext: RunInContext }>()
-
-  add(request: SentRequest, context: Context): void {
-    this.#lastNumber += 1
-    const id = String(this.#lastNumber)
-    this.#senders.set(id, { context, runInContext: AsyncLocalStorage.snapshot() })
-    request.setHeader(senderHeader, id)
-  }
-
-  /** Whether MSW did not get a request that says who sent it. */
-  has({ headers }: Request): boolean {
-    return headers.has(senderHeader)
-  }
-
-  /** Ends the way of a request. @returns what runs a function where it was sent; undefined if that is not known */
-  take({ headers }: Request): RunInContext | undefined {
-    const id = headers.get(senderHeader)
-    if (id === null) return undefined
-    headers.delete(senderHeader)
-    const sender = this.#senders.get(id)
-    this.#senders.delete(id)
-    return sender?.runInContext
-  }
-
-  isOnItsWay(context: Context): boolean {
-    return [...this.#senders.values()].some((sender) => sender.context === context)
-  }
-
-  /** Forgets requests that never came, such as those of a client that is not intercepted. */
-  forget(context: Context): void {
-    for (const [id, sender] of this.#senders)
-      if (sender.context === context) this.#senders.delete(id)
-  }
 }

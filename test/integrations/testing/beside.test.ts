@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import {
@@ -12,9 +14,10 @@ import {
 } from 'vitest'
 import { connect } from '../../../src/index.ts'
 import { Interception } from '../../../src/integrations/testing/interception.ts'
-import { findMswServers, type MswServers } from '../../../src/integrations/testing/msw-servers.ts'
+import { checkMsw, MswNetwork } from '../../../src/integrations/testing/msw-network.ts'
 import { listen, withSimulator } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
 // A project with a server of its own, as in its setup file.
 const flags = 'https://flags.example.com/'
@@ -123,26 +126,19 @@ test('a request runs once beside two servers of the project, by the handlers of 
 })
 
 test('a start that fails leaves nothing behind', async () => {
-  const servers = findMswServers()
-  const active = vi.fn(servers.active).mockImplementationOnce(() => {
+  const network = new MswNetwork()
+  vi.spyOn(network, 'listen').mockImplementationOnce(() => {
     throw new Error('Mine')
   })
-  const restored = vi.fn()
-  const change: MswServers['change'] = (...changes) => {
-    const restore = servers.change(...changes)
-    return () => {
-      restored()
-      restore()
-    }
-  }
-  const interception = new Interception({ ...servers, active, change })
+  const end = vi.spyOn(network, 'end')
+  const interception = new Interception(network)
 
   const failed = interception.run(createSimulator(), () => {})
   await expect(failed).rejects.toThrow('Mine')
-  expect(restored).toHaveBeenCalledTimes(1)
+  expect(end).toHaveBeenCalledTimes(1)
   await interception.run(createSimulator(), () => {})
 
-  expect(restored).toHaveBeenCalledTimes(2)
+  expect(end).toHaveBeenCalledTimes(2)
 })
 
 test('without a server of the project, a closed one leaves the simulator in charge, and nothing is printed', async () => {
@@ -160,7 +156,23 @@ test('without a server of the project, a closed one leaves the simulator in char
 })
 
 test('an MSW whose servers cannot be found is refused', () => {
-  expect(() => findMswServers({})).toThrow(
+  expect(() => new MswNetwork({})).toThrow(
     /^msw 2\.15\.0 is not known: its servers are not where those of msw 2\.13 or newer, or 3 are\./,
+  )
+})
+
+test('msw 3 is refused on a Node that it does not support', () => {
+  const folder = temporaryFolder()
+  const install = (version: string) => {
+    mkdirSync(join(folder, 'node_modules', 'msw'), { recursive: true })
+    const text = JSON.stringify({ name: 'msw', version })
+    writeFileSync(join(folder, 'node_modules', 'msw', 'package.json'), text)
+    return join(folder, 'test.js')
+  }
+
+  expect(() => checkMsw(install('2.15.0'), {})).not.toThrow()
+  expect(() => checkMsw(install('3.0.5'), { withResolvers() {} })).not.toThrow()
+  expect(() => checkMsw(install('3.0.5'), {})).toThrow(
+    `msw 3.0.5 needs Node 22 or newer, and this is Node ${process.versions.node}. Update Node, or install msw 2: npm install --save-dev msw@2`,
   )
 })

@@ -1,5 +1,6 @@
 // Which simulator a request reaches, by the code that sends it. test/consumers/doors has more clients, environments and versions.
 import { AsyncResource } from 'node:async_hooks'
+import { channel } from 'node:diagnostics_channel'
 import * as http from 'node:http'
 import httpDefault, { get, request } from 'node:http'
 import httpsDefault, * as https from 'node:https'
@@ -9,6 +10,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
 import type { Simulator } from '../../../src/simulator/simulator.ts'
 import { createDeferred } from '../../support/deferred.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 
 const target = 'app.example.com/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
@@ -99,7 +101,7 @@ test.for<[string, (tested: { simulator: Simulator }) => Promise<unknown>]>([
   const message = await withSimulator(sendBy)
 
   expect(message).toBe(
-    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or MSW does not intercept its client, such as the package undici, or a function that was kept before the test, as by \`const { get } = require("node:http")\`. Call fetch or http.get, or use a server: the fixture \`server\`, or \`exec\`.`,
+    `GET http://${target} was refused. MSW did not answer it: a handler let it through, or its client is the package undici, or keeps a function of before the test. Create the client in the test, or give it a function that looks up the present one, as by createClient({ fetch: (...args) => fetch(...args) }), or use a server: the fixture \`server\`, or \`exec\`.`,
   )
   expect(printed.mock.calls).toEqual([[message]])
 })
@@ -129,4 +131,75 @@ test('what the code of a function sends after its end is refused, and never leav
   expect(byFetch).toMatchObject({ reason: { cause: { message: message.replace(':', 's:') } } })
   expect(byHttp).toEqual({ status: 'fulfilled', value: message })
   expect(printed.mock.calls.flat().sort()).toEqual([message, message.replace(':', 's:')])
+})
+
+test('what a function sends after its end is refused beside another one, and on this machine, too', async () => {
+  const [ended, sent] = [createDeferred(), createDeferred()]
+  const local = await startHttpServer((_, response) => response.end('mine'))
+  const late = await withSimulator(() => {
+    const statusOf = (url: string) =>
+      ended.promise.then(() => fetch(url, { headers })).then(({ status }) => status)
+    const all = [`https://${target}`, `${local}/api/projects/`, `${local}/other`].map(statusOf)
+    return [Promise.allSettled(all).finally(sent.resolve)]
+  })
+
+  const seen = await withSimulator(async ({ simulator }) => {
+    ended.resolve()
+    await sent.promise
+    return simulator.journal.find()
+  })
+
+  const [results] = await Promise.all(late)
+  expect(results).toMatchObject([
+    { reason: { cause: { message: expect.stringMatching(/^GET https:.* had ended when/) } } },
+    { reason: { cause: { message: expect.stringMatching(/^GET http:.* had ended when/) } } },
+    { value: 200 },
+  ])
+  expect(seen).toEqual([])
+})
+
+test('after the last function, requests of its code to the API on this machine are refused', async () => {
+  const reached = vi.fn()
+  const local = await startHttpServer(({ url }, response) => {
+    reached(url)
+    response.end()
+  })
+  const ended = createDeferred()
+  const late = await withSimulator(() => [
+    ended.promise.then(() => fetch(`${local}/api/projects/`)),
+    ended.promise.then(() => fetch(`${local}/other`)),
+  ])
+  ended.resolve()
+
+  const results = await Promise.allSettled(late)
+
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(reached.mock.calls).toEqual([['/other']])
+})
+
+test.each(['onError', 'onResponseError'])(
+  'a request of undici is refused by its %s',
+  async (name) => {
+    const request = { method: 'GET', origin: 'https://app.example.com', path: '/api/projects/' }
+    const refuse = vi.fn()
+
+    await withSimulator(() =>
+      channel('undici:request:create').publish({ request: { ...request, [name]: refuse } }),
+    )
+
+    const [[error] = []] = refuse.mock.calls
+    expect(error.message).toMatch(/^GET https:\/\/app\.example\.com\/api\/projects\/ was refused\./)
+  },
+)
+
+test('a request of an undici that cannot be refused is named, and nothing is thrown', async () => {
+  const request = { method: 'GET', origin: 'https://app.example.com', path: '/api/projects/' }
+
+  await withSimulator(() => channel('undici:request:create').publish({ request }))
+
+  expect(printed.mock.calls.flat()).toEqual([
+    expect.stringContaining('was refused'),
+    'Failed to refuse GET https://app.example.com/api/projects/, which leaves this machine.',
+    new TypeError('This version of undici has no way to refuse a request.'),
+  ])
 })

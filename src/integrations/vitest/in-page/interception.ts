@@ -4,11 +4,11 @@ import type { Simulator } from '../../../simulator/simulator.ts'
 import { UsageError } from '../../../utils/errors.ts'
 import { claimPage } from '../../browser/claim-page.ts'
 import { followAborts } from '../../browser/follow-aborts.ts'
-import { OtherHandlers } from '../../testing/other-requests.ts'
+import { OtherHandlers, refuseLate } from '../../testing/other-requests.ts'
 
 // `browser` in package.json puts the modules of this folder in place of those of the same name, which need Node.
 
-const { explainUnknownPath, passthroughAll, passthroughLocal, refuseAll } = new OtherHandlers()
+const { explainUnknownPath, passthroughLocal, refuseAll } = new OtherHandlers()
 
 /** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
 class PageInterception {
@@ -36,13 +36,13 @@ class PageInterception {
     const worker = await this.#worker
     this.#aborts ??= followAborts()
     this.#running.push(simulator)
-    this.#useLatest(worker)
+    this.#useLatest(worker, simulator)
     try {
       return await run()
     } finally {
       simulator.faults.release()
       this.#running.splice(this.#running.indexOf(simulator), 1)
-      this.#useLatest(worker)
+      this.#useLatest(worker, simulator)
     }
   }
 
@@ -51,13 +51,14 @@ class PageInterception {
     return this.#running.at(-1) === simulator
   }
 
-  #useLatest(worker: SetupWorker): void {
+  /** @param last what to refuse the requests to if no function runs, as those of a component that is still mounted */
+  #useLatest(worker: SetupWorker, last: Simulator): void {
     const simulator = this.#running.at(-1)
-    const { handler = passthroughAll } = this.#aborts ?? {}
     worker.resetHandlers(
+      ...(this.#aborts ? [this.#aborts.handler] : []),
       ...(simulator
-        ? [handler, ...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll]
-        : [passthroughAll]),
+        ? [...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll]
+        : [refuseLate(last)]),
     )
   }
 }
@@ -67,8 +68,10 @@ export const interception: PageInterception = new PageInterception()
 
 async function startWorker(): Promise<SetupWorker> {
   const release = claimPage()
-  const worker = setupWorker(passthroughAll)
-  await worker.start({ quiet: true }).catch((error: Error) => {
+  const worker = setupWorker()
+  // Between tests, requests of the page itself go to the network.
+  const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  await worker.start({ quiet: true, ...unhandled }).catch((error: Error) => {
     release()
     throw error
   })
