@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
-import { answerPages } from '../../src/playwright.ts'
+import { answerPages, simulatorFixtures } from '../../src/playwright.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openPage } from './dashboard.ts'
@@ -98,4 +98,35 @@ withChromium('a worker of MSW in the page leaves what it does not handle to the 
   const [status, { count }] = await ask('GET', annotationsPath)
 
   expect([status, count, simulator.journal.find().length]).toEqual([200, 0, 1])
+})
+
+withChromium('after its test, a page that is still open reaches no API', async () => {
+  const page = await openPage()
+  const context = page.context()
+  const reached: string[] = []
+  await context.route('**/*', (route) => {
+    reached.push(new URL(route.request().url()).pathname)
+    return route.fulfill({ contentType: 'text/html', body: 'its own' })
+  })
+  const [fixture] = simulatorFixtures.simulator
+  const info = { titlePath: [], file: 'a.spec.ts', line: 1, attach: async () => {} }
+  const outcome = { status: 'passed', expectedStatus: 'passed' }
+  const save = () =>
+    page.evaluate(async (path) => {
+      const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+      const sent = fetch(path, { method: 'POST', headers, body: '{"content":"Draft"}' })
+      return sent.then(({ status }) => status).catch(({ message }: Error) => message)
+    }, annotationsPath)
+
+  let during: unknown
+  const run = async () => {
+    await page.goto('http://app.example.com/')
+    during = await save()
+  }
+  await fixture({ context, simulatorOptions: {} }, run, { ...info, ...outcome })
+  const late = await save()
+  const other = await page.evaluate(async () => (await fetch('/logo.svg')).status)
+
+  expect([during, late, other]).toEqual([201, 'Failed to fetch', 200])
+  expect(reached).toEqual(['/', '/logo.svg'])
 })

@@ -3,11 +3,13 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { isPassthrough } from '../../adapters/fetch.ts'
+import { handlerFor } from '../../adapters/msw.ts'
 import { checkHandlers } from '../../adapters/user-handlers.ts'
 import { exposedHeaders, isSimulatedNetworkError } from '../../http/messages.ts'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
+import { isOfApi } from '../testing/other-requests.ts'
 import { TestedClient, TestGroup, type TestOptions } from '../testing/tested-client.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
@@ -75,9 +77,13 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       const client = new TestedClient(simulatorOptions, groupOfWorker)
       const { simulator } = client
       simulator.name = nameTest(testInfo)
-      const stop = await answerPages(context, simulator.handlers)
+      const handlers = [...simulator.handlers]
+      const answering = await routePages(context, handlers)
       await use(simulator)
-      await stop()
+      // The pages close later. Until then, none of their requests to the API may reach the network.
+      const refusal = handlerFor(({ url }) => isOfApi(simulator, url), Response.error)
+      handlers.unshift(refusal)
+      answering.end()
       const isReported = process.env[usageVariable] !== undefined
       if (isReported) {
         const body = JSON.stringify(client.usage)
@@ -144,7 +150,7 @@ const anyHttpUrl = /^https?:/
  * A handler that throws is a 500. Playwright cannot send a response in parts. If a fault cuts a body, the page sees a broken connection.
  *
  * @param pages a page, or a browser context with all of its pages
- * @returns a function that removes the route
+ * @returns a function that removes the route. Close the pages before: what they send after it reaches the network
  * @throws UsageError for a value that is no list of MSW handlers
  * @example await answerPages(page, createSimulator().handlers)
  */
@@ -153,6 +159,22 @@ export async function answerPages(
   handlers: readonly RequestHandler[],
 ): Promise<() => Promise<void>> {
   checkHandlers(handlers, 'answer pages')
+  return (await routePages(pages, handlers)).stop
+}
+
+/** What the pages of a test are answered by. */
+interface RoutedTest {
+  /** Ends the test: errors of requests that its pages still send, or give up, are those of nobody. */
+  end(): void
+  /** Ends it, and removes the route. */
+  stop(): Promise<void>
+}
+
+/** Answers the requests of pages by the handlers that a list has when they are sent. */
+async function routePages(
+  pages: RoutedPages,
+  handlers: readonly RequestHandler[],
+): Promise<RoutedTest> {
   const waiting = new Map<object, AbortController>()
   let hasEnded = false
   /** A request that its page gives up while a fault delays it. */
@@ -194,10 +216,16 @@ export async function answerPages(
   }
   pages.on('requestfailed', giveUp)
   await pages.route(anyHttpUrl, answer)
-  return async () => {
+  const end = (): void => {
     hasEnded = true
     pages.off('requestfailed', giveUp)
-    await pages.unroute(anyHttpUrl, answer)
+  }
+  return {
+    end,
+    async stop() {
+      end()
+      await pages.unroute(anyHttpUrl, answer)
+    },
   }
 }
 
