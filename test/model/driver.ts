@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import type { WorldJson } from '../../src/factories.ts'
-import { createSimulator, type Simulator, type Snapshot } from '../../src/index.ts'
+import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
 import { parse } from '../support/transports/client.ts'
 import { main } from './model.ts'
@@ -35,7 +35,6 @@ type CompleteRows = {
 export class Driver {
   readonly #start: () => Promise<Running>
   readonly #stateFile: string
-  readonly #saved = new Map<string, Snapshot>()
   #running: Running
   #persistence: Awaited<ReturnType<typeof persistInFile>> | null = null
   /** Why the last request without a response failed. */
@@ -63,14 +62,6 @@ export class Driver {
     return world === main ? simulator : (simulator.sandboxes.get(world) as Simulator)
   }
 
-  save(world: string): void {
-    this.#saved.set(world, this.simulator(world).snapshot())
-  }
-
-  restore(world: string): void {
-    this.simulator(world).restore(this.#saved.get(world) as Snapshot)
-  }
-
   async send(request: ApiRequest): Promise<ApiResponse> {
     const { method, base, path, query, authorization, accept, body } = request
     const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
@@ -95,7 +86,6 @@ export class Driver {
   async restart(): Promise<void> {
     this.#persistence ??= await this.#persist()
     await this.close()
-    this.#saved.clear()
     this.#running = await this.#start()
     this.#persistence = await this.#persist()
   }

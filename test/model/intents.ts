@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type DocumentedOperation, operations } from '../support/api/document.ts'
 import { type Model, main } from './model.ts'
 import type { ApiRequest, Body } from './request.ts'
 import type { Profile } from './rules/call.ts'
@@ -156,22 +157,39 @@ function intent(
   })
 }
 
-const reads = (resource: Intent['resource'], rest: string | null) =>
-  weighted([9, intent('GET', resource, rest)], [1, intent('HEAD', resource, rest)])
+/** A request of an operation, with a body that it reads. */
+function documented({ id, method, path, body }: DocumentedOperation): fc.Arbitrary<Intent> {
+  const [, name = 'annotations', rest = null] = /\/(annotations|plugins)(.*)$/.exec(path) ?? []
+  const resource = name as Intent['resource']
+  if (method === 'GET') {
+    return weighted([9, intent('GET', resource, rest)], [1, intent('HEAD', resource, rest)])
+  }
+  if (id === 'updatePluginSource') {
+    return intent(method, resource, rest, weighted([4, sourceBody], [1, pluginBody]))
+  }
+  const bodies = { annotation: annotationBody, plugin: pluginBody }
+  return intent(method, resource, rest, body ? bodies[body] : none)
+}
 
-/** What the two profiles answer nearly alike. */
-const usualIntent: fc.Arbitrary<Intent> = weighted(
-  [4, reads('annotations', '')],
-  [5, intent('POST', 'annotations', '', annotationBody)],
-  [3, reads('annotations', '/:id')],
-  [6, intent('PATCH', 'annotations', '/:id', annotationBody)],
-  [1, intent('DELETE', 'annotations', '/:id')],
-  [1, reads('annotations', null)],
-  [3, reads('plugins', '')],
-  [2, intent('POST', 'plugins', '', pluginBody)],
-  [2, reads('plugins', '/:id')],
-  [3, intent('PATCH', 'plugins', '/:id', pluginBody)],
-  [2, intent('DELETE', 'plugins', '/:id')],
+/** What the two profiles answer nearly alike, and how often it is sent. */
+const usual: Readonly<Record<string, number>> = {
+  ...{ listAnnotations: 4, createAnnotation: 5, retrieveAnnotation: 3, updateAnnotation: 6 },
+  ...{ deleteAnnotation: 1, listProjects: 1, listPlugins: 3, createPlugin: 2, retrievePlugin: 2 },
+  ...{ updatePlugin: 3, deletePlugin: 2 },
+}
+const usualIntent = weighted(
+  ...operations.flatMap((operation) => {
+    const weight = usual[operation.id]
+    return weight === undefined ? [] : [[weight, documented(operation)] as const]
+  }),
+)
+
+/** Where `live` differs most: installing plugins, and the operations beside the usual ones. */
+const extraIntent = weighted(
+  [6, intent('POST', 'plugins', '', installBody)],
+  ...operations
+    .filter(({ id }) => !(id in usual))
+    .map((operation) => [3, documented(operation)] as const),
 )
 
 /** Methods that a path does not have, bodies that a method does not need, and paths that nobody has. */
@@ -194,20 +212,6 @@ const oddIntent: fc.Arbitrary<Intent> = fc.oneof(
   intent('PROPFIND', 'annotations', '/:id/nothing'),
   intent('PROPFIND', 'plugins', '/:id'),
   intent('GET', 'plugins', '/:id/update_source'),
-)
-
-/** Where `live` differs most: installing plugins, and the eight operations beside the usual five. */
-const extraIntent: fc.Arbitrary<Intent> = weighted(
-  [6, intent('POST', 'plugins', '', installBody)],
-  [3, reads('plugins', '/:id/check_for_updates')],
-  [2, reads('plugins', '/:id/source')],
-  [4, intent('PATCH', 'plugins', '/:id/update_source', sourceBody)],
-  [1, intent('PATCH', 'plugins', '/:id/update_source', pluginBody)],
-  [4, intent('POST', 'plugins', '/:id/upgrade', pluginBody)],
-  [3, reads('plugins', '/activity')],
-  [3, reads('plugins', '/exports_unsubscribe_configs')],
-  [1, reads('plugins', '/repository')],
-  [2, reads('plugins', '/unused')],
 )
 
 /** Every operation of the document, and others. */

@@ -8,15 +8,8 @@ const settings = [
   { profile: 'live', transport: 'http', steps: 100 },
 ] as const
 
-// Seconds, if the machine has nothing else to do.
-const timeout = 300_000
+test.each(settings)('the simulator answers like the model: $profile, $transport', async (value) => {
+  const done = await runModel(value, startFromEnvironment(), value.steps)
 
-test.each(settings)(
-  'the simulator answers like the model: $profile, $transport',
-  async (value) => {
-    const done = await runModel(value, startFromEnvironment(), value.steps)
-
-    expect(done.steps).toBeGreaterThanOrEqual(value.steps)
-  },
-  timeout,
-)
+  expect(done.steps).toBeGreaterThanOrEqual(value.steps)
+})

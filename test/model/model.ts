@@ -1,11 +1,9 @@
-import { applicableFault, type Fault, faulty } from './faults.ts'
 import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Key, Rows } from './rows.ts'
 import { selectingKey } from './rules/access.ts'
 import { answer } from './rules/answer.ts'
 import type { Profile } from './rules/call.ts'
 import { formatTime } from './rules/dates.ts'
-import { findRoute } from './rules/routes.ts'
 import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
@@ -17,8 +15,6 @@ export interface World {
   readonly startedAt: number
   /** Milliseconds. The clock is always frozen. */
   now: number
-  faults: { readonly rule: Fault; matched: number; applied: number }[]
-  saved: Rows | null
   /** When the sandbox ends, by the clock of the main world. */
   expiresAt: number
 }
@@ -75,20 +71,12 @@ export class Model {
     return this.#world(main).start.keys
   }
 
-  hasSaved(world: string): boolean {
-    return this.#world(world).saved !== null
-  }
-
   /** Answers a request, and remembers what it changed. */
   send(request: ApiRequest): ApiResponse {
     const world = this.#world(
       request.sandbox ?? this.#sandboxOf(selectingKey(request, this.#live)) ?? main,
     )
-    const route = findRoute(request.path)
-    const fault = route ? applicableFault(world, route, request, this.#live) : null
-    if (fault?.phase === 'before') return faulty(fault, request, this.#live)
-    const response = answer(world.rows, request, world.now, this.#live)
-    return fault ? faulty(fault, request, this.#live) : response
+    return answer(world.rows, request, world.now, this.#live)
   }
 
   #sandboxOf(value: string | null): string | undefined {
@@ -116,16 +104,6 @@ export class Model {
     for (const id of this.worlds) if (this.#world(id).expiresAt <= now) this.deleteSandbox(id)
   }
 
-  save(name: string): void {
-    const world = this.#world(name)
-    world.saved = structuredClone(world.rows)
-  }
-
-  restore(name: string): void {
-    const world = this.#world(name)
-    world.rows = structuredClone(world.saved as Rows)
-  }
-
   /** Without a list it resets everything. Sandboxes stay. */
   reset(name: string, only: readonly ResetPart[] | null): void {
     const world = this.#world(name)
@@ -135,11 +113,6 @@ export class Model {
       world.now = world.startedAt
       this.#endExpired()
     }
-    if (parts.includes('faults')) world.faults = []
-  }
-
-  addFault(world: string, rule: Fault): void {
-    this.#world(world).faults.unshift({ rule, matched: 0, applied: 0 })
   }
 
   issueKey(world: string, key: Key): void {
@@ -183,8 +156,6 @@ function newWorld(rows: Rows, now: number): World {
     start: rows,
     startedAt: now,
     now,
-    faults: [],
-    saved: null,
     expiresAt: Number.POSITIVE_INFINITY,
   }
 }

@@ -1,14 +1,7 @@
-import type { AnnotationFields, PluginFields } from './rules/fields.ts'
+import type { Json, usual } from '../support/api/document.ts'
 import type { config, entryOf, project, user } from './world.ts'
 
-/** JSON as a value. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [name: string]: Json }
+export type { Json }
 
 export type Project = ReturnType<typeof project>
 export type User = ReturnType<typeof user>
@@ -56,21 +49,17 @@ export interface CatalogueEntry {
   }[]
 }
 
-export interface Plugin extends PluginFields {
-  readonly id: number
+/** Rows have the fields of the document, but for what other rows say. */
+export interface Plugin extends Omit<typeof usual.plugin, 'organization_id' | 'organization_name'> {
   readonly organization: string
-  readonly url: string | null
   source: { readonly [file: string]: Json }
-  latest_tag: string | null
   /** The plugin with the highest revision was changed last. */
   revision: number
 }
 
-export interface Annotation extends AnnotationFields {
-  readonly id: number
+export interface Annotation
+  extends Omit<typeof usual.annotation, 'insight_short_id' | 'insight_name' | 'created_by'> {
   readonly created_by: number | null
-  readonly created_at: string
-  updated_at: string
   project: number
 }
 

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { isLong } from '../support/long.ts'
-import { commands } from './commands.ts'
+import { type Command, commands } from './commands.ts'
 import { Driver, type Transport } from './driver.ts'
 import { Model } from './model.ts'
 import type { Profile } from './rules/call.ts'
-import type { Command } from './step.ts'
 
 /** Where a run starts. All come from environment variables, so that a failure can be replayed. */
 export interface Start {

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
+import { type Resource, usual } from '../support/api/document.ts'
 import type { Body, Meaning, Value } from './request.ts'
 import type { Json } from './rows.ts'
-import {
-  type AnnotationFields,
-  annotationFields,
-  type PluginFields,
-  pluginFields,
-} from './rules/fields.ts'
+import { annotationFields, type Field, pluginFields } from './rules/fields.ts'
 
 export const str = (text: string): Value => {
   return { json: JSON.stringify(text), type: 'str', text, value: text }
@@ -88,36 +84,6 @@ type Values = Readonly<Record<string, fc.Arbitrary<Value>>>
 
 const textOf = (texts: readonly string[]) => fc.constantFrom(...texts.map(str))
 
-/** Fields that cannot be written, and one that does not exist. */
-type Ignored = 'id' | 'created_at' | 'dateMarker'
-
-type TextField<F> = {
-  [Name in keyof F]: F[Name] extends { longest: number } ? Name : never
-}[keyof F]
-
-/** Texts of each text field: of many kinds, and of the most characters and one more. */
-const textValues = <F extends object>(fields: F) =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, { longest }]) => longest !== undefined)
-      .map(([name, { longest }]) => {
-        const limits = textOf(['t'.repeat(longest), 't'.repeat(longest + 1)])
-        return [name, fc.oneof(contentText.map(str), limits)]
-      }),
-  ) as Record<TextField<F>, fc.Arbitrary<Value>>
-
-const annotationValues: Readonly<Record<keyof AnnotationFields | Ignored, fc.Arbitrary<Value>>> = {
-  ...textValues(annotationFields),
-  date_marker: dateText.map(str),
-  creation_type: textOf(['USR', 'GIT', 'usr', '']),
-  dashboard_item: fc.constantFrom(...[10, 11, 12, 13, 99].map(int), str('10'), str('no')),
-  deleted: fc.constantFrom(yes, yes, no, no, str('on'), str('No'), str('maybe'), int(1), int(2)),
-  scope: textOf(['dashboard_item', 'project', 'organization', 'organization', 'dashboard', 'Tag']),
-  id: fc.constantFrom(int(1)),
-  created_at: textOf(['2001-01-01T00:00:00Z']),
-  dateMarker: textOf(['soon']),
-}
-
 const structure = fc.constantFrom<Value>(
   nothing,
   dict({ methods: ['onEvent'], nested: { deep: [1, null] } }),
@@ -155,20 +121,41 @@ const pluginUrl = weighted(
   [1, fc.constantFrom('file:/srv/other', 'https://example.com/acme/x', 'acme', '')],
 )
 
-const pluginValues: Readonly<
-  Record<keyof PluginFields | 'url' | 'latest_tag', fc.Arbitrary<Value>>
-> = {
-  plugin_type: fc.constantFrom(...['local', 'custom', 'source', ''].map(str), nothing, str('x')),
-  ...textValues(pluginFields),
-  description: fc.oneof(contentText.map(str), textOf(['d'.repeat(5000)])),
-  config_schema: structure,
-  is_global: fc.constantFrom(yes, no, str('true'), nothing),
-  capabilities: structure,
-  metrics: structure,
-  public_jobs: structure,
-  url: pluginUrl.map(str),
-  latest_tag: textOf(['9.9.9']),
+/** Values of a field, by its kind: also texts of the most characters and of one more, and words that are no choice. */
+function valuesOf({ kind, longest = 0, choices = [] }: Field): fc.Arbitrary<Value> {
+  switch (kind) {
+    case 'text': {
+      const most = Math.min(longest, 5_000)
+      return fc.oneof(contentText.map(str), textOf(['t'.repeat(most), 't'.repeat(most + 1)]))
+    }
+    case 'date':
+      return dateText.map(str)
+    case 'choice':
+      return weighted([4, textOf(choices)], [1, textOf(['', 'usr', 'dashboard', 'Tag'])])
+    case 'item':
+      return fc.constantFrom(...[10, 11, 12, 13, 99].map(int), str('10'), str('no'))
+    case 'flag':
+      return fc.constantFrom(yes, yes, no, no, str('on'), str('No'), str('maybe'), int(1), int(2))
+    case 'json':
+      return structure
+  }
 }
+
+/** Values of each field that the document shows: those that no body can set are ignored. */
+function bodyValues(resource: Resource, fields: Readonly<Record<string, Field>>): Values {
+  const names = Object.keys(usual[resource])
+  const values = names.map((name) => [
+    name,
+    fields[name] ? valuesOf(fields[name]) : fc.constant(int(1)),
+  ])
+  return Object.fromEntries(values)
+}
+
+const annotationValues: Values = {
+  ...bodyValues('annotation', annotationFields),
+  dateMarker: textOf(['soon']),
+}
+const pluginValues: Values = { ...bodyValues('plugin', pluginFields), url: pluginUrl.map(str) }
 
 /** What a client installs: mostly a URL, and fields that plugin.json overwrites. */
 const installValues: Values = {

@@ -1,3 +1,4 @@
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { Annotation, Json, Key, Plugin, Rows } from './rows.ts'
 import { firstAnnotation, firstPlugin } from './rules/fields.ts'
 
@@ -132,38 +133,25 @@ export function startRows(): Rows {
   } satisfies Rows)
 }
 
-export function project(id: number, organization: string) {
-  return {
-    id,
-    organization,
-    name: `Project ${id}`,
-    uuid: `018f2b6e-0000-7000-8000-00000000010${id}`,
-    api_token: `phc_project_${id}`,
-    timezone: 'UTC',
-    completed_snippet_onboarding: true,
-    has_completed_onboarding_for: null,
-    ingested_event: id === 1,
-    is_demo: id === 3,
-    access_control: false,
-  }
-}
+/** A row of the world `default`, which has every field, with other values. */
+const like = <Row, Changes>([row]: readonly Row[], changes: Changes) =>
+  ({ ...row, ...changes }) as Omit<Row, keyof Changes> & Changes
 
-export function user(id: number, organizations: readonly string[], rest: object = {}) {
-  return {
-    id,
-    uuid: `018f2b6e-0000-7000-8000-00000000000${id}`,
-    distinct_id: `d${id}` as string | null,
-    first_name: `First ${id}`,
-    last_name: `Last ${id}`,
-    email: `user${id}@example.com`,
-    is_email_verified: true as boolean | null,
-    hedgehog_config: null as Json,
-    organizations,
-    is_active: true,
-    current_project: null as number | null,
-    ...rest,
-  }
-}
+export const project = (id: number, organization: string) =>
+  like(defaultWorld.projects, {
+    ...{ id, organization, name: `Project ${id}`, uuid: uuid(100 + id) },
+    ...{ api_token: `phc_project_${id}`, ingested_event: id === 1, is_demo: id === 3 },
+  })
+
+export const user = (id: number, organizations: readonly string[], rest: object = {}) =>
+  like(defaultWorld.users, {
+    ...{ id, organizations, uuid: uuid(id), first_name: `First ${id}`, last_name: `Last ${id}` },
+    ...{ distinct_id: `d${id}` as string | null, email: `user${id}@example.com` },
+    ...{ is_email_verified: true as boolean | null, hedgehog_config: null as Json },
+    ...{ is_active: true, current_project: null as number | null, ...rest },
+  })
+
+const uuid = (id: number) => `018f2b6e-0000-7000-8000-${String(id).padStart(12, '0')}`
 
 function key(label: string, user: number, scopes: Key['scopes'], rest: Partial<Key> = {}): Key {
   const limits = { projects: [], organizations: [] }
@@ -193,8 +181,8 @@ function entry(name: string, tags: readonly string[]) {
 
 function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): Plugin {
   return {
-    id,
     ...firstPlugin,
+    id,
     plugin_type: 'custom',
     name: `Plugin ${id}`,
     description: 'Does something',
@@ -204,39 +192,27 @@ function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): P
   }
 }
 
-export function config(id: number, plugin: number, project: number, rest: object) {
-  return {
-    id,
-    plugin,
-    project,
-    enabled: true,
-    order: id,
-    config: {} as { readonly [field: string]: Json },
-    name: null,
-    description: null,
-    deleted: false,
-    created_at: '2024-05-21T08:30:00Z',
-    updated_at: '2024-05-21T08:30:00Z',
-    ...rest,
-  }
-}
+export const config = (id: number, plugin: number, project: number, rest: object) =>
+  like(defaultWorld.plugin_configs, {
+    ...{ id, plugin, project, enabled: true, order: id },
+    ...{ config: {} as { readonly [field: string]: Json }, ...rest },
+  })
 
-export function entryOf(
+export const entryOf = (
   id: number,
   user: number | null,
   project: number | null,
   created_at: string,
   detail: { readonly [name: string]: Json },
-) {
-  const subject = { scope: id === 2 ? 'PluginConfig' : 'Plugin', item_id: '21' }
-  const place = { organization: acme, project, activity: 'installed' }
-  return { id, user, ...place, ...subject, detail, created_at }
-}
+) => ({
+  ...{ id, user, organization: acme, project, activity: 'installed', detail, created_at },
+  ...{ scope: id === 2 ? 'PluginConfig' : 'Plugin', item_id: '21' },
+})
 
 function annotation(id: number, projectId: number, rest: Partial<Annotation>): Annotation {
   return {
-    id,
     ...firstAnnotation,
+    id,
     content: `Annotation ${id}`,
     date_marker: `2024-06-0${id}T09:00:00Z`,
     created_by: 1,

@@ -3,8 +3,7 @@ import { byId, type Key, type Project, type Rows, type User } from '../rows.ts'
 import { denied, invalidKey, notAuthenticated, notFound } from './answers.ts'
 import { isTooLarge } from './bodies.ts'
 import type { Call, Caller, Parent } from './call.ts'
-import { requireLevel } from './levels.ts'
-import { allowsRetrieval } from './plugins.ts'
+import { allowsRetrieval, requireLevel } from './plugins.ts'
 import { scopeOf } from './routes.ts'
 
 interface Found {

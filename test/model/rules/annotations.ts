@@ -77,8 +77,8 @@ const tieOrder = (a: Annotation, b: Annotation): number => b.id - a.id
 export function create(call: AnnotationCall): Json {
   const { rows, project, user, now } = call
   const row: Annotation = {
-    id: rows.nextAnnotation,
     ...firstAnnotation,
+    id: rows.nextAnnotation,
     created_by: user.id,
     created_at: now,
     updated_at: now,

@@ -26,16 +26,6 @@ export function answer(rows: Rows, request: ApiRequest, now: number, live: boole
   return request.method === 'HEAD' ? { ...response, body: undefined } : response
 }
 
-/** An error of the service that a fault asks for. Like every response, it has to be acceptable. */
-export function refuse(request: ApiRequest, refusal: Refusal, live: boolean): ApiResponse {
-  const route = findRoute(request.path)
-  const response = withAllow(request, route, live, () => {
-    requireFormat(request, route)
-    throw refusal
-  })
-  return request.method === 'HEAD' ? { ...response, body: undefined } : response
-}
-
 /** In `live`, every response names the methods of its path. */
 function withAllow(
   request: ApiRequest,
@@ -86,61 +76,53 @@ function carryOut(call: Call): ApiResponse {
     if (live) return { ...reply(405), type: null }
     throw notAllowed(method, ' Use PATCH with deleted set to true.')
   }
-  if (project) return onAnnotations(operation, { ...call, ...caller, project })
-  if (organization) return onPlugins(operation, { ...call, ...caller, organization })
+  if (project) return carriedOut(onAnnotations, operation, { ...call, ...caller, project })
+  if (organization) return carriedOut(onPlugins, operation, { ...call, ...caller, organization })
   return reply(200, listProjects(call.rows, caller, request))
 }
 
-function onAnnotations(operation: string, call: AnnotationCall): ApiResponse {
-  switch (operation) {
-    case 'listAnnotations':
-      return reply(200, annotations.list(call))
-    case 'createAnnotation':
-      return reply(201, annotations.create(call))
-    case 'retrieveAnnotation':
-      return reply(200, annotations.retrieve(call))
-    case 'updateAnnotation':
-    case 'replaceAnnotation':
-      return reply(200, annotations.update(call))
-  }
-  throw new Error(`Unknown operation ${operation}`)
+type Operations<C extends Call> = Readonly<Record<string, (call: C) => ApiResponse>>
+
+const onAnnotations: Operations<AnnotationCall> = {
+  listAnnotations: (call) => reply(200, annotations.list(call)),
+  createAnnotation: (call) => reply(201, annotations.create(call)),
+  retrieveAnnotation: (call) => reply(200, annotations.retrieve(call)),
+  updateAnnotation: (call) => reply(200, annotations.update(call)),
+  replaceAnnotation: (call) => reply(200, annotations.update(call)),
 }
 
-function onPlugins(operation: string, call: PluginCall): ApiResponse {
-  const { live, rows } = call
-  switch (operation) {
-    case 'listPlugins':
-      return reply(200, plugins.list(call))
-    case 'createPlugin': {
-      const shown = plugins.show(rows, plugins.create(call))
-      return { ...reply(201, shown), location: live ? String(shown.url ?? 'None') : null }
-    }
-    case 'retrievePlugin':
-      return reply(200, plugins.show(rows, plugins.find(call)))
-    case 'updatePlugin':
-    case 'replacePlugin':
-      return reply(200, plugins.update(call))
-    case 'deletePlugin':
-      plugins.remove(call)
-      return reply(204)
-    case 'retrievePluginSource':
-      return reply(200, sources.source(call))
-    case 'updatePluginSource':
-      return reply(200, sources.updateSource(call))
-    case 'checkPluginForUpdates':
-      return reply(200, sources.checkForUpdates(call))
-    case 'upgradePlugin':
-      return reply(200, sources.upgrade(call))
-    case 'listPluginActivity':
-      return reply(200, live ? activityPage(call) : extras.latestChanged(call))
-    case 'listExportsUnsubscribeConfigs':
-      return reply(200, live ? extras.exportList(call) : extras.firstExporting(call))
-    case 'listPluginRepository':
-      return reply(200, live ? extras.catalogue(call) : extras.firstCatalogued(call))
-    case 'listUnusedPlugins':
-      return reply(200, live ? extras.unusedIds(call) : extras.firstUnused(call))
-  }
-  throw new Error(`Unknown operation ${operation}`)
+const onPlugins: Operations<PluginCall> = {
+  listPlugins: (call) => reply(200, plugins.list(call)),
+  createPlugin(call) {
+    const shown = plugins.show(call.rows, plugins.create(call))
+    return { ...reply(201, shown), location: call.live ? String(shown.url ?? 'None') : null }
+  },
+  retrievePlugin: (call) => reply(200, plugins.show(call.rows, plugins.find(call))),
+  updatePlugin: (call) => reply(200, plugins.update(call)),
+  replacePlugin: (call) => reply(200, plugins.update(call)),
+  deletePlugin(call) {
+    plugins.remove(call)
+    return reply(204)
+  },
+  retrievePluginSource: (call) => reply(200, sources.source(call)),
+  updatePluginSource: (call) => reply(200, sources.updateSource(call)),
+  checkPluginForUpdates: (call) => reply(200, sources.checkForUpdates(call)),
+  upgradePlugin: (call) => reply(200, sources.upgrade(call)),
+  listPluginActivity: either(activityPage, extras.latestChanged),
+  listExportsUnsubscribeConfigs: either(extras.exportList, extras.firstExporting),
+  listPluginRepository: either(extras.catalogue, extras.firstCatalogued),
+  listUnusedPlugins: either(extras.unusedIds, extras.firstUnused),
+}
+
+/** What `live` answers, and what the documentation shows. */
+function either(live: (call: PluginCall) => Json, documented: (call: PluginCall) => Json) {
+  return (call: PluginCall) => reply(200, (call.live ? live : documented)(call))
+}
+
+function carriedOut<C extends Call>(all: Operations<C>, operation: string, call: C): ApiResponse {
+  const carryOut = all[operation]
+  if (carryOut) return carryOut(call)
+  throw new Error(`The model has no rule for ${operation}: write one, and add it to answer.ts.`)
 }
 
 const projectFields = [

@@ -51,9 +51,6 @@ export const tooLarge = (): Refusal =>
 export const wrongMediaType = (type: string): Refusal =>
   invalidRequest(415, 'unsupported_media_type', `Unsupported media type "${type}" in request.`)
 
-export const throttled = (): Refusal =>
-  new Refusal(429, 'throttled_error', 'throttled', 'Request was throttled.')
-
 export const serverError = (): Refusal =>
   new Refusal(500, 'server_error', 'error', 'A server error occurred.')
 

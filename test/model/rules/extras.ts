@@ -107,7 +107,7 @@ const isUnused = ({ plugin_configs }: Rows, id: number): boolean =>
 /** The document promises a plugin, so an empty one stands for none. */
 function orNone({ rows, organization }: PluginCall, row: Plugin | undefined): Json {
   if (row) return show(rows, row)
-  const empty = { id: 0, ...firstPlugin, plugin_type: 'local', organization: organization.id }
+  const empty = { ...firstPlugin, id: 0, plugin_type: 'local', organization: organization.id }
   return Object.fromEntries(
     Object.entries(show(rows, empty)).map(([name, value]) => [name, value ?? '']),
   )

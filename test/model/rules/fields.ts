@@ -1,83 +1,84 @@
+import { usual } from '../../support/api/document.ts'
 import type { Meaning, Value } from '../request.ts'
 import type { Json } from '../rows.ts'
 import { invalid } from './answers.ts'
 import type { Call } from './call.ts'
 import { readDate } from './dates.ts'
 
-/** Reads one field of a body, or throws what is wrong with it. */
-type Read = (name: string, value: Value, call: Call) => Json
-
-/** The first value, and the length of a text, from which `values.ts` makes the texts that are sent. */
-interface Field {
-  readonly read: Read
-  readonly first: Json
+/** How a field of a body is read, or refused; and of what kind it is, from which `values.ts` makes what is sent. */
+export interface Field {
+  readonly read: (name: string, value: Value, call: Call) => Json
+  readonly kind: 'text' | 'date' | 'choice' | 'item' | 'flag' | 'json'
   readonly longest?: number
+  readonly choices?: readonly string[]
 }
 
 type Fields = Readonly<Record<string, Field>>
-type FirstValues<F extends Fields> = { -readonly [Name in keyof F]: F[Name]['first'] }
 
-/** What a body of an annotation can set, in the order in which the service checks it, and the first values. */
+const date: Field = { kind: 'date', read: readNullableDate }
+const flag: Field = { kind: 'flag', read: readFlag }
+const json: Field = { kind: 'json', read: readJson }
+/** The documentation allows null. The live service refuses it. */
+const documentedJson: Field = { kind: 'json', read: readDocumentedJson }
+
+/** What a body of an annotation can set, in the order in which the service checks it. */
 export const annotationFields = {
-  content: textField(400),
-  date_marker: { read: readNullableDate, first: null as string | null },
-  creation_type: { read: choice(['USR', 'GIT']), first: 'USR' },
-  dashboard_item: { read: readDashboardItem, first: null as number | null },
-  deleted: { read: readBoolean, first: false as boolean },
-  scope: { read: choice(['dashboard_item', 'project', 'organization']), first: 'dashboard_item' },
-}
+  content: text(400),
+  date_marker: date,
+  creation_type: choice('USR', 'GIT'),
+  dashboard_item: { kind: 'item', read: readDashboardItem },
+  deleted: flag,
+  scope: choice('dashboard_item', 'project', 'organization'),
+} satisfies { readonly [Name in keyof typeof usual.annotation]?: Field }
 
-/** What a body of an annotation can set. */
-export type AnnotationFields = FirstValues<typeof annotationFields>
-
-export const firstAnnotation = firstOf(annotationFields)
-
-/** What a body of a plugin can set, in the order in which the service checks it, and the first values. */
+/** What a body of a plugin can set, in the order in which the service checks it. */
 export const pluginFields = {
-  plugin_type: { read: readPluginType, first: null as string | null },
-  name: textField(200),
-  description: { read: text(Number.POSITIVE_INFINITY), first: null as string | null },
-  icon: textField(800),
-  config_schema: { read: documentedNull, first: {} as Json },
-  tag: textField(200),
-  is_global: { read: readBoolean, first: false as boolean },
-  capabilities: { read: documentedNull, first: {} as Json },
-  metrics: { read: readJson, first: {} as Json },
-  public_jobs: { read: readJson, first: {} as Json },
-}
+  plugin_type: noneOr(choice('local', 'custom', 'repository', 'source')),
+  name: text(200),
+  description: text(Number.POSITIVE_INFINITY),
+  icon: text(800),
+  config_schema: documentedJson,
+  tag: text(200),
+  is_global: flag,
+  capabilities: documentedJson,
+  metrics: json,
+  public_jobs: json,
+} satisfies { readonly [Name in keyof typeof usual.plugin]?: Field }
 
-/** What a body of a plugin can set. */
-export type PluginFields = FirstValues<typeof pluginFields>
+const {
+  insight_short_id: _,
+  insight_name: __,
+  created_by: ___,
+  ...ownAnnotation
+} = usual.annotation
+const { organization_id: ____, organization_name: _____, ...ownPlugin } = usual.plugin
 
-export const firstPlugin = {
-  ...firstOf(pluginFields),
-  // What bodies cannot set.
-  url: null,
-  latest_tag: null,
-  source: {},
-  revision: 0,
-}
+/** What is stored of a row of which nothing is said. */
+export const firstAnnotation = ownAnnotation
+export const firstPlugin = { ...ownPlugin, source: {}, revision: 0 }
 
 const { plugin_type, name, description, ...otherFields } = pluginFields
 
 /** In `live` a new plugin has a URL, too, although the documentation says that no body has it. */
-const newPluginFields = {
-  ...{ plugin_type, name, description },
-  url: { read: text(800), first: null as string | null },
-  ...otherFields,
-}
+const newPluginFields = { plugin_type, name, description, url: text(800), ...otherFields }
 
-export const readAnnotation = (means: Meaning, call: Call): Partial<AnnotationFields> =>
-  readFields(annotationFields, means, call) as Partial<AnnotationFields>
+export const readAnnotation = (
+  means: Meaning,
+  call: Call,
+): Partial<Pick<typeof usual.annotation, keyof typeof annotationFields>> =>
+  readFields(annotationFields, means, call)
 
 export const readNewPlugin = (
   means: Meaning,
   call: Call,
-): Partial<FirstValues<typeof newPluginFields>> =>
+): Partial<Pick<typeof usual.plugin, keyof typeof newPluginFields>> =>
   readFields(call.live ? newPluginFields : pluginFields, means, call)
 
-export const readPlugin = (means: Meaning, call: Call): Partial<PluginFields> =>
-  readFields(pluginFields, means, call) as Partial<PluginFields>
+export const readPlugin = (
+  means: Meaning,
+  call: Call,
+): Partial<Pick<typeof usual.plugin, keyof typeof pluginFields>> =>
+  readFields(pluginFields, means, call)
 
 /** The fields of a body that is an object. */
 export function fieldsIn(means: Meaning): Readonly<Record<string, Value>> {
@@ -104,68 +105,66 @@ const space =
   '[\\t\\n\\v\\f\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g')
 
-function firstOf<F extends Fields>(fields: F): FirstValues<F> {
-  const first = Object.entries(fields).map(([name, field]) => [name, field.first])
-  return Object.fromEntries(first) as FirstValues<F>
-}
-
 /** Any JSON. Numbers that JSON does not have are refused here, where they would be stored. */
 export function readJson(name: string, { value, constant }: Value): Json {
   if (constant !== undefined) throw invalid(name, 'Value must be valid JSON.')
   return value
 }
 
-/** The documentation allows null. The live service refuses it. */
-function documentedNull(name: string, value: Value, { live }: Call): Json {
+function readDocumentedJson(name: string, value: Value, { live }: Call): Json {
   if (live) refuseNull(name, value)
   return readJson(name, value)
-}
-
-function readPluginType(name: string, value: Value): Json {
-  if (value.type === 'NoneType' || value.value === '') return value.value
-  return readChoice(['local', 'custom', 'repository', 'source'], name, value)
 }
 
 function readNullableDate(name: string, value: Value): string | null {
   return value.type === 'NoneType' ? null : readDate(name, value)
 }
 
-function textField(longest: number) {
-  return { read: text(longest), first: null as string | null, longest }
-}
-
-function text(longest: number): Read {
-  return (name, { type, text: plain }) => {
-    if (type === 'NoneType') return null
-    if (type === 'bool' || type === 'list' || type === 'dict') {
-      throw invalid(name, 'Not a valid string.')
-    }
-    const trimmed = plain.replace(outerSpace, '')
-    if ([...trimmed].length > longest) {
-      const detail = `Ensure this field has no more than ${longest} characters.`
-      throw invalid(name, detail, 'max_length')
-    }
-    if (trimmed.includes('\0')) {
-      throw invalid(name, 'Null characters are not allowed.', 'null_characters_not_allowed')
-    }
-    const surrogate = [...trimmed].find((sign) => /^[\ud800-\udfff]$/.test(sign))
-    if (surrogate !== undefined) {
-      const code = surrogate.charCodeAt(0).toString(16).toUpperCase()
-      const detail = `Surrogate characters are not allowed: U+${code}.`
-      throw invalid(name, detail, 'surrogate_characters_not_allowed')
-    }
-    return trimmed
+function choice(...choices: readonly string[]): Field {
+  return {
+    kind: 'choice',
+    choices,
+    read(name, value) {
+      refuseNull(name, value)
+      if (choices.includes(value.text)) return value.text
+      throw invalid(name, `"${value.text}" is not a valid choice.`, 'invalid_choice')
+    },
   }
 }
 
-function choice(choices: readonly string[]): Read {
-  return (name, value) => readChoice(choices, name, value)
+/** A field that can also have null or an empty text. */
+function noneOr({ read, ...field }: Field): Field {
+  const isNone = ({ type, value }: Value) => type === 'NoneType' || value === ''
+  return {
+    ...field,
+    read: (name, value, call) => (isNone(value) ? value.value : read(name, value, call)),
+  }
 }
 
-function readChoice(choices: readonly string[], name: string, value: Value): string {
-  refuseNull(name, value)
-  if (choices.includes(value.text)) return value.text
-  throw invalid(name, `"${value.text}" is not a valid choice.`, 'invalid_choice')
+function text(longest: number): Field {
+  return { kind: 'text', longest, read: (name, value) => readText(longest, name, value) }
+}
+
+function readText(longest: number, name: string, { type, text: plain }: Value): string | null {
+  if (type === 'NoneType') return null
+  if (type === 'bool' || type === 'list' || type === 'dict') {
+    throw invalid(name, 'Not a valid string.')
+  }
+  const trimmed = plain.replace(outerSpace, '')
+  if ([...trimmed].length > longest) {
+    const detail = `Ensure this field has no more than ${longest} characters.`
+    throw invalid(name, detail, 'max_length')
+  }
+  if (trimmed.includes('\0')) {
+    throw invalid(name, 'Null characters are not allowed.', 'null_characters_not_allowed')
+  }
+  const surrogate = [...trimmed].find((sign) => /^[\ud800-\udfff]$/.test(sign))
+  if (surrogate !== undefined) {
+    const code = surrogate.charCodeAt(0).toString(16).toUpperCase()
+    const detail = `Surrogate characters are not allowed: U+${code}.`
+    throw invalid(name, detail, 'surrogate_characters_not_allowed')
+  }
+  return trimmed
 }
 
 const [yes, no] = [
@@ -173,7 +172,7 @@ const [yes, no] = [
   ['f', 'F', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF', '0'],
 ]
 
-function readBoolean(name: string, value: Value): boolean {
+function readFlag(name: string, value: Value): boolean {
   refuseNull(name, value)
   const isScalar = value.type !== 'list' && value.type !== 'dict'
   if (isScalar && yes.includes(value.text)) return true

@@ -5,7 +5,6 @@ import { denied, invalid, notFound } from './answers.ts'
 import type { Call, PluginCall } from './call.ts'
 import { firstPlugin, readNewPlugin, readPlugin } from './fields.ts'
 import { install } from './install.ts'
-import { requireRoot } from './levels.ts'
 import { page } from './pages.ts'
 
 /** How a plugin is shown. The query of its URL can contain a token. */
@@ -62,8 +61,8 @@ export function create(call: PluginCall): Plugin {
   const installed = call.live ? install(call, plugin_type, url) : {}
   rows.nextRevision += 1
   const row: Plugin = {
-    id: rows.nextPlugin,
     ...firstPlugin,
+    id: rows.nextPlugin,
     organization: organization.id,
     revision: rows.nextRevision,
     ...fields,
@@ -98,4 +97,28 @@ export function remove(call: PluginCall): void {
   log(call, 'uninstalled', row)
   rows.plugins = rows.plugins.filter(({ id }) => id !== row.id)
   rows.plugin_configs = rows.plugin_configs.filter(({ plugin }) => plugin !== row.id)
+}
+
+/** What the plugins_access_level of an organization allows. Only `live` looks at it. */
+const levels = { configure: 3, install: 6, root: 9 }
+
+const reaches = ({ live }: Call, { plugins_access_level }: Organization, level: number): boolean =>
+  !live || plugins_access_level >= level
+
+/** The first gate of every path of plugins. */
+export function requireLevel(call: Call, organization: Organization): void {
+  const isRead = ['GET', 'OPTIONS'].includes(call.method)
+  if (reaches(call, organization, isRead ? levels.configure : levels.install)) return
+  throw denied("Your organization's plugin access level is insufficient.")
+}
+
+/** Some operations that read need the level of writing, too. */
+export function requireInstalling(call: Call, organization: Organization, reason: string): void {
+  if (reaches(call, organization, levels.install)) return
+  throw denied(`Plugin ${reason} is not available for the current organization!`)
+}
+
+export function requireRoot(call: Call, organization: Organization): void {
+  if (reaches(call, organization, levels.root)) return
+  throw denied("This organization can't manage global plugins!")
 }

@@ -3,8 +3,7 @@ import { notFound, serverError } from './answers.ts'
 import type { PluginCall } from './call.ts'
 import { fieldsIn, readJson, readPlugin } from './fields.ts'
 import { contentOf, newest } from './install.ts'
-import { requireInstalling } from './levels.ts'
-import { find, findOwn, show, touched, update } from './plugins.ts'
+import { find, findOwn, requireInstalling, show, touched, update } from './plugins.ts'
 
 // The four operations on one plugin that the documentation shows as a plugin.
 

@@ -1,7 +1,5 @@
-import type { Annotation } from '../../../src/index.ts'
 import type { AnnotationJson } from '../../../src/world/world-json.ts'
-import { shownFields } from './document.ts'
-import { noon } from './paths.ts'
+import { usual } from './document.ts'
 
 /** The first user of the worlds `default` and `empty`, as the author of an annotation. */
 export const ada = {
@@ -15,30 +13,15 @@ export const ada = {
   hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
 }
 
-/**
- * The annotation that an empty body creates, as a response shows it: each field of the documented example, in its order,
- * null where nothing else is said.
- */
-const created = {
-  ...Object.fromEntries(shownFields.annotation.map((name) => [name, null])),
-  id: 1,
-  creation_type: 'USR',
-  created_by: ada,
-  created_at: noon,
-  updated_at: noon,
-  deleted: false,
-  scope: 'dashboard_item',
-} as object as Annotation
-
-/** An annotation in a response, with all fields. */
+/** An annotation in a response, with all fields: that of an empty body, if nothing else is said. */
 export function annotationBody(fields: object = {}): object {
-  return { ...created, ...fields }
+  return { ...usual.annotation, created_by: ada, ...fields }
 }
 
 /** An annotation in a world, with all fields. */
 export function annotationRow(fields: Partial<AnnotationJson> = {}): AnnotationJson {
-  const { insight_short_id: _, insight_name: __, ...own } = created
-  return { ...own, created_by: null, project: 1, ...fields }
+  const { insight_short_id: _, insight_name: __, ...own } = usual.annotation
+  return { ...own, created_by: null, project: 1, ...fields } as AnnotationJson
 }
 
 /** The names of the fields of an annotation in a world, as a message lists them. */

@@ -49,57 +49,88 @@ export const operations: readonly DocumentedOperation[] = table
   .map((line) => {
     const [id = '', method = '', path = '', documented = '', live = '', status, ...shapes] =
       line.split(/\s+/)
-    const [body = null, response = null, query] = shapes.map((name) => (name === '-' ? null : name))
-    const fullPath = path
-      .replace('ORG', '/api/organizations/:organization_id')
-      .replace('PROJECT', '/api/projects/:project_id')
-    const scopes = { documented, live }
-    const shape = { body: body as Resource | null, response: response as Resource | null }
-    const parameters = { query: query?.split(',') ?? [] }
+    const [body = null, response = null, query = null] = shapes.map((name) =>
+      name === '-' ? null : name,
+    )
     return {
       id,
       method,
-      path: fullPath,
-      ...scopes,
+      path: path
+        .replace('ORG', '/api/organizations/:organization_id')
+        .replace('PROJECT', '/api/projects/:project_id'),
+      documented,
+      live,
       status: Number(status),
-      ...shape,
-      ...parameters,
+      body: body as Resource | null,
+      response: response as DocumentedOperation['response'],
+      query: query?.split(',') ?? [],
     }
   })
 
-/** The fields of each resource, in their order. Those that a request body can have, have a value for it. */
-const fields: Readonly<Record<Resource, Readonly<Record<string, unknown>>>> = {
+/** JSON as a value. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+
+/** A field that no body can set, with its value in a row of which nothing else is said. */
+const shown = <Value>(usual: Value) => ({ usual, body: undefined })
+/** A field that bodies can have, with another value to send. */
+const sent = <Value>(usual: Value, body: Value) => ({ usual, body })
+
+/** The fields of each resource, in their order: a new one needs its line here, and one that bodies can set also one in `test/model/rules/fields.ts`. */
+const fields = {
   plugin: {
-    id: undefined,
-    plugin_type: 'source',
-    name: 'Hello',
-    description: 'Greets',
-    url: undefined,
-    icon: 'https://example.com/a.png',
-    config_schema: { host: { type: 'string' } },
-    tag: '1.0',
-    latest_tag: undefined,
-    is_global: true,
-    organization_id: undefined,
-    organization_name: undefined,
-    capabilities: { jobs: [] },
-    metrics: { sent: 'sum' },
-    public_jobs: { clean: { payload: {} } },
+    id: shown(1),
+    plugin_type: sent<string | null>(null, 'source'),
+    name: sent<string | null>(null, 'Hello'),
+    description: sent<string | null>(null, 'Greets'),
+    url: shown<string | null>(null),
+    icon: sent<string | null>(null, 'https://example.com/a.png'),
+    config_schema: sent<Json>({}, { host: { type: 'string' } }),
+    tag: sent<string | null>(null, '1.0'),
+    latest_tag: shown<string | null>(null),
+    is_global: sent<boolean>(false, true),
+    organization_id: shown('018f2b6e-0000-7000-8000-00000000000a'),
+    organization_name: shown<string | null>('Acme'),
+    capabilities: sent<Json>({}, { jobs: [] }),
+    metrics: sent<Json>({}, { sent: 'sum' }),
+    public_jobs: sent<Json>({}, { clean: { payload: {} } }),
   },
   annotation: {
-    id: undefined,
-    content: 'Launch',
-    date_marker: '2024-06-03T09:00:00Z',
-    creation_type: 'GIT',
-    dashboard_item: 10,
-    insight_short_id: undefined,
-    insight_name: undefined,
-    created_by: undefined,
-    created_at: undefined,
-    updated_at: undefined,
-    deleted: true,
-    scope: 'project',
+    id: shown(1),
+    content: sent<string | null>(null, 'Launch'),
+    date_marker: sent<string | null>(null, '2024-06-03T09:00:00Z'),
+    creation_type: sent('USR', 'GIT'),
+    dashboard_item: sent<number | null>(null, 10),
+    insight_short_id: shown<string | null>(null),
+    insight_name: shown<string | null>(null),
+    created_by: shown<object | null>(null),
+    created_at: shown('2024-06-15T12:00:00Z'),
+    updated_at: shown('2024-06-15T12:00:00Z'),
+    deleted: sent<boolean>(false, true),
+    scope: sent('dashboard_item', 'project'),
   },
+}
+
+type UsualRow<Table> = {
+  -readonly [Name in keyof Table]: Table[Name] extends { readonly usual: infer Value }
+    ? Value
+    : never
+}
+
+/** The plugin and the annotation of which nothing is said. */
+export const usual = {
+  plugin: usualOf(fields.plugin),
+  annotation: usualOf(fields.annotation),
+}
+
+function usualOf<Table extends object>(table: Table): UsualRow<Table> {
+  const values = Object.entries(table).map(([name, { usual }]) => [name, usual])
+  return Object.fromEntries(values) as UsualRow<Table>
 }
 
 /** The names of the fields of a response, in their order. */
@@ -116,7 +147,9 @@ export const shownFields = {
 /** A request body with each field that it can have. */
 export function writableFields(resource: Resource): Record<string, unknown> {
   const entries = Object.entries(fields[resource])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    entries.flatMap(([name, { body }]) => (body === undefined ? [] : [[name, body]])),
+  )
 }
 
 /** The path of an operation with ids of the world `default`. */

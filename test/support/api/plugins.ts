@@ -1,25 +1,15 @@
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import type { Plugin } from '../../../src/index.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { shownFields } from './document.ts'
+import { usual } from './document.ts'
 import { acme, initech } from './paths.ts'
 
 /** The paths of the plugins of Acme, and of Initech. */
 export const plugins = `/api/organizations/${acme}/plugins/`
 export const elsewhere = `/api/organizations/${initech}/plugins/`
 
-/** The first plugin of the world `empty`: each field that the API's document has, null where nothing else is said. */
-export const bare = {
-  ...Object.fromEntries(shownFields.plugin.map((name) => [name, null])),
-  id: 1,
-  config_schema: {},
-  is_global: false,
-  organization_id: acme,
-  organization_name: 'Acme',
-  capabilities: {},
-  metrics: {},
-  public_jobs: {},
-} as object as Plugin & Record<string, unknown>
+/** The first plugin of the world `empty`. */
+export const bare = usual.plugin as Plugin & Record<string, unknown>
 
 /** The world `empty`, with a second key, which has no scopes. */
 export const emptyWithOldKey: WorldJson = {
