@@ -1,10 +1,14 @@
+import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { Scenario } from '../scenarios/format/scenario.ts'
+import { readScenario } from '../scenarios/library.ts'
+import type { Recording } from '../scenarios/recording/recorder.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import type { JournalEntry } from '../simulator/journal/entry.ts'
-import type { ResponseReasons } from '../simulator/response-reasons.ts'
+import type { SuggestedRequest } from '../simulator/response-reasons.ts'
 import { UsageError } from '../utils/errors.ts'
-import { wait } from '../utils/wait.ts'
+import { statsOf } from '../utils/files.ts'
+import { formatJson } from '../utils/format-json.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
 import { countedListNames } from '../world/tables.ts'
 import type { EditableList } from '../world/world-json.ts'
 import { existing, isReading, name, named, object, tool, toSnakeCase } from './tool.ts'
@@ -23,6 +27,7 @@ export const overview = tool(
       remote.sandboxes.list().catch(() => []),
     ])
     const settings = await remote.settings.list()
+    const changed = settings.filter(({ value, default: usual }) => value !== usual)
     return {
       url: remote.url,
       hint: 'Set this URL as the base URL of the program under test, and send a key as Authorization: Bearer KEY.',
@@ -32,44 +37,35 @@ export const overview = tool(
       clock: await remote.clock.read(),
       faults: (await remote.faults.list()).map(({ id }) => id),
       sandboxes: sandboxes.map(({ id, name, url }) => ({ id, name, url })),
-      changed_settings: Object.fromEntries(
-        settings.flatMap(({ id, value, default: usual }) => (value === usual ? [] : [[id, value]])),
-      ),
+      changed_settings: Object.fromEntries(changed.map(({ id, value }) => [id, value])),
     }
   },
-  isReading,
+  { hints: isReading },
 )
 
 export const explain = tool(
   'explain',
-  'Explain the latest response, or that of an entry: what decided it, on which evidence, and a request that succeeds. all: every setting that it depends on.',
-  { entry: z.int().optional(), all: z.boolean().optional() },
-  async ({ remote }, { entry, all }) => {
+  'Explain the latest response, or that of an entry: what decided it, on which evidence, and a request that succeeds.',
+  { entry: z.int().optional() },
+  async ({ remote }, { entry }) => {
     const id = entry ?? (await remote.journal.find({ limit: 1, bodies: false }))[0]?.id
-    return shortReasons(await remote.explain(existing(id, 'A request')), all === true)
+    const reasons = await remote.explain(existing(id, 'A request'))
+    const { settings, would_succeed, decided_by, ...rest } = reasons
+    const brief = ({ documentation: _, ...reason }: (typeof settings)[number]) => reason
+    const others = settings.filter(({ id }) => id !== decided_by?.id)
+    const doubtful = others.filter(({ evidence }) => evidence === 'assumed')
+    return {
+      ...rest,
+      decided_by: decided_by && brief(decided_by),
+      ...(doubtful.length > 0 && { depends_on: doubtful.map(brief) }),
+      would_succeed: would_succeed && toArguments(would_succeed),
+    }
   },
-  isReading,
-  { names: { id: 'entry', entry_id: 'entry' } },
+  { hints: isReading, names: { id: 'entry', entry_id: 'entry' } },
 )
 
-function shortReasons(reasons: ResponseReasons, hasAll: boolean): object {
-  const { settings, would_succeed, decided_by, ...rest } = reasons
-  const brief = (reason: ResponseReasons['settings'][number]) => {
-    const { documentation: _, ...shown } = reason
-    return shown
-  }
-  const others = settings.filter(({ id }) => id !== decided_by?.id)
-  const doubtful = hasAll ? others : others.filter(({ evidence }) => evidence === 'assumed')
-  return {
-    ...rest,
-    decided_by: decided_by && brief(decided_by),
-    ...(doubtful.length > 0 && { depends_on: doubtful.map(brief) }),
-    // Arguments of send_request.
-    would_succeed: would_succeed && toArguments(would_succeed),
-  }
-}
-
-function toArguments(request: NonNullable<ResponseReasons['would_succeed']>): object {
+/** The arguments of `send_request`. */
+function toArguments(request: SuggestedRequest): object {
   const { method, path, key, headers, body } = request
   return {
     ...{ method, path },
@@ -81,38 +77,36 @@ function toArguments(request: NonNullable<ResponseReasons['would_succeed']>): ob
 
 export const journal = tool(
   'journal',
-  'List the latest requests. With an id: one of them, whole. wait_s waits for a request after the entry `after`.',
+  'List the latest requests, or those after an entry. With an id: one of them, whole.',
   {
     id: z.int().optional(),
     after: z.int().optional(),
     limit: z.int().optional(),
     filter: object('{"status": "4xx", "operation": "listAnnotations", "path": "/api/projects/"}'),
-    wait_s: z.number().max(30).optional(),
   },
-  async ({ remote: { journal, url } }, { id, after, limit = 20, filter, wait_s = 0 }) => {
+  async ({ remote: { journal, url } }, { id, after = 0, limit = 20, filter }) => {
     if (id !== undefined) return existing(await journal.get(id), `Entry ${id}`)
-    const last = async () => (await journal.find({ limit: 1, bodies: false }))[0]?.id ?? 0
-    const from = after ?? (wait_s > 0 ? await last() : 0)
-    for (let tries = wait_s * 4; tries > 0 && (await last()) <= from; tries -= 1) await wait(250)
     const found = await journal.find({ limit: 1_000, bodies: false, ...filter })
-    const all = found.filter((entry) => entry.id > from)
+    const all = found.filter((entry) => entry.id > after)
+    const isEmpty = (await journal.find({ limit: 1, bodies: false })).length === 0
     const hint = `No requests. The program under test must send them to ${url}`
     return {
       total: all.length,
       ...(all.length > limit && { earlier: all.length - limit }),
-      ...((await last()) === 0 && { hint }),
-      entries: all.slice(-limit).map(summarize),
+      ...(isEmpty && { hint }),
+      // Without their messages and settings.
+      entries: all
+        .slice(-limit)
+        .map(
+          ({ request: _, settings: __, changes: ___, response: { status }, nearest, ...line }) => ({
+            ...{ ...line, status },
+            ...(nearest && { nearest: nearest[0] }),
+          }),
+        ),
     }
   },
-  isReading,
-  { names: { entry: 'id', since: 'after', wait: 'wait_s' }, rest: 'filter' },
+  { hints: isReading, names: { entry: 'id', since: 'after' }, rest: 'filter' },
 )
-
-/** An entry without its messages and settings. */
-function summarize(entry: JournalEntry): object {
-  const { request: _, settings: __, changes: ___, response, nearest, ...line } = entry
-  return { ...line, status: response.status, ...(nearest && { nearest: nearest[0] }) }
-}
 
 export const report = tool(
   'report',
@@ -123,7 +117,7 @@ export const report = tool(
     const shown = mistakes.filter(({ entries }) => entries.some((entry) => entry > after))
     return { ...counts, mistakes: shown, ...(hasSettings && { settings }) }
   },
-  isReading,
+  { hints: isReading },
 )
 
 const lists: readonly string[] = ['organizations', 'keys', ...countedListNames]
@@ -148,21 +142,19 @@ export const readRows = tool(
     limit: z.int().optional(),
   },
   async ({ remote: { world, keys } }, { list, id, query, limit = 20 }) => {
-    const row = `Row ${id} of ${list}`
-    if ((list as string) === 'keys') {
-      const all = await keys.list()
-      if (id === undefined) return all
-      return existing(
-        all.find(({ label, value }) => label === id || value === id),
-        row,
-      )
+    const known = (list as string) === 'keys' ? await keys.list() : null
+    if (id !== undefined) {
+      const key = known?.find(({ label, value }) => label === id || value === id)
+      return existing(known ? key : await world.get(list, id), `Row ${id} of ${list}`)
     }
-    if (id !== undefined) return existing(await world.get(list, id), row)
     const filter = typeof query === 'string' ? { search: query } : query
-    return world.find(list, { limit, ...filter })
+    return known ?? world.find(list, { limit, ...filter })
   },
-  isReading,
-  { names: { table: 'list', type: 'list', where: 'query', filter: 'query' }, rest: 'query' },
+  {
+    hints: isReading,
+    names: { table: 'list', type: 'list', where: 'query', filter: 'query' },
+    rest: 'query',
+  },
 )
 
 export const findSettings = tool(
@@ -193,35 +185,44 @@ export const findSettings = tool(
       ? found
       : found.map(({ id, question, value }) => ({ id, question, value }))
   },
-  {},
   { names: { id: 'text', query: 'text', search: 'text' }, rest: 'set' },
 )
 
 export const scenario = tool(
   'scenario',
-  'Run a scenario in its own world, by name or as JSON; record the journal as one; or list their names.',
+  'Run a scenario in its own world; record the journal as one; or list their names.',
   {
     run: named
       .describe(
-        '{"title": …, "steps": [{"as": "all", "method": "GET", "path": …, "expect": {"status": 200}}]}',
+        'A name, a file or {"title": …, "steps": [{"as": "all", "method": "GET", "path": …, "expect": {"status": 200}}]}',
       )
       .optional(),
     options: object('{"world": "odd", "profile": "live"}'),
-    record: z.boolean().optional(),
+    record: z
+      .union([z.string().endsWith('.json', 'expected NAME.json'), z.literal(true)])
+      .describe('A new file NAME.json, or true for the scenario itself.')
+      .optional(),
+    entries: z.array(z.int()).describe('Records only these.').optional(),
   },
-  async ({ remote }, { run, options, record }) => {
-    if (record) return remote.record()
+  async ({ remote }, { run, options, record, entries }) => {
+    if (record !== undefined) return recordTo(record, await remote.record(entries && { entries }))
     if (run === undefined) return (await remote.scenarios.list()).map(({ name }) => name)
-    const name = typeof run === 'string' ? toName(run) : run
-    const result = await remote.scenarios.run(name as string | Scenario, options)
+    const isFile = typeof run === 'string' && run.endsWith('.json') && statsOf(run) !== undefined
+    // Models write the names of the package as files, too.
+    const name = typeof run === 'string' ? run.replace(/^.*\/|\.json$/g, '') : run
+    const named = isFile ? await readScenario(run) : name
+    const result = await remote.scenarios.run(named as string | Scenario, options)
     const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
     return { passed: result.passed, steps: result.steps.length, failed }
   },
-  {},
   { names: { name: 'run', scenario: 'run' } },
 )
 
-/** @example toName('scenarios/soft-delete.json') // 'soft-delete' */
-function toName(file: string): string {
-  return file.replace(/^.*\/|\.json$/g, '')
+/** @throws UsageError for a file that exists: an agent may not replace what its user has */
+async function recordTo(file: string | true, recorded: Recording): Promise<object> {
+  if (file === true) return recorded
+  if (statsOf(file)) throw new UsageError(`${file} exists. Name a new file.`)
+  const { scenario, warnings } = recorded
+  await writeNamedFile(file, `${formatJson(scenario)}\n`, 0o666)
+  return { file: resolve(file), steps: scenario.steps.length, warnings }
 }

@@ -5,7 +5,7 @@ import { isObject, tryParseJson } from '../utils/json.ts'
 import { createRequest } from '../utils/network.ts'
 import { writeQuery } from '../utils/query.ts'
 import { KeyRedactor } from '../utils/redaction/redactor.ts'
-import { type ToolContext, tool } from './tool.ts'
+import { maxResult, type ToolContext, tool } from './tool.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 const value = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -27,23 +27,27 @@ type Sent = z.infer<z.ZodObject<typeof shape>>
 /** The header that names the call, so that parallel calls find their own entries. */
 const callHeader = 'understudy-call'
 
+/** How many of the latest entries can be that of a call: the program under test can send requests at the same time. */
+const maxLatest = 50
+
 export const sendRequest = tool(
   'send_request',
   'Send a request. Returns status, body, the id of its journal entry, why it was refused, and what was ignored.',
   shape,
   send,
-  {},
   {
     names: { url: 'path', params: 'query', as: 'key', api_key: 'key', json: 'body', data: 'body' },
   },
 )
 
 async function send({ remote, server, call }: ToolContext, sent: Sent) {
-  const { key, body } = sent
+  const { key, body, query = {} } = sent
   // As `operations` writes it.
   const [, first, address] = /^\s*([a-z]+)\s+(\S.*)$/i.exec(sent.path) ?? []
   const method = sent.method ?? first?.toUpperCase() ?? 'GET'
-  const hasBody = body !== undefined && !(isBodyless(method) && isEmpty(body))
+  // Models fill each argument.
+  const isLeftOut = body === null || body === '' || (isObject(body) && !Object.keys(body).length)
+  const hasBody = body !== undefined && !(isLeftOut && /^(GET|HEAD)$/.test(method))
   const headers = new Headers(sent.headers)
   if (hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
   if (key && headers.has('authorization')) {
@@ -52,20 +56,24 @@ async function send({ remote, server, call }: ToolContext, sent: Sent) {
   const used = headers.has('authorization') || key === '' ? null : await findKey(remote, key)
   if (used !== null) headers.set('authorization', `Bearer ${used}`)
   headers.set(callHeader, call)
-  const path = withQuery(toPath(address ?? sent.path, remote.url), sent.query)
+  const path = toPath(address ?? sent.path, remote.url)
+  const parameters = writeQuery(Object.entries(query))
+  const separator = path.includes('?') ? '&' : '?'
+  const target = parameters === '' ? path : `${path}${separator}${parameters}`
   const init = {
     method,
     headers: Object.fromEntries(headers),
     ...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }
-  createRequest(remote.url + path, init)
+  createRequest(remote.url + target, init)
   // A fault can break the connection before the response, or within its body.
-  const response = await remote.fetch(path, init).catch(() => null)
+  const response = await remote.fetch(target, init).catch(() => null)
   const received = await response?.text().catch(() => undefined)
   // What a tool returns leaves this machine.
   const redactor = new KeyRedactor(used === null ? [] : [used])
-  const shown = received && redactor.body(received)
-  const entry = await findEntry([remote, ...(await worldsOf(server, used))], { call, method })
+  const entry = await findEntry([remote, ...(await worldsOf(server, used))], method, call)
+  const isLong = received !== undefined && received.length > maxResult / 2
+  const shown = isLong ? undefined : received && redactor.body(received)
   return {
     status: response?.status ?? 0,
     ...(received === undefined && { broken: true }),
@@ -73,18 +81,16 @@ async function send({ remote, server, call }: ToolContext, sent: Sent) {
     reason: entry?.reason ?? null,
     ignored: entry?.ignored ?? [],
     ...(entry?.nearest && { nearest: entry.nearest[0] }),
-    headers: redactor.headers(shownHeaders(response?.headers)),
+    headers: redactor.headers(
+      [...(response?.headers ?? [])].filter(([name]) => !hidden.test(name)),
+    ),
     body: shown === undefined ? null : (tryParseJson(shown)?.value ?? shown),
+    ...(isLong && { left_out: `The body has ${received.length} characters. Ask for fewer rows.` }),
   }
 }
 
-function isBodyless(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-function isEmpty(body: unknown): boolean {
-  return body === null || body === '' || (isObject(body) && Object.keys(body).length === 0)
-}
+/** Headers that say nothing about the API. */
+const hidden = /^(?:connection|keep-alive|date|content-length|content-type)$/
 
 /** @throws UsageError for an address of another server */
 function toPath(path: string, url: string): string {
@@ -93,11 +99,6 @@ function toPath(path: string, url: string): string {
     throw new UsageError(`path: expected a path of ${url}, such as /api/projects/, got ${path}`)
   }
   return path.startsWith('/') ? path : `/${path}`
-}
-
-function withQuery(path: string, query: Sent['query'] = {}): string {
-  const text = writeQuery(Object.entries(query))
-  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
 /** @throws UsageError if no key was named and there is none */
@@ -111,31 +112,17 @@ async function findKey(remote: Remote, named: string | undefined): Promise<strin
 
 /** The sandbox that a key selects, whose journal has the request. */
 async function worldsOf(server: Remote, key: string | null): Promise<Remote[]> {
-  if (key === null) return []
-  const sandboxes = await server.sandboxes.list()
+  const sandboxes = key === null ? [] : await server.sandboxes.list()
   const found = sandboxes.find(({ keys }) => keys.some(({ value }) => value === key))
   const remote = found && (await server.sandboxes.get(found.id))
   return remote ? [remote] : []
 }
 
-/** Finds the entry of a call. The program under test can send the same request at the same time. */
-async function findEntry(
-  worlds: readonly Remote[],
-  { call, method }: { readonly call: string; readonly method: string },
-) {
+async function findEntry(worlds: readonly Remote[], method: string, call: string) {
   for (const { journal } of worlds) {
-    const latest = await journal.find({ limit: 1_000, bodies: false })
-    for (const { id } of latest.reverse().filter((entry) => entry.method === method)) {
-      const entry = await journal.get(id)
-      if (entry?.request.headers[callHeader] === call) return entry
-    }
+    const latest = await journal.find({ method, limit: maxLatest })
+    const entry = latest.find(({ request }) => request.headers[callHeader] === call)
+    if (entry) return entry
   }
   return undefined
-}
-
-/** What says nothing about the API. */
-const hidden = /^(?:connection|keep-alive|date|content-length|content-type)$/
-
-function shownHeaders(headers: Headers = new Headers()): [name: string, value: string][] {
-  return [...headers].filter(([name]) => !hidden.test(name))
 }

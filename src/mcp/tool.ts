@@ -17,8 +17,8 @@ export interface Tool {
   readonly name: string
   readonly description: string
   readonly input: z.ZodObject
-  /** Hints of the protocol: by default, a tool changes something that can be changed back */
-  readonly hints: { readonly readOnlyHint?: true; readonly destructiveHint?: true }
+  /** Hints of the protocol, whose default is that a tool destroys something */
+  readonly hints: { readonly readOnlyHint?: true; readonly destructiveHint?: boolean }
   readonly guesses: Guesses
   /** @throws UsageError if the server refuses the arguments, or does not respond */
   run(context: ToolContext, args: never): Promise<unknown>
@@ -46,14 +46,15 @@ export const named = z.union([name, z.looseObject({})])
 
 export const isReading = { readOnlyHint: true } as const
 export const isDestructive = { destructiveHint: true } as const
+/** It changes something that can be changed back. */
+const isChanging = { destructiveHint: false } as const
 
 export function tool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,
   shape: Shape,
   run: (context: ToolContext, args: z.infer<z.ZodObject<Shape>>) => Promise<unknown>,
-  hints: Tool['hints'] = {},
-  guesses: Guesses = {},
+  { hints = isChanging, ...guesses }: Guesses & Partial<Pick<Tool, 'hints'>> = {},
 ): Tool {
   const input = z.strictObject(name === 'sandboxes' ? shape : { ...shape, sandbox })
   return { name, description, input, hints, guesses, run }
@@ -63,8 +64,9 @@ export function tool<Shape extends z.ZodRawShape>(
  * The JSON Schema of the arguments of a tool, in the subset that every client of a model takes: one type for each value, and
  * no formats, bounds or unions.
  */
-export function inputSchemaOf({ input }: Tool): object {
-  return trim(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }))
+export function inputSchemaOf({ input }: Tool) {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  return { ...trim(schema), type: 'object' as const }
 }
 
 function trim(schema: z.core.JSONSchema.JSONSchema): object {
@@ -85,17 +87,25 @@ function trim(schema: z.core.JSONSchema.JSONSchema): object {
   }
 }
 
+/** The largest result, in characters. Agents read all of it, and clients refuse results of 100,000. */
+export const maxResult = 60_000
+
 /**
  * Runs a tool.
  *
  * @param call names the call among those of all agents
- * @returns JSON of at most about 30,000 characters: the tool may have changed something, so a long result is cut
- * @throws UsageError for a wrong argument, and for what does not exist
+ * @returns JSON
+ * @throws UsageError for a wrong argument, for what does not exist, and for a result that is too long: no part of it would do
  */
 export async function runTool(tool: Tool, server: Remote, sent: unknown, call: string) {
   const { sandbox, ...args } = readArguments(tool, sent)
   const remote = sandbox === undefined ? server : await findSandbox(server, sandbox)
-  return shorten((await tool.run({ server, remote, call }, args as never)) ?? null)
+  const text = JSON.stringify((await tool.run({ server, remote, call }, args as never)) ?? null)
+  if (text.length <= maxResult) return text
+  const done = tool.hints.readOnlyHint ? '' : 'The call was carried out. '
+  throw new UsageError(
+    `${done}Its result has ${text.length} characters, and the limit is ${maxResult}. Ask for less, such as by a limit. A scenario can be recorded to a file.`,
+  )
 }
 
 /** Clients send null for what a model leaves out, and models know many ways to write a name or a value. */
@@ -160,30 +170,4 @@ export function existing<Found>(
   const near = suggestWord(name, names)
   const all = names.length > 0 && !near ? ` There are ${names.slice(0, 20).join(', ')}.` : near
   throw new UsageError(`${what} not found.${all}`)
-}
-
-/** The largest result, in characters. Agents read all of it, and clients refuse results of 100,000. */
-const maxResult = 30_000
-
-function shorten(result: unknown): string {
-  let text = JSON.stringify(result)
-  for (let items = 200; text.length > maxResult && items > 0; items = Math.floor(items / 2)) {
-    text = JSON.stringify(cut(result, items))
-  }
-  return text
-}
-
-/** Cuts lists to so many items, and texts to forty times as many characters. It says how much is left out. */
-function cut(value: unknown, items: number): unknown {
-  const characters = items * 40
-  if (typeof value === 'string' && value.length > characters) {
-    return `${value.slice(0, characters)}… (${value.length - characters} more characters)`
-  }
-  if (Array.isArray(value)) {
-    const first = value.slice(0, items).map((item) => cut(item, items))
-    const left = value.length - items
-    return left > 0 ? { first, left_out: left, ask: 'for less, such as by a limit' } : first
-  }
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cut(part, items)]))
 }

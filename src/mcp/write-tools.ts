@@ -47,7 +47,7 @@ export const writeRows = tool(
       ...(revoke_key !== undefined && { revoked: revoke_key }),
     }
   },
-  isDestructive,
+  { hints: isDestructive },
 )
 
 /** One row stands for a list of it. */
@@ -88,7 +88,6 @@ export const changeFaults = tool(
     }
     return faults.list()
   },
-  {},
   { names: { clear: 'remove' }, rest: 'add' },
 )
 
@@ -116,7 +115,7 @@ export const reset = tool(
       clock: await remote.clock.read(),
     }
   },
-  isDestructive,
+  { hints: isDestructive },
 )
 
 async function setClock({ clock }: Remote, value: string): Promise<void> {
@@ -147,13 +146,8 @@ export const changeSandboxes = tool(
       const { id, name, url, key } = await sandboxes.create(start)
       return { id, name, url, key }
     }
-    return (await sandboxes.list()).map(({ id, name, url, expires_at }) => ({
-      id,
-      name,
-      url,
-      expires_at,
-    }))
+    const all = await sandboxes.list()
+    return all.map(({ id, name, url, expires_at }) => ({ id, name, url, expires_at }))
   },
-  isDestructive,
-  { rest: 'create' },
+  { hints: isDestructive, rest: 'create' },
 )

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { cleanEnvironment } from '../support/cli/output.ts'
-import { outputOf, startProcess, waitForExit } from '../support/cli/process.ts'
+import { startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { freePort } from '../support/free-port.ts'
 import { bin } from '../support/root.ts'
@@ -45,15 +45,16 @@ test('each tool says what it does to a server', async () => {
   const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
 
   expect(client.getInstructions()).toMatch(/ at http:\/\/127\.0\.0\.1:\d+\.\n/)
-  expect(hints.explain).toEqual({
-    ...{ readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  expect(hints).toMatchObject({
+    explain: { readOnlyHint: true },
+    send_request: { destructiveHint: false },
+    reset: { destructiveHint: true },
   })
-  expect(hints.reset).toEqual({ destructiveHint: true, openWorldHint: false })
 })
 
 test.each([
   ['send_request', { method: 'GET', path: 'https://evil.test/' }, /^path: expected a path of http/],
-  ['read_row', {}, 'Tool read_row not found'],
+  ['read_row', {}, 'Tool read_row not found. Did you mean "read_rows"?'],
 ])('%s with %j says what to do', async (name, args, message) => {
   await expect(call(name, args)).rejects.toThrow(message)
 })
@@ -89,23 +90,4 @@ test.each(['stdin', 'SIGTERM'] as const)('the end by %s frees the port', async (
 
   expect([code, stdout]).toEqual([0, ''])
   expect(await isServing()).toBe(false)
-})
-
-test('a line that is no message gets an error without an id, and the next one its answer', async () => {
-  const child = startProcess(['mcp'])
-  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
-  child.stdin?.write(['{"id": 1,', '', '{"id": 1}', ping, ''].join('\n'))
-  const answers = () =>
-    outputOf(child)
-      .stdout.split('\n')
-      .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
-
-  await expect.poll(() => answers().length, { timeout: 10_000 }).toBe(3)
-  expect(answers()).toMatchObject([
-    { id: null, error: { code: -32700, message: expect.stringContaining('is not JSON') } },
-    { id: null, error: { code: -32600 } },
-    { id: 1, jsonrpc: '2.0' },
-  ])
-  child.stdin?.end()
-  expect((await waitForExit(child)).stderr).not.toContain('invalid_union')
 })

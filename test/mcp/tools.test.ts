@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/admin/connect.ts'
+import { describeTool, instructionsFor, tools } from '../../src/mcp/serve-tools.ts'
 import { inputSchemaOf, runTool } from '../../src/mcp/tool.ts'
-import { tools } from '../../src/mcp/tools.ts'
+import type { Scenario } from '../../src/scenarios/format/scenario.ts'
 import { annotationPath as annotation, annotationsPath as list } from '../support/api/paths.ts'
+import { temporaryFolder } from '../support/files.ts'
 import { serve } from '../support/transports/start.ts'
 
 /** Serves a simulator. @returns a function that calls a tool of its server, which says what an agent gets */
@@ -32,8 +34,7 @@ test('an agent learns the URL, the keys, and what an operation takes', async () 
   expect(await call('operations', { operation: `post ${list}` })).toMatchObject({
     operation: 'createAnnotation',
     scope: ['annotation:write'],
-    body: { 'content?': expect.stringContaining('string'), 'deleted?': 'boolean' },
-    returns: { id: 'integer', deleted: 'boolean' },
+    body: { properties: { content: { type: ['string', 'null'] }, deleted: { type: 'boolean' } } },
     answers: expect.arrayContaining(['201', '403']),
   })
 })
@@ -62,11 +63,7 @@ test.for<[name: string, args: object, result: object]>([
   ['operations', { id: 'createAnnotation' }, { operation: 'createAnnotation' }],
   ['operations', { operation: 'update_annotation' }, { operation: 'updateAnnotation' }],
   ['operations', { operation: 'POST annotations' }, { operation: 'createAnnotation' }],
-  [
-    'operations',
-    { operation: list },
-    [`listAnnotations: GET ${template}`, `createAnnotation: POST ${template}`],
-  ],
+  ['operations', { path: list }, { 0: `listAnnotations: GET ${template}` }],
   ['send_request', { path: `GET ${list}?limit=1` }, { body: { results: { length: 1 } } }],
   ['send_request', { path: list, query: 'limit=2&offset=5' }, { body: { results: { length: 1 } } }],
   ['send_request', { path: list, key: 'Bearer phx_annotation_read' }, { status: 200 }],
@@ -129,19 +126,21 @@ test.for<[name: string, args: object, result: object]>([
   expect(await call(name, args)).toMatchObject(result)
 })
 
-test('a long response of a write is cut, and its row can be read', async () => {
+test('what is too long is left out with its size, and never cut', async () => {
   const call = await serveTools()
   const config_schema = Array.from({ length: 900 }, (_, key) => ({ key, hint: 'x'.repeat(200) }))
   const path = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
-  const sent = (await call('send_request', {
+  const sent = await call('send_request', {
     ...{ method: 'POST', path, body: { name: 'Big', config_schema } },
-  })) as { body: { id: number } }
-  const row = await call('read_rows', { list: 'plugins', id: sent.body.id })
+  })
+  const read = call('read_rows', { list: 'plugins', query: { search: 'Big' } })
 
-  expect(sent).toMatchObject({ status: 201, entry: 1, body: { name: 'Big' } })
-  expect(JSON.stringify(sent).length).toBeLessThan(30_000)
-  expect(row).toMatchObject({ config_schema: { left_out: expect.any(Number) } })
+  expect(sent).toMatchObject({
+    ...{ status: 201, entry: 1, body: null },
+    left_out: expect.stringMatching(/^The body has \d{6} characters\./),
+  })
+  await expect(read).rejects.toThrow(/^Its result has \d{6} characters, and the limit is 60000\./)
 })
 
 test('a connection that a fault breaks is a result', async () => {
@@ -243,15 +242,15 @@ test('a report after an entry has new mistakes only; a reset clears the journal,
   expect(await call('journal')).toMatchObject({ total: 0, hint: expect.stringContaining('http') })
 })
 
-test('the journal has its latest entries, those after one, and waits for the next', async () => {
+test('the journal has its latest entries, and those after one', async () => {
   const call = await serveTools()
   const send = (path: string) => call('send_request', { method: 'GET', path })
   for (let sent = 0; sent < 22; sent += 1) await send('/api/projects/')
-
-  const waiting = call('journal', { after: 22, wait_s: 20 })
   await send('/api/project/')
 
-  expect(await waiting).toMatchObject({ total: 1, entries: [{ id: 23, status: 404 }] })
+  expect(await call('journal', { after: 22 })).toMatchObject({
+    ...{ total: 1, entries: [{ id: 23, status: 404 }] },
+  })
   expect(await call('journal')).toMatchObject({ total: 23, earlier: 3 })
 })
 
@@ -271,10 +270,26 @@ test('a scenario is run by its name, or as an object, and the journal becomes on
     passed: false,
     failed: [{ step: 1, decided_by: [{ id: 'annotations.delete.status', would_be: '404' }] }],
   })
-  await call('send_request', { method: 'GET', path: list })
-  expect(await call('scenario', { record: true })).toMatchObject({
-    scenario: { steps: [{ method: 'GET', path: list }] },
-  })
+})
+
+test('an incident of twelve requests is recorded, whole, and runs again', async () => {
+  const file = `${temporaryFolder()}/incident.json`
+  const call = await serveTools()
+  for (let sent = 0; sent < 12; sent += 1) await call('send_request', { path: list })
+
+  const { scenario } = (await call('scenario', { record: true })) as { scenario: Scenario }
+  const one = await call('scenario', { record: true, entries: [3] })
+  const written = await call('scenario', { record: file })
+  await call('send_request', { method: 'POST', path: list, body: { content: 'x' } })
+
+  expect(scenario.steps).toHaveLength(12)
+  expect(one).toMatchObject({ scenario: { steps: { length: 1 } } })
+  expect(written).toEqual({ file, steps: 12, warnings: [] })
+  expect(await call('scenario', { run: scenario })).toMatchObject({ passed: true })
+  expect(await call('scenario', { run: file })).toMatchObject({ passed: true, steps: 12 })
+  await expect(call('scenario', { record: file })).rejects.toThrow(
+    `${file} exists. Name a new file.`,
+  )
 })
 
 test('the schemas of all tools are in the subset that every client takes, and short', () => {
@@ -285,14 +300,10 @@ test('the schemas of all tools are in the subset that every client takes, and sh
       const isAllowed = allowed.includes(name) && (name !== 'type' || typeof part === 'string')
       return [...(isAllowed ? [] : [name]), ...(name === 'items' ? walk(part) : [])]
     })
-  const listed = tools.map((tool) => {
-    const { name, description, hints } = tool
-    const annotations = { destructiveHint: false, openWorldHint: false, ...hints }
-    return { name, description, inputSchema: inputSchemaOf(tool), annotations }
-  })
+  const listed = JSON.stringify(tools.map(describeTool)) + instructionsFor('http://127.0.0.1:4010')
 
   expect(tools.flatMap((tool) => walk(inputSchemaOf(tool)))).toEqual([])
   expect(tools.length).toBeLessThanOrEqual(13)
   // A token is about four characters.
-  expect(JSON.stringify(listed).length / 4).toBeLessThan(1_800)
+  expect(listed.length / 4).toBeLessThan(1_800)
 })
