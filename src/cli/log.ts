@@ -52,6 +52,9 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
+/** The most bytes of the log that wait for its reader. */
+const maxHeld = 2 ** 20
+
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
   readonly #clock = new Clock('real')
@@ -60,7 +63,7 @@ export class RequestLog {
   #simulator: Simulator | null = null
   #lines: string[] = []
 
-  constructor({ stderr }: CommandContext) {
+  constructor({ stderr }: Pick<CommandContext, 'stderr'>) {
     this.#stream = stderr
     this.#paint = painter(stderr)
   }
@@ -143,9 +146,11 @@ export class RequestLog {
     this.#write(`${this.#paint('faint', this.#time)} ${text}`)
   }
 
-  /** Writes the lines that wait. */
+  /** Writes the lines that wait. They are lost if the stream already holds much that nobody reads. */
   flush(): void {
-    if (this.#lines.length > 0) this.#stream.write(`${this.#lines.splice(0).join('\n')}\n`)
+    const lines = this.#lines.splice(0)
+    const { writableLength: held = 0 } = this.#stream as { readonly writableLength?: number }
+    if (lines.length > 0 && held < maxHeld) this.#stream.write(`${lines.join('\n')}\n`)
   }
 
   /** Lines of one turn are written together: each write is a call of the system. */

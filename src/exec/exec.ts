@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
 import { clientRules } from '../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
@@ -96,12 +97,16 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const { profile, settings } = run.service
   const isUsual = profile === 'documented' && Object.keys(settings).length === 0
   const ofTests = `Tests with simulators of their own ${isUsual ? 'do not need exec' : 'have these settings'}.`
-  if (requests.areMissing(code)) view.say([...fact, missingCure, ofTests].join(' '))
+  const isProxied = Boolean(process.env.HTTP_PROXY || process.env.http_proxy)
+  const cures = [missingCure, ...(isProxied ? [proxyCure] : []), ofTests]
+  if (requests.areMissing(code)) view.say([...fact, ...cures].join(' '))
   return code === 0 && reported?.hasFailed ? 1 : code
 }
 
 const missingCure =
   'The client of the command has to read the address from UNDERSTUDY_URL and the key from UNDERSTUDY_KEY, or from variables that you name: --env API_URL=url --env API_KEY=key.'
+
+const proxyCure = 'HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1.'
 
 /** Shows the mistakes of a command that failed, and names those of one that did not. */
 function describeMistakesOf({ mistakes }: RunUsage, code: number): string[] {

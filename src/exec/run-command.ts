@@ -96,9 +96,14 @@ export async function runChild(
 function spawnErrorMessage(command: string, code = ''): string {
   if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
   if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
-  const isOfShell = /[\s&|;<>$`*]/.test(command)
-  const hint = isOfShell
-    ? ' It is started without a shell: write sh -c, and the text after it.'
-    : ''
-  return `Command not found: ${command}.${hint}`
+  const isVariable = /^\w+=/.test(command)
+  const isOfShell = isVariable || shellWords.includes(command) || /[\s&|;<>$`*]/.test(command)
+  const place = isVariable ? ` ${command} before npx, or` : ''
+  const hint = ` It is started without a shell: write${place} sh -c, and the text after it.`
+  return `Command not found: ${command}.${isOfShell ? hint : ''}`
 }
+
+/** Commands that only a shell has. */
+const shellWords: readonly string[] = '. alias cd eval exec export set source ulimit unset'.split(
+  ' ',
+)

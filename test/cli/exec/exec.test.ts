@@ -157,6 +157,14 @@ test('the command shares the output and the exit code of exec, which says that a
   })
 })
 
+test('of a command without a request, a proxy of the environment is named as a reason', async () => {
+  const { stderr } = await runExec(['--', 'true'], { HTTP_PROXY: 'http://127.0.0.1:9' })
+
+  expect(stderr).toContain(
+    ' HTTP_PROXY is set: clients that use it need NO_PROXY=localhost,127.0.0.1. ',
+  )
+})
+
 test('arguments are passed on without parsing', async () => {
   const args = ['--world', '$HOME', 'a b', '*', '--help', '--']
   const out = temporaryFile('')
@@ -313,14 +321,27 @@ test('exec ends with 127 for an unknown command, and with 126 for a file that ca
   chmodSync(file, 0o644)
 
   const unknown = await runExec(['--', 'no-such-command', '--flag'])
-  const shell = await runExec(['--', 'echo $UNDERSTUDY_URL && true'])
   const forbidden = await runExec(['--', file])
 
-  expect(shell.stderr).toBe(
-    'Command not found: echo $UNDERSTUDY_URL && true. It is started without a shell: write sh -c, and the text after it.\n',
-  )
   expect([unknown, forbidden]).toEqual([
     { code: 127, stdout: '', stderr: 'Command not found: no-such-command.\n' },
     { code: 126, stdout: '', stderr: `Cannot run ${file}: permission denied.\n` },
+  ])
+})
+
+test.each([
+  [['echo $UNDERSTUDY_URL && true'], 'write sh -c, and the text after it'],
+  [
+    ['API_MODE=test', 'npm', 'test'],
+    'write API_MODE=test before npx, or sh -c, and the text after it',
+  ],
+  [['source', './env.sh'], 'write sh -c, and the text after it'],
+  [['alias', 'x=y'], 'write sh -c, and the text after it'],
+])('what only a shell understands is not found, and says so: %j', async (line, cure) => {
+  const { code, stderr } = await runExec(['--', ...line])
+
+  expect([code, stderr]).toEqual([
+    127,
+    `Command not found: ${line[0]}. It is started without a shell: ${cure}.\n`,
   ])
 })

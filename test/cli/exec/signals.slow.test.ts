@@ -117,6 +117,30 @@ test.each([
   },
 )
 
+const forCommand = 'Waiting for the command. Another signal, such as Ctrl-C, kills what is left.\n'
+
+test.each<[what: string, stop: NodeJS.Signals | null, signal: NodeJS.Signals, again: boolean]>([
+  ['ignores its signal', null, 'SIGTERM', false],
+  ['ignores its signal', null, 'SIGINT', true],
+  ['is stopped', 'SIGSTOP', 'SIGTERM', true],
+])('a command that %s (%s) is killed after %s, at once by another: %s', async (...row) => {
+  const [, stop, signal, again] = row
+  const child = start(
+    `for (const name of ${names}) process.on(name, () => {}); console.log('ready', process.pid, 0)`,
+  )
+  const ending = waitForExit(child)
+  const [id] = await idsOf(child)
+  if (stop) process.kill(id, stop)
+
+  child.kill(signal)
+  await expect.poll(() => outputOf(child).stderr, { timeout: 5_000 }).toContain(forCommand)
+  if (again) child.kill(signal)
+  const { code, stderr } = withoutStart(await ending)
+
+  const reason = again ? `because of ${signal}` : 'which did not end within 10 s'
+  expect([code, stderr]).toEqual([137, `${forCommand}Killed the command, ${reason}.\n`])
+})
+
 test.runIf(process.platform === 'linux')(
   'a process that got a signal is waited for, also if the next signal comes when its shell has just ended',
   async () => {

@@ -1,4 +1,6 @@
+import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { RequestLog } from '../../../src/cli/log.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -100,4 +102,16 @@ test('--quiet prints the URL, whatever the port, and logs nothing', async () => 
 
   expect(url).toBe(`http://127.0.0.1:${port}`)
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: `${url}\n`, stderr: '' })
+})
+
+test('of a log that nobody reads, the lines after the first MiB are lost', () => {
+  const unread = new Writable({ write() {} })
+  const log = new RequestLog({ stderr: unread })
+
+  for (let sent = 0; sent < 2_000; sent += 1) {
+    log.notFound('GET', `/__admin/${'x'.repeat(1_000)}`)
+    log.flush()
+  }
+
+  expect(unread.writableLength / 2 ** 20).toBeCloseTo(1, 2)
 })
