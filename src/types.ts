@@ -34,7 +34,7 @@ export type { Sweep, SweepOptions } from './integrations/testing/sweep.ts'
 export type { TestGroup, TestOptions } from './integrations/testing/tested-client.ts'
 export type { ClientMistake } from './mistakes/rule.ts'
 export type { MistakeMode } from './report/mistake-lines.ts'
-export type { RunUsage } from './report/run-usage.ts'
+export type { RunUsage } from './report/usage.ts'
 export type { ParsedScenario } from './scenarios/format/check-scenario.ts'
 export type {
   ExpectedResponse,

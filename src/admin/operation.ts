@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Failure } from '../http/failures.ts'
-import type { ServedRun } from '../report/served-run.ts'
+import type { ServedRun } from '../report/usage.ts'
 import type { ScenarioLibrary } from '../scenarios/format/scenario.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { suggestWord } from '../utils/errors.ts'

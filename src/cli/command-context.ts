@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
@@ -7,9 +6,7 @@ import { isUsageError, UsageError } from '../utils/errors.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { type Input, isStdin, readInput } from '../utils/input.ts'
 import { UnreachableError } from '../utils/network.ts'
-import type { ReportRun } from '../utils/reports/report.ts'
 import { escapeControls } from '../utils/text.ts'
-import { Clock } from '../world/clock/clock.ts'
 import { crashError } from './crash.ts'
 import { BadUseError } from './parsed-command.ts'
 
@@ -38,7 +35,6 @@ export class CommandContext {
   readonly stderr: Output
   readonly paint: Paint
   readonly #streams: CommandStreams
-  readonly #start = new Clock('real').now()
   #isStdinUsed = false
 
   constructor(streams: CommandStreams, argv: readonly string[] = []) {
@@ -55,12 +51,6 @@ export class CommandContext {
 
   get progressInterval(): number {
     return this.#streams.progressInterval ?? 2_000
-  }
-
-  /** The run of the command so far, for a report. */
-  get run(): ReportRun {
-    const ms = new Clock('real').now() - this.#start
-    return { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
   }
 
   /** Says that stdin has something else than a file. */
@@ -94,7 +84,8 @@ export class CommandContext {
     this.stdout.write(`${escapeOutput(text)}\n`)
   }
 
-  printError(text: string): void {
+  /** Bound, so that it can be passed on. */
+  readonly printError = (text: string): void => {
     this.stderr.write(`${escapeOutput(text)}\n`)
   }
 

@@ -9,7 +9,7 @@ import {
   hasFailed,
   settingFileOf,
 } from '../compare/report.ts'
-import { writeReports } from '../report/write-reports.ts'
+import { writeReports } from '../report/run-reporter.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { formatCount } from '../utils/text.ts'
 import { writeNamedFile } from '../world/persistence/atomic-write.ts'
@@ -113,7 +113,7 @@ async function writeFiles(
     if (isKept) context.printError(`${file} was not changed, because the comparison ended early.`)
     return !isKept
   }
-  await writeReports(comparisonToReport(report), files.filter(isReplaced), context)
+  await writeReports(comparisonToReport(report), files.filter(isReplaced), context.printError)
   if (out === undefined || !isReplaced(out)) return
   await writeNamedFile(out, settingFileOf(comparison), 0o666)
   context.printError(`The settings are in ${out}.`)

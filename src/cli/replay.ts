@@ -1,5 +1,5 @@
 import { replayFile, type ScenarioFile, toScenarioFiles } from '../admin/replay-file.ts'
-import { writeReports } from '../report/write-reports.ts'
+import { writeReports } from '../report/run-reporter.ts'
 import { type ReplayedFile, replayToReport } from '../scenarios/run/replayed-file.ts'
 import { profiles } from '../settings/profiles.ts'
 import { UsageError } from '../utils/errors.ts'
@@ -70,7 +70,7 @@ export default defineCommand({
       if (context.signal.aborted) break
     }
     const report = replayToReport(replayed)
-    await writeReports(report, reports, context)
+    await writeReports(report, reports, context.printError)
     // Printed last: if a file cannot be written, stdout only has the error.
     if (json) context.printJson(report.json)
     if (context.signal.aborted) return exitCodes.interrupted

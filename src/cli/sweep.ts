@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createCommandRunner } from '../exec/command-runner.ts'
 import type { CommandLine } from '../exec/run-command.ts'
-import { writeReports } from '../report/write-reports.ts'
+import { writeReports } from '../report/run-reporter.ts'
 import { type SettingValues, settingIds } from '../settings/setting.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { settingsOf } from '../sweep/client-trace.ts'
@@ -99,7 +99,7 @@ async function sweep(
     const problem = problemToReport(swept.command, ran, flags.jobs)
     context.printError(problem.text)
     if (flags.json) context.printJson(problem.json)
-    await writeReports(problem, flags.report, context)
+    await writeReports(problem, flags.report, context.printError)
     return baseline.verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
   }
   const isInterrupted = context.signal.aborted
@@ -107,7 +107,7 @@ async function sweep(
   const dependences = findDependences(outcomes, settings)
   const result = { baseline, settings, outcomes, dependences, planned, isInterrupted }
   const report = sweepToReport({ ...swept, ...result })
-  await writeReports(report, flags.report, context)
+  await writeReports(report, flags.report, context.printError)
   const hasFailed = dependences.some(({ kind }) => flags.failOn.includes(kind))
   const exitCode = hasFailed ? exitCodes.failed : exitCodes.ok
   const { json, text } = report

@@ -1,6 +1,5 @@
 import process from 'node:process'
 import { LiveMistakes } from '../mistakes/live-mistakes.ts'
-import { clientRules } from '../mistakes/mistake-finder.ts'
 import type { ClientMistake } from '../mistakes/rule.ts'
 import {
   describeMistakes,
@@ -8,9 +7,8 @@ import {
   listMistakes,
   type MistakeMode,
 } from '../report/mistake-lines.ts'
-import { followRun } from '../report/recorded-usage.ts'
 import { RunReporter } from '../report/run-reporter.ts'
-import type { RunUsage } from '../report/run-usage.ts'
+import { followRun, type RunUsage } from '../report/usage.ts'
 import type { ListenOptions } from '../server/listen.ts'
 import type { FaultRequest } from '../simulator/faults/schema.ts'
 import { describeUnapplied } from '../simulator/faults/unapplied.ts'
@@ -62,7 +60,7 @@ export async function exec(run: ExecOptions, view: ExecView): Promise<number> {
   const { simulator, line, record, report, failOn, mistakes: mode } = run
   const isReported = report.length + failOn.length > 0 || mode === 'fail'
   const criteria = { file: report, mistakes: mode, failOn }
-  const reports = isReported ? new RunReporter(criteria, clientRules) : null
+  const reports = isReported ? new RunReporter(criteria) : null
   const requests = followRequests(simulator)
   let isRunning = true
   const live = new LiveMistakes(simulator, (mistake) => {

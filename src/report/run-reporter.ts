@@ -1,21 +1,23 @@
-import { hostname } from 'node:os'
+import { evidences } from '../explain/evidence.ts'
+import { clientRules } from '../mistakes/mistake-finder.ts'
+import type { Evidence } from '../settings/evidence.ts'
+import type { RunReport } from '../simulator/run-report.ts'
 import { UsageError, unknownWord } from '../utils/errors.ts'
 import { checkWritable } from '../utils/files.ts'
 import { checkOptions, option, optionsSchema } from '../utils/options.ts'
-import { checkExtension } from '../utils/reports/printers.ts'
-import { Clock } from '../world/clock/clock.ts'
+import { checkExtension, printReport } from '../utils/reports/printers.ts'
 import {
-  type Criteria,
-  listFailures,
-  type MistakeRule,
-  namedRules,
-  runToReport,
-  summarizeReport,
-} from './format-report.ts'
-import { type MistakeMode, mistakeModes } from './mistake-lines.ts'
-import { createRunReport } from './run-report.ts'
-import { emptyUsage, mergeUsage, type RunUsage } from './run-usage.ts'
-import { writeReports } from './write-reports.ts'
+  alignColumns,
+  type Finding,
+  formatFinding,
+  type Report,
+  type RuleDescription,
+} from '../utils/reports/report.ts'
+import { formatCount } from '../utils/text.ts'
+import { Clock } from '../world/clock/clock.ts'
+import { writeNamedFile } from '../world/persistence/atomic-write.ts'
+import { describeMistakes, isFailing, type MistakeMode, mistakeModes } from './mistake-lines.ts'
+import { createRunReport, emptyUsage, mergeUsage, type RunUsage } from './usage.ts'
 
 /** Options of a reporter of a test runner. */
 export interface RunReportOptions {
@@ -35,26 +37,40 @@ const reportSchema = optionsSchema<RunReportOptions>({
   failOn: option.any,
 })
 
+const cure = 'Run it under the other plausible values: npx understudy-api sweep.'
+
+/** The rules about the evidence of what a run depends on. */
+const evidenceRules: readonly (RuleDescription & { readonly id: Evidence })[] = [
+  { id: 'assumed', sentence: 'The run depends on an assumption.', cure },
+  {
+    id: 'source',
+    sentence: "The run depends on the service's source, where the documentation is silent.",
+    cure,
+  },
+]
+
+const rules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
+
 /** The reports that a run ends with. */
 export class RunReporter {
   readonly #files: readonly string[]
-  readonly #criteria: Criteria
-  readonly #start = new Clock('real').now()
+  readonly #mistakes: MistakeMode
+  readonly #failOn: readonly string[]
 
   /**
    * Checks the options before the run starts, and that each file can be written. An earlier report stays until the run
    * ends.
    *
-   * @param rules all rules about clients
    * @throws UsageError for an unknown extension, rule or mode, and for a file that cannot be written
    */
-  constructor(options: RunReportOptions, rules: readonly MistakeRule[]) {
+  constructor(options: RunReportOptions) {
     checkOptions(reportSchema, options, 'read the options of the reporter')
     const { file = [], mistakes = 'print', failOn = [] } = options
     this.#files = [file].flat()
-    this.#criteria = { mistakes, failOn: [failOn].flat(), rules }
-    const known = namedRules(rules)
-    for (const rule of this.#criteria.failOn) {
+    this.#mistakes = mistakes
+    this.#failOn = [failOn].flat()
+    const known = rules.map(({ id }) => id)
+    for (const rule of this.#failOn) {
       if (!known.includes(rule)) throw unknownWord('choose what fails the run', known, rule)
     }
     for (const name of this.#files) {
@@ -69,7 +85,7 @@ export class RunReporter {
    * Writes the reports.
    *
    * @param usages of all simulators, in an order that does not differ from run to run
-   * @param command what ran, such as `vitest`
+   * @param command what ran, such as `npx understudy-api exec -- npm test`
    * @returns a summary, and whether the run fails by a rule
    * @throws UsageError for a file that can no longer be written
    */
@@ -80,14 +96,125 @@ export class RunReporter {
     const usage = emptyUsage()
     for (const part of usages) mergeUsage(usage, part)
     const report = createRunReport(usage)
-    const printed = runToReport(report, command, this.#criteria)
-    const ms = new Clock('real').now() - this.#start
-    const run = { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
-    const written: string[] = []
-    const printError = (sentence: string): void => void written.push(sentence)
-    await writeReports(printed, this.#files, { run, printError })
-    const failures = listFailures(report, this.#criteria).map(({ message }) => message)
-    const summary = summarizeReport(report, this.#criteria.mistakes)
-    return { lines: [...summary, ...written, ...failures], hasFailed: failures.length > 0 }
+    const checked = checkRules(report, this.#mistakes, this.#failOn)
+    const lines = summarizeReport(report, this.#mistakes)
+    await writeReports(runToReport(report, command, checked), this.#files, (line) => {
+      lines.push(line)
+    })
+    // A run without requests fails each rule for the same reason.
+    const failures = new Set(checked.flatMap(({ failure }) => failure ?? []))
+    return { lines: [...lines, ...failures], hasFailed: failures.size > 0 }
+  }
+}
+
+/** A rule, what breaks it, and why the run fails by it. */
+interface CheckedRule {
+  readonly rule: RuleDescription
+  readonly findings: readonly Finding[]
+  readonly failure: string | null
+}
+
+/** Checks a report by all rules. Without requests, nothing was checked for those that can fail the run. */
+export function checkRules(
+  report: RunReport,
+  mistakes: MistakeMode,
+  failOn: readonly string[],
+): CheckedRule[] {
+  const named = [...(mistakes === 'fail' ? ['mistakes'] : []), ...failOn].join(', ')
+  const reasons = report.settings.flatMap(({ id, values, evidence, source }): Finding[] => {
+    if (evidence === 'documented') return []
+    const level = evidence === 'assumed' ? 'warning' : 'note'
+    const message = `Only ${evidence}: the setting ${id} = ${values.join(', ')}.`
+    return [{ rule: evidence, level, message, evidence, source }]
+  })
+  return rules.map((rule): CheckedRule => {
+    const { id } = rule
+    const findings = [...report.mistakes, ...reasons].filter((finding) => finding.rule === id)
+    const isNamed = failOn.includes(id)
+    const isMistake = clientRules.some((known) => known.id === id && isFailing(known))
+    if (!isNamed && !(isMistake && mistakes === 'fail')) return { rule, findings, failure: null }
+    if (report.requests === 0) {
+      return { rule, findings, failure: `The run fails: nothing was checked for ${named}.` }
+    }
+    // A note about a client fails a run only by the name of its rule.
+    const [first, ...rest] = isNamed ? findings : findings.filter(isFailing)
+    const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`
+    const failure = first ? `The run breaks the rule ${id}. ${first.message}${more}` : null
+    return { rule, findings, failure }
+  })
+}
+
+/** Converts the report of a run for printers, mistakes first. A rule that was broken without failing the run is skipped. */
+export function runToReport(
+  report: RunReport,
+  command: string,
+  checked: readonly CheckedRule[],
+): Report {
+  const mistakes = describeMistakes(report.mistakes, Number.POSITIVE_INFINITY)
+  const settings = evidences.map((evidence) => formatSettings(report, evidence))
+  const parts = [[countRequests(report)], mistakes, notChecked(report), ...settings]
+  const texts = parts.flatMap((lines) => (lines.length === 0 ? [] : lines.join('\n')))
+  const name = 'What the client did wrong, and what the run depends on'
+  const cases = checked.map(({ rule: { id, sentence }, findings, failure }) => {
+    const text = findings.flatMap(formatFinding).join('\n')
+    const failed = { kind: 'failure', message: failure ?? '', type: id, text } as const
+    const broken = { kind: 'skipped', message: `${sentence}\n${text}` } as const
+    const problem = failure === null ? (findings.length === 0 ? undefined : broken) : failed
+    return { name: id, classname: 'understudy', ...(problem && { problem }) }
+  })
+  return {
+    title: name,
+    text: [command, ...(report.requests === 0 ? [nothing] : texts)].join('\n\n'),
+    json: report,
+    junit: { name: 'understudy report', suites: [{ name, cases }] },
+  }
+}
+
+const nothing =
+  'The run sent no requests to the API that it was given. Tests with simulators of their own report themselves: add understudy-api/vitest/reporter or understudy-api/playwright/reporter to the reporters of the test runner.'
+
+function formatSettings({ settings }: RunReport, evidence: Evidence): string[] {
+  const rows = settings
+    .filter((setting) => setting.evidence === evidence)
+    .map(({ id, values, requests, source }) => [id, values.join(', '), `${requests}`, source])
+  if (rows.length === 0) return []
+  const columns = ['Setting', 'Value', 'Requests', 'Source']
+  return [`Settings that are ${evidence}`, ...alignColumns([columns, ...rows])]
+}
+
+function notChecked({ not_checked }: RunReport): string[] {
+  return Object.entries(not_checked).map(
+    ([rule, count]) =>
+      `Not checked: ${rule}: ${formatCount(count, 'request')}, because the journal did not keep a body. Raise the limit journal.body.`,
+  )
+}
+
+function countRequests({ requests, not_covered }: RunReport): string {
+  if (requests === 0) return 'The run sent no requests to the API.'
+  const before = not_covered > 0 ? ` ${not_covered} earlier ones are not covered.` : ''
+  return `Requests: ${requests}.${before}`
+}
+
+/** Summarizes a report for a terminal: its mistakes. The rest is in files. */
+export function summarizeReport(report: RunReport, mode: MistakeMode = 'print'): string[] {
+  return [
+    ...(mode === 'off' ? [] : describeMistakes(report.mistakes)),
+    countRequests(report),
+    ...(mode === 'off' ? [] : notChecked(report)),
+  ]
+}
+
+/** Writes a report to files, to each in the format of its extension, and says so. @throws UsageError */
+export async function writeReports(
+  report: Report,
+  files: readonly string[],
+  say: (sentence: string) => void,
+): Promise<void> {
+  const time = new Date(new Clock('real').now()).toISOString()
+  for (const file of files) {
+    // Playwright empties its folder of results when a run starts.
+    checkWritable(file)
+    await writeNamedFile(file, printReport(report, file, time), 0o666)
+    say(`The report is in ${file}.`)
   }
 }

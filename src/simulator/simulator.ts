@@ -339,7 +339,7 @@ export class Simulator {
    * @example (await simulator.report()).settings.filter(({ evidence }) => evidence === 'assumed')
    */
   async report(): Promise<RunReport> {
-    const { reportJournal } = await import('../report/served-run.ts')
+    const { reportJournal } = await import('../report/usage.ts')
     return reportJournal(this)
   }
 

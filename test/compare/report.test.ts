@@ -56,7 +56,7 @@ test.each<[readonly ['unexplained'] | readonly [], string[] | null]>([
   const about = { comparison, subject: 'a server', expected: resolveSettings(), failOn }
   const report = comparisonToReport({ ...about, expectation: 'the profile documented' })
 
-  const xml = printReport(report, 'report.xml', { start: noon, ms: 1, hostname: 'a' })
+  const xml = printReport(report, 'report.xml', noon)
 
   expect(xml.match(/<failure message="[^"]*/g)).toEqual(failures)
 })

@@ -4,7 +4,6 @@ import { connect } from '../../src/admin/connect.ts'
 import { runAt } from '../../src/admin/run-at.ts'
 import { startInBrowser } from '../../src/integrations/browser/start-in-browser.ts'
 import { sweep } from '../../src/integrations/testing/sweep.ts'
-import { clientRules } from '../../src/mistakes/mistake-finder.ts'
 import { RunReporter } from '../../src/report/run-reporter.ts'
 import { readScenario } from '../../src/scenarios/library.ts'
 import { recordingOf } from '../../src/scenarios/recording/recorder.ts'
@@ -129,7 +128,7 @@ test.each<
   ],
   [
     'read the options of the reporter',
-    (options) => new RunReporter(options, clientRules),
+    (options) => new RunReporter(options),
     { file: 5 },
     ['file: expected a file name, or a list of them, got 5'],
   ],

@@ -42,6 +42,7 @@ const nodeSide = [
   /^adapters\/(express\/|running-handlers\.ts)/,
   /^cli(\/|\.ts)/,
   /^exec\//,
+  /^mcp\//,
   /^import\/(import-file|read-exchanges|write-test)\.ts$/,
   /^integrations\/(playwright\/|testing\/(interception|msw-network|sent-requests)\.ts|vitest\/reporter\.ts)/,
   /^report\/run-reporter\.ts$/,

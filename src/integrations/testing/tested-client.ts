@@ -5,8 +5,7 @@ import {
   type MistakeMode,
   mistakeModes,
 } from '../../report/mistake-lines.ts'
-import { followRun } from '../../report/recorded-usage.ts'
-import type { RunUsage } from '../../report/run-usage.ts'
+import { followRun, type RunUsage } from '../../report/usage.ts'
 import { type SimulatorOptions, simulatorOptions } from '../../simulator/options.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { reportToRun, withRunSettings } from '../../sweep/swept-run.ts'

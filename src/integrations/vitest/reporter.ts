@@ -1,6 +1,5 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { clientRules } from '../../mistakes/mistake-finder.ts'
 import { RunReporter, type RunReportOptions } from '../../report/run-reporter.ts'
 import { withPlainErrors } from '../testing/plain-errors.ts'
 
@@ -18,7 +17,7 @@ export default class UnderstudyReporter implements Reporter {
 
   /** @throws UsageError for an unknown option, extension, rule or mode, and for a file that cannot be written */
   constructor(options: RunReportOptions = {}) {
-    this.#reports = withPlainErrors(() => new RunReporter(options, clientRules))
+    this.#reports = withPlainErrors(() => new RunReporter(options))
   }
 
   onInit(vitest: Vitest): void {

@@ -7,8 +7,7 @@ import {
   type TestAPI,
 } from 'vitest'
 import { describeLatestRequests } from '../../report/failed-requests.ts'
-import { followRun } from '../../report/recorded-usage.ts'
-import { mergeUsage, type RunUsage } from '../../report/run-usage.ts'
+import { followRun, mergeUsage, type RunUsage } from '../../report/usage.ts'
 import type { RunningServer } from '../../server/running-server.ts'
 import type { Simulator } from '../../simulator/simulator.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'

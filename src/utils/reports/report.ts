@@ -8,18 +8,10 @@ export interface Report {
   readonly junit: { readonly name: string; readonly suites: readonly TestSuite[] }
 }
 
-/** The run that a report is about, for JUnit. */
-export interface ReportRun {
-  /** When it began, in ISO 8601 */
-  readonly start: string
-  readonly ms: number
-  readonly hostname: string
-}
-
 /** A test suite, for JUnit. */
 export interface TestSuite {
   readonly name: string
-  /** By default the time of the run */
+  /** By default the time of its cases */
   readonly ms?: number
   readonly cases: readonly TestCase[]
 }
