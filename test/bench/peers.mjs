@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSimulator } from '../../dist/index.js'
 import { atLeast, line, one, summary } from './measure.mjs'
+import { printAnswers } from './peers/answers.mjs'
 import { createClient, findWrongAnswers } from './peers/check.mjs'
 import { writeReport } from './peers/report.mjs'
 import { installed, servers, versionOf } from './peers/servers.mjs'
@@ -27,8 +28,9 @@ const connections = 20
 
 /** Replaces the table in `README.md` where the machine is quiet enough. */
 export async function peers({ rounds, seconds }) {
-  if (!canLoad()) return
   install()
+  await printAnswers()
+  if (!canLoad()) return
   // This run adds about 1 in the end. More at the start means that other processes changed the rates.
   const [before] = loadavg()
   const load = `The load before the run was ${before.toFixed(1)}.`
