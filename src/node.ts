@@ -1,4 +1,4 @@
-export type { FromExpress, NodeRequest } from './adapters/express/node-request.ts'
+export type { FromExpress, NodeRequest } from './adapters/express/node-http.ts'
 export { type RehearsedClient, rehearse } from './import/rehearse.ts'
 export { withSimulator } from './integrations/testing/fixtures.ts'
 export { sweep } from './integrations/testing/sweep.ts'

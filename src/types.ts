@@ -16,7 +16,7 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError, FailureName } from './http/failures.ts'
 export type { OperationId } from './http/operation-id.ts'
-export type { Page } from './http/pages.ts'
+export type { Page } from './http/written-rows.ts'
 export type { VerifiedTest } from './import/rehearse.ts'
 export type { OpenedRecording, TestPhase } from './import/stand-in.ts'
 export type {

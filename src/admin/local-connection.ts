@@ -1,5 +1,4 @@
-import { failureResponse } from '../http/failure-response.ts'
-import { Failure } from '../http/failures.ts'
+import { Failure, failureResponse } from '../http/failures.ts'
 import { bodyText, isStream } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'

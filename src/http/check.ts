@@ -6,13 +6,12 @@ import { parseQuery } from '../utils/query.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { ApiCaller, Call, PathParams, ScopeRule, SentApiKey } from './endpoint.ts'
-import { failureResponse } from './failure-response.ts'
-import { Failure, type FailureDetails, notFound, quote } from './failures.ts'
+import { Failure, type FailureDetails, failureResponse, notFound, quote } from './failures.ts'
 import { describeMissingKey, describeScopes, describeUnknownKey, nameKey } from './key-reasons.ts'
 import { type ApiRequest, type ApiResponse, isOmitted, jsonResponse } from './messages.ts'
-import { JsonPage } from './pages.ts'
 import { allowHeader } from './route.ts'
 import { throttledFailure } from './throttle.ts'
+import { JsonPage } from './written-rows.ts'
 
 /**
  * Checks a request, and answers it by its endpoint, for every transport. Only faults and unknown paths have responses without

@@ -5,7 +5,6 @@ import {
   type SettingValues,
   track,
 } from '../settings/setting.ts'
-import type { Mutable } from '../utils/json.ts'
 import { type QueryPair, splitQuery } from '../utils/query.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
@@ -21,7 +20,7 @@ import {
 } from './input.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
 import type { OperationId } from './operation-id.ts'
-import type { RowTexts } from './row-writer.ts'
+import type { RowTexts } from './written-rows.ts'
 
 /** A documented method, or PUT, which the setting `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -105,21 +104,19 @@ interface OperationDefinition<P, Q, B, R> extends Omit<EndpointFacts, 'operation
   readonly query?: Q & Parameters
   readonly body?: PerSetting<BodySchema<B> | null>
   /** Finds the row of the path. Runs before the body is read. */
-  find?(input: Omit<EndpointInput<P, Q, B, R>, 'row' | 'body'>, context: ApiContext): R
+  find?(input: EndpointInput<P, Q>, context: ApiContext): R
   /** Returns a value, its JSON text, or rows for a page. */
-  handle(input: EndpointInput<P, Q, B, R>, context: ApiContext): unknown
+  handle(input: WholeInput<P, Q, B, R>, context: ApiContext): unknown
 }
 
-/** The input of `handle`, checked and typed. */
-interface EndpointInput<P, Q, B, R> {
+/** The input of `find`, checked and typed. */
+interface EndpointInput<P, Q> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
   readonly url: string
   readonly params: ParameterValues<P>
   readonly query: ParameterValues<Q>
-  readonly body: B
   readonly caller: ApiCaller
-  readonly row: R
   /** The project of the path, for endpoints under `/api/projects/:project_id`. */
   readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
   /** The organization of the path, or of the project. */
@@ -128,33 +125,34 @@ interface EndpointInput<P, Q, B, R> {
     : undefined
 }
 
+/** The input of `handle`, checked and typed. */
+interface WholeInput<P, Q, B, R> extends EndpointInput<P, Q> {
+  readonly row: R
+  readonly body: B
+}
+
+/** Who sends the request, and the project and organization of its path: the checks found them. */
+type CallerOf<P, Q> = Pick<EndpointInput<P, Q>, 'caller' | 'project' | 'organization'>
+
 /** Defines an operation. The types of its input stay in this function. */
 export function defineEndpoint<P, Q, B, R>(definition: OperationDefinition<P, Q, B, R>): Operation {
   const { find, handle, ...facts } = definition
-  const { params, query = {}, body } = facts
-  type Input = EndpointInput<P, Q, B, R>
+  const { params, query = {} as Q & Parameters, body = null } = facts
   return {
     ...facts,
     run(call) {
-      const { request, settings } = call
-      type Place = Pick<Input, 'caller' | 'project' | 'organization'>
-      const { caller, project, organization } = call as Pick<Call, keyof Place> as Place
-      const known: Mutable<Input> = {
+      const { request, settings, caller, project, organization } = call
+      const input = {
         method: request.method,
         url: request.url,
-        caller,
-        project,
-        organization,
-        params: readParameters(params, call.params, settings) as Input['params'],
-        query: call.readQuery(query) as Input['query'],
-        row: undefined as R,
-        body: undefined as B,
+        ...({ caller, project, organization } as CallerOf<P, Q>),
+        params: readParameters(params, call.params, settings),
+        query: call.readQuery(query),
       }
-      known.row = find?.(known, call) as R
+      const row = find?.(input, call) as R
       call.isBodyRead = true
-      const schema = choose<BodySchema<B> | null>(body ?? null, settings)
-      known.body = schema?.read(call) as B
-      return handle(known, call)
+      const schema = choose<BodySchema<B> | null>(body, settings)
+      return handle({ ...input, row, body: schema?.read(call) as B }, call)
     },
   }
 }
@@ -307,7 +305,7 @@ export class Call implements ApiContext {
   }
 
   /** Reads the parameters of the query, each by its last value. @throws Failure for one that the service refuses */
-  readQuery(parameters: Parameters): Record<string, unknown> {
+  readQuery<Q>(parameters: Q & Parameters): ParameterValues<Q> {
     this.isQueryRead = true
     const texts: Record<string, string> = {}
     if (this.request.query !== '') {

@@ -175,18 +175,18 @@ export type ParameterValues<P> = {
 }
 
 /** Parses all parameters. @param texts by name. A missing parameter has none @param notes gets what is ignored of them */
-export function readParameters(
-  parameters: Parameters,
+export function readParameters<P>(
+  parameters: P & Parameters,
   texts: Readonly<Record<string, string>>,
   settings: SettingValues,
   notes?: ParameterNotes,
-): Record<string, unknown> {
+): ParameterValues<P> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
     const parameter = choose(parameters[name] as PerSetting<Parameter<unknown>>, settings)
     values[name] = parameter.read(texts[name] ?? null, settings, notes)
   }
-  return values
+  return values as ParameterValues<P>
 }
 
 /** A part of a path that is read as it is sent. @param schema what clients send */
@@ -198,7 +198,7 @@ export function pathParameter(
 }
 
 /** The id of a project or an organization. By setting, a word stands for that of the user of the key. */
-export function placeParameter(description: string, schema: JsonSchema): Parameter<string> {
+export function parentParameter(description: string, schema: JsonSchema): Parameter<string> {
   const accepted = { const: '@current', description: 'The current one of the user of the key.' }
   return pathParameter(description, (settings) =>
     settings['paths.current'] === 'on' ? { ...schema, 'x-accepts': [accepted] } : schema,

@@ -4,8 +4,9 @@ import {
   type NodeRequest,
   readWholeBody,
   requestOrigin,
-} from '../adapters/express/node-request.ts'
-import { sendError, writeResponse } from '../adapters/express/node-response.ts'
+  sendError,
+  writeResponse,
+} from '../adapters/express/node-http.ts'
 import { type AdminCall, readQuery } from '../admin/operation.ts'
 import { type AnyOperation, runOperation, simulatorOf } from '../admin/run-operation.ts'
 import { Failure } from '../http/failures.ts'

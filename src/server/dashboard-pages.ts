@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import express from 'express'
 import type { Middleware } from '../adapters/express/express.ts'
-import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
+import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-http.ts'
 import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { version } from '../utils/version.ts'

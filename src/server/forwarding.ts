@@ -7,8 +7,8 @@ import {
   type NodeRequest,
   readWholeBody,
   requestOrigin,
-} from '../adapters/express/node-request.ts'
-import { sendFailure } from '../adapters/express/node-response.ts'
+  sendFailure,
+} from '../adapters/express/node-http.ts'
 import { keyInHeader } from '../http/check.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure } from '../http/failures.ts'

@@ -5,11 +5,14 @@ import {
   type ExpressOptions,
   expressOptions,
 } from '../adapters/express/express.ts'
-import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
-import { sendError, writeResponse } from '../adapters/express/node-response.ts'
+import {
+  NodeApiRequest,
+  type NodeRequest,
+  sendError,
+  writeResponse,
+} from '../adapters/express/node-http.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
-import { failureResponse } from '../http/failure-response.ts'
-import { Failure } from '../http/failures.ts'
+import { Failure, failureResponse } from '../http/failures.ts'
 import { exposedHeaders, receivedTarget } from '../http/messages.ts'
 import {
   baseUrlPattern,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { type NodeRequest, requestOrigin } from '../adapters/express/node-request.ts'
-import { sendError } from '../adapters/express/node-response.ts'
+import { type NodeRequest, requestOrigin, sendError } from '../adapters/express/node-http.ts'
 import { receivedTarget } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { toProfile } from '../settings/resolve.ts'

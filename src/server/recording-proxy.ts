@@ -4,7 +4,7 @@ import http, {
   type ServerResponse,
 } from 'node:http'
 import { Readable } from 'node:stream'
-import { sendFailure } from '../adapters/express/node-response.ts'
+import { sendFailure } from '../adapters/express/node-http.ts'
 import { findPath } from '../api/endpoints.ts'
 import {
   bytesToExchangedBody,

@@ -71,7 +71,7 @@ export interface OtherValue {
   readonly value: string | number
 }
 
-/** The values to try of settings of whole numbers. */
+/** For settings of whole numbers, which have no list of values: the numbers to try. */
 export type OtherNumbers = { readonly [Id in SettingId]?: readonly number[] }
 
 /**
@@ -125,11 +125,10 @@ export function isPerSetting<T>(value: PerSetting<T>): value is Choices<T> {
   return (value as Partial<Choices<T>> | null | undefined)?.choices !== undefined
 }
 
-/** Some settings. A journal has them of each request, so they take as little memory as two numbers. */
+/** Some settings. A journal has them of each request, so they take as little memory as a few numbers. */
 export class SettingReads {
   /** A bit for each setting, in the order of the ids */
-  #first = 0
-  #others = 0
+  readonly #bits: number[] = [0, 0]
 
   static of(ids: readonly SettingId[]): SettingReads {
     const reads = new SettingReads()
@@ -139,8 +138,8 @@ export class SettingReads {
 
   /** @param index that of the setting in `settingIds` */
   add(index: number): void {
-    if (index < 31) this.#first |= 1 << index
-    else this.#others |= 1 << (index - 31)
+    const at = Math.floor(index / bitsOfNumber)
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (index % bitsOfNumber))
   }
 
   addAll({ ids }: SettingReads): void {
@@ -149,11 +148,15 @@ export class SettingReads {
 
   /** In the order of all settings */
   get ids(): SettingId[] {
-    return settingIds.filter((_, index) =>
-      index < 31 ? this.#first & (1 << index) : this.#others & (1 << (index - 31)),
-    )
+    return settingIds.filter((_, index) => {
+      const bits = this.#bits[Math.floor(index / bitsOfNumber)] ?? 0
+      return bits & (1 << (index % bitsOfNumber))
+    })
   }
 }
+
+/** The engine stores whole numbers of more bits in memory of their own. */
+const bitsOfNumber = 31
 
 /** Where settings are read, and where each setting that was read is noted. Both can be replaced. */
 interface SettingsReader {

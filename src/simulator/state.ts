@@ -1,6 +1,6 @@
 import type { ApiWorld } from '../http/endpoint.ts'
-import { RowTexts } from '../http/row-writer.ts'
 import { Throttle } from '../http/throttle.ts'
+import { RowTexts } from '../http/written-rows.ts'
 import { overrideSettings, resolveSettings } from '../settings/resolve.ts'
 import type { SettingValues } from '../settings/setting.ts'
 import { Clock, type ClockObserver, type ClockReading } from '../world/clock/clock.ts'

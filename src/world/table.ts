@@ -1,7 +1,232 @@
 import { LimitError } from '../utils/errors.ts'
 import type { Rows, WriteObserver } from './rows.ts'
-import { type Compare, mergeLists, type OrderedRows, SortedList } from './sorted-list.ts'
 import { maxId } from './world-format.ts'
+
+/** A chunk that grows to twice this size is split. A write copies a chunk, and the list of chunks. */
+const chunkSize = 64
+
+/** Negative if the first row comes first, 0 only for the same position. */
+export type Compare<Row> = (a: Row, b: Row) => number
+
+export interface OrderedRows<Row> {
+  readonly size: number
+  /** At most `limit` rows from an offset on, which can be beyond the end. */
+  slice(offset: number, limit: number): Row[]
+  /** The same rows in their chunks. Rows that were found for one request have none. */
+  runs?(offset: number, limit: number): Run<Row>[]
+}
+
+/** Rows of lists that are kept. */
+type ListedRows<Row> = Required<OrderedRows<Row>>
+
+/** Consecutive rows of a chunk. */
+export interface Run<Row> {
+  readonly chunk: readonly Row[]
+  readonly from: number
+  readonly to: number
+}
+
+type Chunk<Row> = readonly Row[]
+
+/**
+ * Rows in order, in chunks. A list never changes: a write returns another list, which shares all chunks but one. So any
+ * number of worlds can have the same list.
+ *
+ * @example
+ * const list = SortedList.of<Row>((a, b) => a.id - b.id, rows)
+ * const changed = list.with({ ...row, content: 'Launch' })
+ * changed.list.slice(90_000, 100) // nearly as fast as the first page
+ */
+export class SortedList<Row extends object> implements ListedRows<Row> {
+  readonly size: number
+  readonly #compare: Compare<Row>
+  readonly #chunks: readonly Chunk<Row>[]
+  /** Where each chunk begins. Counted when rows behind the first chunk are read */
+  #starts: readonly number[] | undefined
+
+  private constructor(compare: Compare<Row>, chunks: readonly Chunk<Row>[], size: number) {
+    this.size = size
+    this.#compare = compare
+    this.#chunks = chunks
+  }
+
+  /** @param sorted rows in order, no two of them at the same position */
+  static of<Row extends object>(
+    compare: Compare<Row>,
+    sorted: readonly Row[] = [],
+  ): SortedList<Row> {
+    return new SortedList(compare, split(sorted), sorted.length)
+  }
+
+  /** The row at the position of another one, which can lack the fields that the order does not depend on. */
+  find(row: Row): Row | undefined {
+    const chunk = this.#chunks[this.#chunkOf(row)] ?? []
+    return this.#rowAt(row, chunk, this.#indexIn(chunk, row))
+  }
+
+  /** The list with one more row, or with another one at its position. */
+  with(row: Row): Change<Row> {
+    return this.#change(row, [row])
+  }
+
+  /** The list without the row at a position. The same list if there is none. */
+  without(row: Row): Change<Row> {
+    return this.#change(row, [])
+  }
+
+  slice(offset: number, limit: number): Row[] {
+    return rowsOf(this.runs(offset, limit))
+  }
+
+  runs(offset: number, limit: number): Run<Row>[] {
+    const runs: Run<Row>[] = []
+    const end = Math.min(offset + limit, this.size)
+    for (let index = this.#chunkAt(offset), start = this.#startOf(index); start < end; index++) {
+      const chunk = this.#chunks[index] as Chunk<Row>
+      const [from, to] = [Math.max(0, offset - start), Math.min(chunk.length, end - start)]
+      if (from < to) runs.push({ chunk, from, to })
+      start += chunk.length
+    }
+    return runs
+  }
+
+  *[Symbol.iterator](): IterableIterator<Row> {
+    for (const chunk of this.#chunks) yield* chunk
+  }
+
+  #change(row: Row, added: readonly Row[]): Change<Row> {
+    const at = this.#chunkOf(row)
+    const chunk = this.#chunks[at] ?? []
+    const index = this.#indexIn(chunk, row)
+    const before = this.#rowAt(row, chunk, index)
+    const removed = before ? 1 : 0
+    if (removed + added.length === 0) return { list: this, before }
+    const parts = split(chunk.toSpliced(index, removed, ...added))
+    const chunks = this.#chunks.toSpliced(at, 1, ...parts)
+    const size = this.size + added.length - removed
+    return { list: new SortedList(this.#compare, chunks, size), before }
+  }
+
+  /** The index of the chunk that has the row at an offset, or of the last one. */
+  #chunkAt(offset: number): number {
+    const { length = 0 } = this.#chunks[0] ?? []
+    const isBehind = (index: number) => this.#startOf(index + 1) > offset
+    return offset < length ? 0 : firstIndex(this.#chunks.length - 1, isBehind)
+  }
+
+  #startOf(index: number): number {
+    if (index === 0) return 0
+    this.#starts ??= startsOf(this.#chunks)
+    return this.#starts[index] as number
+  }
+
+  /** The index of the chunk that has a position, or of the last one. */
+  #chunkOf(row: Row): number {
+    const isReached = (index: number) => this.#compare(this.#chunks[index]?.at(-1) as Row, row) >= 0
+    return firstIndex(this.#chunks.length - 1, isReached)
+  }
+
+  #indexIn(chunk: Chunk<Row>, row: Row): number {
+    return firstIndex(chunk.length, (index) => this.#compare(chunk[index] as Row, row) >= 0)
+  }
+
+  /** The row at an index, if it has the position of another one. */
+  #rowAt(row: Row, chunk: Chunk<Row>, index: number): Row | undefined {
+    const found = chunk[index]
+    return found !== undefined && this.#compare(found, row) === 0 ? found : undefined
+  }
+}
+
+/** A list after a write. */
+interface Change<Row extends object> {
+  readonly list: SortedList<Row>
+  /** The row that was at the position */
+  readonly before: Row | undefined
+}
+
+/** Makes chunks of at least a size, and less than twice as large, unless there are fewer rows. */
+function split<Row>(rows: readonly Row[]): Chunk<Row>[] {
+  const count = Math.max(1, Math.floor(rows.length / chunkSize))
+  if (count === 1) return rows.length > 0 ? [rows] : []
+  return Array.from({ length: count }, (_, index) => {
+    const end = index + 1 < count ? (index + 1) * chunkSize : rows.length
+    return rows.slice(index * chunkSize, end)
+  })
+}
+
+/** Where each of these lists begins, if one follows the other. */
+function startsOf(lists: readonly (readonly unknown[])[]): number[] {
+  let start = 0
+  return lists.map(({ length }) => {
+    start += length
+    return start - length
+  })
+}
+
+export function rowsOf<Row>(runs: readonly Run<Row>[]): Row[] {
+  return ([] as Row[]).concat(...runs.map(({ chunk, from, to }) => chunk.slice(from, to)))
+}
+
+/** Two lists as one, without a copy. No row is in both. */
+export function mergeLists<Row>(
+  left: ListedRows<Row>,
+  right: ListedRows<Row>,
+  compare: Compare<Row>,
+): ListedRows<Row> {
+  const size = left.size + right.size
+  /** How many of the first `count` rows are in the left list. */
+  function countFromLeft(count: number): number {
+    const fewest = Math.max(0, count - right.size)
+    const most = Math.min(count, left.size)
+    const isTooMany = (more: number): boolean => {
+      const [last] = left.slice(fewest + more, 1)
+      const [next] = right.slice(count - fewest - more - 1, 1)
+      return compare(last as Row, next as Row) > 0
+    }
+    return fewest + firstIndex(most - fewest, isTooMany)
+  }
+  function runs(offset: number, limit: number): Run<Row>[] {
+    const [start, end] = [Math.min(offset, size), Math.min(offset + limit, size)]
+    const [before, until] = [countFromLeft(start), countFromLeft(end)]
+    const fromLeft = left.runs(before, until - before)
+    const fromRight = right.runs(start - before, end - until - (start - before))
+    return mergeRuns(fromLeft, fromRight, compare)
+  }
+  return { size, runs, slice: (offset, limit) => rowsOf(runs(offset, limit)) }
+}
+
+/** The runs of two lists in one order: a run ends where a row of the other list comes before its next one. */
+function mergeRuns<Row>(
+  left: readonly Run<Row>[],
+  right: readonly Run<Row>[],
+  compare: Compare<Row>,
+): Run<Row>[] {
+  const merged: Run<Row>[] = []
+  let [first, other] = [left.toReversed(), right.toReversed()]
+  for (;;) {
+    const [run, next] = [first.pop(), other.at(-1)]
+    if (!run || !next) return merged.concat(run ?? [], first.reverse(), other.reverse())
+    const { chunk, from, to } = run
+    const row = next.chunk[next.from] as Row
+    const end =
+      from + firstIndex(to - from, (index) => compare(chunk[from + index] as Row, row) > 0)
+    if (end > from) merged.push({ chunk, from, to: end })
+    if (end === to) continue
+    first.push({ chunk, from: end, to })
+    ;[first, other] = [other, first]
+  }
+}
+
+/** The first index from 0 on for which a condition holds, or `end`. It holds for all later ones, too. */
+function firstIndex(end: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, Math.max(0, end)]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
 
 /** What rows are listed by, such as the id of a project. */
 export type ListKey = number | string
@@ -57,10 +282,10 @@ export class Table<R extends { readonly id: number }> {
   }
 
   /** The rows of one list or of several, in order. An unknown list is empty. */
-  listed(...keys: readonly ListKey[]): OrderedRows<R> {
+  listed(...keys: readonly ListKey[]): ListedRows<R> {
     const { compare = byId } = this.#listing ?? {}
     const lists = keys.map((key) => this.#lists.get(key)).filter((list) => list && list.size > 0)
-    const [first = SortedList.of<R>(compare), ...others] = lists as OrderedRows<R>[]
+    const [first = SortedList.of<R>(compare), ...others] = lists as ListedRows<R>[]
     return others.reduce((left, right) => mergeLists(left, right, compare), first)
   }
 
@@ -133,66 +358,8 @@ function listByKey<R extends object>(
   return [...listed].map(([key, list]) => [key, SortedList.of(compare, list.sort(compare))])
 }
 
-/** Rows by a text, in the order in which they were added, for short lists: keys and organizations. */
-export class KeyedTable<R extends object> {
-  /** Forks start without an observer. */
-  observer: WriteObserver | null = null
-  /** A new object after each write. Forks have the same stamp until one of them writes. */
-  stamp: object = {}
-  readonly #name: keyof Rows
-  readonly #idOf: (row: R) => string
-  #rows: SharedMap<string, R>
-
-  constructor(name: keyof Rows, rows: readonly R[], idOf: (row: R) => string) {
-    this.#name = name
-    this.#idOf = idOf
-    this.#rows = new SharedMap(rows.map((row) => [idOf(row), row]))
-  }
-
-  get size(): number {
-    return this.#rows.size
-  }
-
-  get(id: string): R | undefined {
-    return this.#rows.get(id)
-  }
-
-  values(): IterableIterator<R> {
-    return this.#rows.values()
-  }
-
-  /** Adds a row, or replaces the row with its id. */
-  put(row: R): void {
-    const id = this.#idOf(row)
-    const before = this.#rows.get(id)
-    this.#rows.set(id, row)
-    this.#noteWrite(before, row)
-  }
-
-  /** Removes a row. @returns false if there is no such row */
-  remove(id: string): boolean {
-    const row = this.#rows.get(id)
-    if (!row) return false
-    this.#rows.delete(id)
-    this.#noteWrite(row, undefined)
-    return true
-  }
-
-  fork(): KeyedTable<R> {
-    const copy = new KeyedTable<R>(this.#name, [], this.#idOf)
-    copy.#rows = this.#rows.fork()
-    copy.stamp = this.stamp
-    return copy
-  }
-
-  #noteWrite(before: R | undefined, after: R | undefined): void {
-    this.stamp = {}
-    this.observer?.noteWrite(this.#name, before, after)
-  }
-}
-
 /** A map that its forks share, in the order of its keys. The first write after a fork makes a copy. */
-class SharedMap<Key, Value> {
+export class SharedMap<Key, Value> {
   #map: Map<Key, Value>
   #isShared = false
 

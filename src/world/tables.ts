@@ -1,6 +1,6 @@
 import { entities } from './entities/entities.ts'
 import type { ActivityRow, AnnotationRow, Rows, WriteObserver } from './rows.ts'
-import { KeyedTable, type Listing, type ListKey, Table } from './table.ts'
+import { type Listing, type ListKey, SharedMap, Table } from './table.ts'
 import type { CountedList, EditableList } from './world-json.ts'
 
 export type RowLists = { readonly [List in keyof Rows]: readonly Rows[List][] }
@@ -41,6 +41,64 @@ export function createTables(rows: RowLists, pluginRevision: number): Tables {
 export function forkTables(tables: Tables): Tables {
   const forks = worldLists.map((list) => [list, tables[list].fork()])
   return { ...tables, ...Object.fromEntries(forks) }
+}
+
+/** Rows by a text, in the order in which they were added, for short lists: keys and organizations. */
+class KeyedTable<R extends object> {
+  /** Forks start without an observer. */
+  observer: WriteObserver | null = null
+  /** A new object after each write. Forks have the same stamp until one of them writes. */
+  stamp: object = {}
+  readonly #name: keyof Rows
+  readonly #idOf: (row: R) => string
+  #rows: SharedMap<string, R>
+
+  constructor(name: keyof Rows, rows: readonly R[], idOf: (row: R) => string) {
+    this.#name = name
+    this.#idOf = idOf
+    this.#rows = new SharedMap(rows.map((row) => [idOf(row), row]))
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  get(id: string): R | undefined {
+    return this.#rows.get(id)
+  }
+
+  values(): IterableIterator<R> {
+    return this.#rows.values()
+  }
+
+  /** Adds a row, or replaces the row with its id. */
+  put(row: R): void {
+    const id = this.#idOf(row)
+    const before = this.#rows.get(id)
+    this.#rows.set(id, row)
+    this.#noteWrite(before, row)
+  }
+
+  /** Removes a row. @returns false if there is no such row */
+  remove(id: string): boolean {
+    const row = this.#rows.get(id)
+    if (!row) return false
+    this.#rows.delete(id)
+    this.#noteWrite(row, undefined)
+    return true
+  }
+
+  fork(): KeyedTable<R> {
+    const copy = new KeyedTable<R>(this.#name, [], this.#idOf)
+    copy.#rows = this.#rows.fork()
+    copy.stamp = this.stamp
+    return copy
+  }
+
+  #noteWrite(before: R | undefined, after: R | undefined): void {
+    this.stamp = {}
+    this.observer?.noteWrite(this.#name, before, after)
+  }
 }
 
 /** An organization-wide annotation is listed by its organization, any other by its project. */

@@ -22,8 +22,11 @@ import {
   readNodeBody,
   readWholeBody,
   requestOrigin,
-} from './node-request.ts'
-import { resetConnection, sendError, sendTogether, writeResponse } from './node-response.ts'
+  resetConnection,
+  sendError,
+  sendTogether,
+  writeResponse,
+} from './node-http.ts'
 
 /** How handlers run in Express. */
 export interface ExpressOptions {

@@ -1,4 +1,4 @@
-import type { ApiContext } from '../../http/endpoint.ts'
+import { type ApiContext, defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { notFound } from '../../http/failures.ts'
 import {
   type BodySchema,
@@ -8,12 +8,13 @@ import {
   type Shape,
 } from '../../http/fields/body-fields.ts'
 import {
+  bodyFailures,
   ignoredParameter,
   integerIdParameter,
   type Parameter,
-  placeParameter,
+  parentParameter,
 } from '../../http/input.ts'
-import { createRowWriter, type RowWriter } from '../../http/row-writer.ts'
+import { type CreateRowWriter, createRowWriter } from '../../http/written-rows.ts'
 import { type PerSetting, perSetting } from '../../settings/setting.ts'
 import {
   type Annotation,
@@ -28,15 +29,16 @@ export const annotationChanges: BodySchema<AnnotationChanges> = bodyOf(annotatio
 
 export const annotationShape: Shape<Annotation> = responseShape(annotation)
 
-/** Writes annotations as JSON. */
-export const writeAnnotation: RowWriter<AnnotationRow, Annotation> = createRowWriter(annotation)
+/** Creates what writes annotations as JSON. */
+export const annotationWriter: CreateRowWriter<AnnotationRow, Annotation> =
+  createRowWriter(annotation)
 
 /**
  * `/api/projects/:project_id/annotations`. The documentation calls the id a string. It is the `id` of a project, an
  * integer, so a generated client can pass on what it got.
  */
 export const projectParams = {
-  project_id: placeParameter(
+  project_id: parentParameter(
     'Identifies the project: its `id`, which listProjects shows.',
     integer,
   ),
@@ -105,4 +107,31 @@ function find(
 export function isVisibleTo(project: ProjectRow, row: AnnotationRow): boolean {
   if (row.project === project.id) return true
   return row.scope === 'organization' && row.organization === project.organization
+}
+
+/** Defines an operation that changes the annotation of the path. @param own what PATCH and PUT have of their own */
+export function defineUpdate(
+  own: Pick<Operation, 'operation' | 'list' | 'verb' | 'summary' | 'method' | 'enabled'> & {
+    readonly find: typeof findAnnotationToChange
+  },
+): Operation {
+  return defineEndpoint({
+    ...own,
+    path: '/api/projects/:project_id/annotations/:id',
+    scope: 'annotation:write',
+
+    params: annotationParams,
+    query: searchOnLookup,
+    body: annotationChanges,
+    status: 200,
+    response: annotationShape,
+    errors: ['not_found', ...bodyFailures],
+
+    /** Seen in the live service: every save sets updated_at, and moves the annotation to the project of the path. */
+    handle({ row, project, body }, context) {
+      const { tables, clock } = context
+      const changed = { ...row, project: project.id, updated_at: clock.iso(), ...body }
+      return annotationWriter(context).writeNew(tables.annotations.put(changed))
+    },
+  })
 }

@@ -1,7 +1,12 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { bodyFailures } from '../../http/input.ts'
 import { type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
-import { annotationChanges, annotationShape, projectParams, writeAnnotation } from './annotation.ts'
+import {
+  annotationChanges,
+  annotationShape,
+  annotationWriter,
+  projectParams,
+} from './annotation.ts'
 
 /** No field is required: an empty body creates an annotation with default values. */
 export const createAnnotation: Operation = defineEndpoint({
@@ -32,6 +37,6 @@ export const createAnnotation: Operation = defineEndpoint({
       project: project.id,
       organization: project.organization,
     })
-    return writeAnnotation(context, true)(annotations.put({ ...row, ...body }))
+    return annotationWriter(context).writeNew(annotations.put({ ...row, ...body }))
   },
 })

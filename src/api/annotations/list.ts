@@ -1,10 +1,9 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { pageShape, toPage } from '../../http/pages.ts'
+import { foundRows, pageShape, toPage } from '../../http/written-rows.ts'
 import { matchesTerms } from '../../world/search.ts'
-import { orderedRows } from '../../world/sorted-list.ts'
 import { deletedFrom } from '../../world/tables.ts'
-import { annotationShape, projectParams, search, writeAnnotation } from './annotation.ts'
+import { annotationShape, annotationWriter, projectParams, search } from './annotation.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Operation = defineEndpoint({
@@ -35,7 +34,7 @@ export const listAnnotations: Operation = defineEndpoint({
     const visible = tables.annotations.listed(...keys)
     const find = () =>
       visible.slice(0, visible.size).filter(({ content }) => matchesTerms(content, search))
-    const rows = search.length === 0 ? visible : orderedRows(find())
-    return toPage(rows, { ...window, url }, () => writeAnnotation(context))
+    const rows = search.length === 0 ? visible : foundRows(find())
+    return toPage(rows, { ...window, url }, () => annotationWriter(context))
   },
 })

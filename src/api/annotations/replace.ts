@@ -1,7 +1,6 @@
 import type { Operation } from '../../http/endpoint.ts'
 import { perSetting } from '../../settings/setting.ts'
-import { findVisibleAnnotation } from './annotation.ts'
-import { defineUpdate } from './update.ts'
+import { defineUpdate, findVisibleAnnotation } from './annotation.ts'
 
 /** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */
 export const replaceAnnotation: Operation = defineUpdate({

@@ -2,9 +2,9 @@ import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import {
   annotationParams,
   annotationShape,
+  annotationWriter,
   findVisibleAnnotation,
   searchOnLookup,
-  writeAnnotation,
 } from './annotation.ts'
 
 export const retrieveAnnotation: Operation = defineEndpoint({
@@ -25,6 +25,6 @@ export const retrieveAnnotation: Operation = defineEndpoint({
 
   find: findVisibleAnnotation,
   handle({ row }, context) {
-    return writeAnnotation(context)(row)
+    return annotationWriter(context).write(row)
   },
 })

@@ -9,9 +9,9 @@ import {
   otherScope,
   pluginParams,
   pluginShape,
+  pluginWriter,
   requireLevel,
   savePlugin,
-  writePlugin,
 } from './plugin.ts'
 
 /** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */
@@ -40,7 +40,7 @@ export const checkPluginForUpdates: Operation = defineEndpoint({
     const newest = findNewestVersion(row.url, context.tables)
     const plugin = newest
       ? savePlugin({ ...row, latest_tag: tagFields(newest).latest_tag }, context)
-      : writePlugin(context)(row)
+      : pluginWriter(context).write(row)
     return isPlain ? plugin : new JsonText(`{"plugin":${plugin.text}}`)
   },
 })

@@ -5,7 +5,7 @@ import { type PluginRow, stripQuery } from '../../world/entities/plugin.ts'
 import { nextRevision } from '../../world/tables.ts'
 import { recordActivity } from './activity-log.ts'
 import { createPluginRow } from './install.ts'
-import { newPlugin, organizationParams, pluginShape, requireLevel, writePlugin } from './plugin.ts'
+import { newPlugin, organizationParams, pluginShape, pluginWriter, requireLevel } from './plugin.ts'
 
 /** Stores the fields of the body. By setting, installs the plugin from its URL instead. */
 export const createPlugin: Operation = defineEndpoint({
@@ -30,7 +30,7 @@ export const createPlugin: Operation = defineEndpoint({
     const row = createPluginRow(body, organization, tables, settings)
     const inserted = tables.plugins.put({ ...row, revision: nextRevision(tables) })
     recordActivity('installed', inserted, caller, context)
-    const sent = writePlugin(context, true)(inserted)
+    const sent = pluginWriter(context).writeNew(inserted)
     if (settings['headers.location'] === 'absent') return sent
     return new JsonText(sent.text, { location: locationOf(inserted) })
   },

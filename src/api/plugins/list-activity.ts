@@ -8,13 +8,13 @@ import {
   type Parameter,
 } from '../../http/input.ts'
 import { queryString, withQuery } from '../../http/messages.ts'
-import { type LinkedWindow, pageShape, toPage } from '../../http/pages.ts'
+import { foundRows, type LinkedWindow, pageShape, toPage } from '../../http/written-rows.ts'
 import type { PerSetting } from '../../settings/setting.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python.ts'
 import { parseQuery } from '../../utils/query.ts'
 import type { ActivityRow } from '../../world/rows.ts'
-import { type OrderedRows, orderedRows } from '../../world/sorted-list.ts'
+import type { OrderedRows } from '../../world/table.ts'
 import type { Tables } from '../../world/tables.ts'
 import { writePluginIfAny } from './other-list.ts'
 import {
@@ -43,7 +43,7 @@ export const activityEntryShape: s.Shape<ActivityEntry> = s.objectOf({
 /** The activity log of the caller's current project, newest first. */
 function activityOf({ user }: ApiCaller, tables: Tables): OrderedRows<ActivityRow> {
   const project = currentProject(user, tables)
-  return project ? tables.activity.listed(project.id) : orderedRows<ActivityRow>([])
+  return project ? tables.activity.listed(project.id) : foundRows<ActivityRow>([])
 }
 
 function writeActivity({ users }: Tables): (row: ActivityRow) => JsonText<ActivityEntry> {
@@ -151,7 +151,9 @@ export const listPluginActivity: Operation = defineEndpoint({
       case 'specific':
         return toActivityPage(activityOf(caller, tables), { ...query, url }, tables)
       case 'envelope':
-        return toPage(activityOf(caller, tables), { ...query, url }, () => writeActivity(tables))
+        return toPage(activityOf(caller, tables), { ...query, url }, () => ({
+          write: writeActivity(tables),
+        }))
     }
   },
 })

@@ -1,12 +1,12 @@
 import type { Operation } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/body-fields.ts'
-import type { WritingContext } from '../../http/row-writer.ts'
+import type { WritingContext } from '../../http/written-rows.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/tables.ts'
 import { defineOtherList } from './other-list.ts'
-import { pluginShape, pluginsOf, writePlugin } from './plugin.ts'
+import { pluginShape, pluginsOf, pluginWriter } from './plugin.ts'
 
 interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {
   /** Values of secret fields are masked */
@@ -75,7 +75,7 @@ function toConfiguration(
     config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
-    plugin_info: JSON.parse(writePlugin(context)(plugin).text),
+    plugin_info: JSON.parse(pluginWriter(context).write(plugin).text),
     delivery_rate_24h: null,
   })
 }

@@ -1,8 +1,7 @@
 import { defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter } from '../../http/input.ts'
-import { pageShape, toPage } from '../../http/pages.ts'
-import { orderedRows } from '../../world/sorted-list.ts'
-import { isShownToAll, organizationParams, pluginShape, writePlugin } from './plugin.ts'
+import { foundRows, pageShape, toPage } from '../../http/written-rows.ts'
+import { isShownToAll, organizationParams, pluginShape, pluginWriter } from './plugin.ts'
 
 export const listPlugins: Operation = defineEndpoint({
   operation: 'listPlugins',
@@ -25,6 +24,6 @@ export const listPlugins: Operation = defineEndpoint({
     const plugins = [...context.tables.plugins.values()].filter(
       (row) => row.organization === organization.id || (row.is_global && showsGlobal),
     )
-    return toPage(orderedRows(plugins), { ...query, url }, () => writePlugin(context))
+    return toPage(foundRows(plugins), { ...query, url }, () => pluginWriter(context))
   },
 })

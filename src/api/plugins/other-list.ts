@@ -1,12 +1,12 @@
 import { type ApiContext, defineEndpoint, type Operation } from '../../http/endpoint.ts'
 import { listOf, type Shape } from '../../http/fields/body-fields.ts'
 import { ignoredParameter, limitParameter, offsetParameter } from '../../http/input.ts'
-import { pageShape, toTextPage } from '../../http/pages.ts'
+import { pageShape, toTextPage } from '../../http/written-rows.ts'
 import { type JsonText, joinJsonRows, toJsonText } from '../../utils/json.ts'
 import { type Field, usualValue } from '../../world/entities/field.ts'
 import { type Plugin, type PluginRow, plugin } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import { byBody, organizationParams, otherScope, pluginShape, writePlugin } from './plugin.ts'
+import { byBody, organizationParams, otherScope, pluginShape, pluginWriter } from './plugin.ts'
 
 interface OtherList<Row> extends Pick<Operation, 'operation' | 'list'> {
   readonly summary: string
@@ -60,7 +60,7 @@ export function writePluginIfAny(
   { id: organization_id, name: organization_name }: OrganizationRow,
   context: ApiContext,
 ): JsonText<Plugin> {
-  if (row) return writePlugin(context)(row)
+  if (row) return pluginWriter(context).write(row)
   const usual = Object.values<Field>(plugin.fields)
     .filter(({ sent }) => sent !== false)
     .map((field) => [field.name, usualValue(field) ?? ''])

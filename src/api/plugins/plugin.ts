@@ -7,9 +7,9 @@ import {
   responseShape,
   type Shape,
 } from '../../http/fields/body-fields.ts'
-import { integerIdParameter, placeParameter } from '../../http/input.ts'
+import { integerIdParameter, parentParameter } from '../../http/input.ts'
 import { isSafeMethod } from '../../http/messages.ts'
-import { createRowWriter, type RowWriter } from '../../http/row-writer.ts'
+import { type CreateRowWriter, createRowWriter } from '../../http/written-rows.ts'
 import { type Choices, perSetting } from '../../settings/setting.ts'
 import type { JsonText } from '../../utils/json.ts'
 import type { Field } from '../../world/entities/field.ts'
@@ -55,7 +55,7 @@ export function byBody<P, O, E = O>(plugin: P, specific: O, envelope?: E): Choic
 
 /** `/api/organizations/:organization_id/plugins` */
 export const organizationParams = {
-  organization_id: placeParameter('Identifies the organization.', anyText),
+  organization_id: parentParameter('Identifies the organization.', anyText),
 }
 
 /** `/api/organizations/:organization_id/plugins/:id` */
@@ -64,13 +64,15 @@ export const pluginParams = {
   id: integerIdParameter('Identifies the plugin.'),
 }
 
-/** Writes plugins as JSON. */
-export const writePlugin: RowWriter<PluginRow, Plugin> = createRowWriter(plugin)
+/** Creates what writes plugins as JSON. */
+export const pluginWriter: CreateRowWriter<PluginRow, Plugin> = createRowWriter(plugin)
 
 /** Stores a changed plugin, and writes it as JSON. */
 export function savePlugin(row: PluginRow, context: ApiContext): JsonText<Plugin> {
   const { tables } = context
-  return writePlugin(context, true)(tables.plugins.put({ ...row, revision: nextRevision(tables) }))
+  return pluginWriter(context).writeNew(
+    tables.plugins.put({ ...row, revision: nextRevision(tables) }),
+  )
 }
 
 /** Changes the fields of the body. */

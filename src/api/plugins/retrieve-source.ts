@@ -7,8 +7,8 @@ import {
   otherScope,
   pluginParams,
   pluginShape,
+  pluginWriter,
   requireLevel,
-  writePlugin,
 } from './plugin.ts'
 
 export const sourceFilesShape: Shape<SourceFiles> = recordOf(anyJson)
@@ -29,7 +29,7 @@ export const retrievePluginSource: Operation = defineEndpoint({
 
   find: findOwnPlugin,
   handle({ row, organization }, context) {
-    if (context.settings['plugins.other.body'] === 'plugin') return writePlugin(context)(row)
+    if (context.settings['plugins.other.body'] === 'plugin') return pluginWriter(context).write(row)
     const detail = 'Plugin source editing is not available for the current organization!'
     requireLevel(organization, 'install', context, detail)
     return row.source

@@ -5,7 +5,7 @@ import {
   isGlobalForAll,
   pluginParams,
   pluginShape,
-  writePlugin,
+  pluginWriter,
 } from './plugin.ts'
 
 export const retrievePlugin: Operation = defineEndpoint({
@@ -27,6 +27,6 @@ export const retrievePlugin: Operation = defineEndpoint({
   isOpenToAll: ({ id = '' }, context) => isGlobalForAll(parseInteger(id), context),
   find: findVisiblePlugin,
   handle({ row }, context) {
-    return writePlugin(context)(row)
+    return pluginWriter(context).write(row)
   },
 })

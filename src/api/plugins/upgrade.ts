@@ -8,8 +8,8 @@ import {
   otherScope,
   pluginParams,
   pluginShape,
+  pluginWriter,
   savePlugin,
-  writePlugin,
 } from './plugin.ts'
 
 /** Upgrades to the newest version of the catalogue, as far as the setting `plugins.upgrade.effect` says. */
@@ -34,7 +34,7 @@ export const upgradePlugin: Operation = defineEndpoint({
     const effect = context.settings['plugins.upgrade.effect']
     const newest = findNewestVersion(row.url, context.tables)
     const isKept = effect === 'reinstall' && ['source', 'local'].includes(row.plugin_type ?? '')
-    if (!newest || effect === 'nothing' || isKept) return writePlugin(context)(row)
+    if (!newest || effect === 'nothing' || isKept) return pluginWriter(context).write(row)
     const content = effect === 'reinstall' && fieldsOfVersion(newest)
     return savePlugin({ ...row, ...content, ...tagFields(newest) }, context)
   },

@@ -70,12 +70,17 @@ interface FieldTraits {
 
 /** Whether world files have a field, and its value in rows of which nothing says it. */
 type FileFacts<Row> =
-  /** Files must have it: the value is that of a row that is created without it. */
+  /** Files must have it. `usual` is for a row that is created without it. */
   | {
       readonly inFiles?: never
       readonly usual?: Json | ((context: NewRowContext) => unknown)
     }
-  /** Files can leave it out, or never have it. Without a value, rows lack it, too: of `never`, only responses have it. */
+  /**
+   * - `maybe` with `usual`: files can leave it out, rows have it
+   * - `maybe` alone: files and rows can lack it
+   * - `never` with `usual`: rows have it, files do not
+   * - `never` alone: only responses have it
+   */
   | {
       readonly inFiles: 'maybe' | 'never'
       readonly usual?: Json | ((row: Row, facts: RowFacts) => unknown)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeLists, SortedList } from '../../src/world/sorted-list.ts'
+import { mergeLists, SortedList } from '../../src/world/table.ts'
 import { createRandom } from '../support/random.ts'
 
 interface Note {
@@ -65,4 +65,29 @@ test('a page of two lists is the page of all their rows', () => {
     const [offset, limit] = [random.below(3_200), random.below(700)]
     expect(both.slice(offset, limit)).toEqual(sorted.slice(offset, offset + limit))
   }
+})
+
+test('a page of two lists is made of the chunks of both, as long as no row of the other list comes between', () => {
+  const notes = Array.from({ length: 400 }, (_, id) => ({ at: 0, id }))
+  const few = [10, 11, 200].map((id) => ({ at: 0, id }))
+  const fewer = SortedList.of(compare, few)
+  const rest = SortedList.of(
+    compare,
+    notes.filter(({ id }) => !few.some((note) => note.id === id)),
+  )
+
+  const runs = mergeLists(rest, fewer, compare).runs(5, 200)
+
+  const chunks = [...rest.runs(0, 400), ...fewer.runs(0, 3)].map(({ chunk }) => chunk)
+  expect(runs.every(({ chunk }) => chunks.includes(chunk))).toBe(true)
+  expect(runs.map(({ chunk, from, to }) => [chunk[from]?.id, chunk[to - 1]?.id])).toEqual([
+    [5, 9],
+    [10, 11],
+    [12, 65],
+    [66, 129],
+    [130, 193],
+    [194, 199],
+    [200, 200],
+    [201, 204],
+  ])
 })
