@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import type { BodyBytes } from '../adapters/har/read-body.ts'
+import type { BodyBytes } from '../adapters/har/parse-entry.ts'
 import { BodyBudget, maxBody } from '../utils/body-budget.ts'
 import { decodeContent } from '../utils/decode-content.ts'
 import { UsageError } from '../utils/errors.ts'

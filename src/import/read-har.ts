@@ -1,4 +1,5 @@
 import {
+  type BodyReaders,
   classifyEntry,
   findApiBase,
   formatLeftOut,
@@ -6,7 +7,6 @@ import {
   type SkipReason,
   withoutCredentials,
 } from '../adapters/har/parse-entry.ts'
-import type { BodyReaders } from '../adapters/har/read-body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import {
   countIssues,

@@ -40,14 +40,6 @@ const gzipped = [jsonType, header('content-encoding', 'gzip')]
 const emptyList = { expect: { status: 200, exact_body: JSON.parse(emptyPage) } }
 const deep = '['.repeat(30_000) + ']'.repeat(30_000)
 
-/** The chunks in which Polly stores a compressed body. */
-function chunks(encoding: 'hex' | 'base64'): object {
-  const bytes = gzipSync(emptyPage)
-  const texts = [bytes.subarray(0, 20), bytes.subarray(20)].map((chunk) => chunk.toString(encoding))
-  const mark = encoding === 'base64' ? { encoding } : { _isBinary: true }
-  return { headers: gzipped, content: { text: JSON.stringify(texts), ...mark } }
-}
-
 interface Row {
   readonly entries: readonly (object | string)[]
   readonly steps: readonly object[]
@@ -128,39 +120,15 @@ const archives: Readonly<Record<string, Row>> = {
     steps: [{ ...emptyList, path: '/api/projects/1/annotations/' }],
     says: `to ${exampleOrigin}/api/mock.`,
   },
-  'bodies in base64, compressed ones, and the chunks of Polly in hex and in base64 are read': {
+  'bodies in base64, and compressed ones, are read': {
     entries: [
       { content: { text: Buffer.from(emptyPage).toString('base64'), encoding: 'base64' } },
       {
         headers: gzipped,
         content: { text: gzipSync(emptyPage).toString('base64'), encoding: 'base64' },
       },
-      chunks('hex'),
-      chunks('base64'),
     ].map((response) => entry({ response })),
-    steps: [emptyList, emptyList, emptyList, emptyList],
-  },
-  'base64 that is not marked is read where its type says that it is none': {
-    entries: [
-      entry({ response: { content: { mimeType: 'application/json', text: btoa(emptyPage) } } }),
-      entry({ response: { headers: [jsonType], content: { text: btoa(`\n${emptyPage}`) } } }),
-      entry({ response: { status: 502, content: { mimeType: 'text/html', text: btoa('<b>') } } }),
-      entry({ response: { status: 502, content: { mimeType: 'text/plain', text: btoa('<b>') } } }),
-      entry({
-        request: { ...create, postData: { ...postData, text: btoa(postData.text) } },
-        response: created,
-      }),
-    ],
-    steps: [
-      emptyList,
-      emptyList,
-      {},
-      { expect: { text: '<b>' } },
-      {},
-      { expect: { text: btoa('<b>') } },
-      { method: 'POST', body: launch },
-    ],
-    says: 'Read as base64, though the archive does not say so: bodies of entry 1, 2, 3, 5.',
+    steps: [emptyList, emptyList],
   },
   'a body of which the exporter kept the beginning was not recorded': {
     entries: [

@@ -116,22 +116,16 @@ test.each([
 })
 
 test.each([
-  [request.url, [{ name: 'search', value: 'a b' }], `${request.url}?search=a+b`, 0],
-  [`${request.url}?search=note 1`, [], `${request.url}?search=note%201`, 0],
-  [`${request.url}?search=a+b`, [{ name: 'search', value: 'a b' }], `${request.url}?search=a+b`, 0],
-  [
-    `${request.url}?search=a%20b`,
-    [{ name: 'search', value: 'a%20b' }],
-    `${request.url}?search=a%20b`,
-    0,
-  ],
-  [`${request.url}?search=a`, [{ name: 'search', value: 'b' }], `${request.url}?search=a`, 1],
-  [request.url, null, request.url, 0],
-])('the query of %s with %j beside it', (url, queryString, expected, count) => {
+  [request.url, [{ name: 'search', value: 'a b' }], `${request.url}?search=a+b`],
+  [`${request.url}?search=note 1`, [], `${request.url}?search=note%201`],
+  [`${request.url}?search=a+b`, [{ name: 'search', value: 'a b' }], `${request.url}?search=a+b`],
+  [`${request.url}?search=a`, [{ name: 'search', value: 'b' }], `${request.url}?search=a`],
+  [request.url, null, request.url],
+])('the query of %s with %j beside it', (url, queryString, expected) => {
   const entries = [{ ...entry, request: { ...request, url, queryString } }]
 
   const archive = { log: { version: '1.2', entries } }
-  const { exchanges, warnings } = readHar(archive, 'a.har', undefined, {})
+  const { exchanges } = readHar(archive, 'a.har', undefined, {})
 
-  expect([exchanges[0]?.url, warnings.length]).toEqual([expected, count])
+  expect(exchanges[0]?.url).toBe(expected)
 })

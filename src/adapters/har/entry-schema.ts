@@ -72,7 +72,6 @@ export const entrySchema = z.object({
           text: optional,
           encoding: optional,
           _file: optional,
-          _isBinary: z.unknown().optional(),
         })
         .nullish(),
       comment: optional,

@@ -1,5 +1,6 @@
 import { findPath } from '../../api/endpoints.ts'
 import {
+  bytesToExchangedBody,
   decodeBase64,
   type Exchange,
   type ExchangedBody,
@@ -8,12 +9,17 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
-import { type Issue, issuesWithin, type Path, schemaIssues } from '../../utils/errors.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
-import { decodeFormText, parseQuery, percentEncode, writeQuery } from '../../utils/query.ts'
+import {
+  type Issue,
+  inspectValue,
+  issuesWithin,
+  type Path,
+  schemaIssues,
+} from '../../utils/errors.ts'
+import { isObject, readJsonBody } from '../../utils/json.ts'
+import { percentEncode, writeQuery } from '../../utils/query.ts'
 import { formatCount } from '../../utils/text.ts'
 import { entrySchema, type RawEntry } from './entry-schema.ts'
-import { type BodyReaders, type ReadBody, readBody, toBody, withoutCutBody } from './read-body.ts'
 
 /** Why entries are skipped, as a text with their number. */
 const skipReasonTexts = {
@@ -68,8 +74,6 @@ export function classifyEntry(
   }
   const entry = parsed.data
   const [sent, received] = [requestBody(entry.request, readers), responseBody(entry, readers)]
-  if (hasOtherQuery(entry.request))
-    readers.note?.('Read as the URL says, though queryString differs: entry')
   const issues = [sent, received].flatMap((body) => (body && 'issue' in body ? body.issue : []))
   if (issues.length > 0) return { issues: issuesWithin(path, issues) }
   const skipped = skipReason(entry)
@@ -150,7 +154,7 @@ function toExchange(
     url: withoutCredentials(wholeUrl(request)) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     ...(typeof pageref === 'string' && { page: pageref }),
-    request: { headers: withContentType(request), body: sent },
+    request: { headers: withContentType(request, isAccepted), body: sent },
     response: isComplete
       ? {
           status: isRevalidated(response) ? 200 : status,
@@ -172,31 +176,20 @@ function wholeUrl({ url, queryString }: RawEntry['request']): string {
   return [`${address}?${query}`, ...fragment].join('#')
 }
 
-/** Whether the query of a URL differs from the list beside it. */
-function hasOtherQuery({ url, queryString }: RawEntry['request']): boolean {
-  const pairs = Array.isArray(queryString) ? queryString.filter(isObject) : []
-  if (!url.includes('?') || pairs.length === 0) return false
-  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
-  const listOf = (given: Iterable<readonly [string, string]>): string =>
-    JSON.stringify([...given].sort())
-  const named = pairs.map(({ name, value }): [string, string] => [
-    String(name),
-    String(value ?? ''),
-  ])
-  const isSame = (decode: (text: string) => string): boolean =>
-    listOf(parseQuery(query)) ===
-    listOf(named.map(([name, value]) => [decode(name), decode(value)]))
-  return !isSame((text) => text) && !isSame(decodeFormText)
-}
-
-/** Some exporters note the content type of a request only beside its body. */
-function withContentType(request: RawEntry['request']): readonly HeaderPair[] {
+/**
+ * Some exporters note the content type of a request only beside its body, or not at all: JSON that a service accepted was
+ * sent as JSON.
+ */
+function withContentType(request: RawEntry['request'], isAccepted: boolean): readonly HeaderPair[] {
   const headers = toHeaders(request)
   const { mimeType = '', text: body = '', params, _file } = request.postData ?? {}
   const isTyped = findHeader(headers, 'content-type') !== undefined
-  const isUnknown = mimeType === '' || mimeType === 'application/octet-stream'
   const isEmpty = body === '' && !params?.length && _file === undefined
-  return isTyped || isEmpty || isUnknown ? headers : [...headers, ['content-type', mimeType]]
+  if (isTyped || isEmpty) return headers
+  const isKnown = mimeType !== '' && mimeType !== 'application/octet-stream'
+  const isJson = mimeType === '' && isAccepted && readJsonBody(body) !== undefined
+  const type = isKnown ? mimeType : isJson ? 'application/json' : null
+  return type === null ? headers : [...headers, ['content-type', type]]
 }
 
 /** Browsers add HTTP/2 pseudo headers (`:authority`), and join repeated headers with line breaks. */
@@ -228,7 +221,7 @@ function requestBody(request: RawEntry['request'], readers: BodyReaders): ReadBo
 }
 
 function responseBody({ request, response }: RawEntry, readers: BodyReaders): ReadBody {
-  const { decode = () => null, readFile = () => null, keep = (bytes) => bytes } = readers
+  const { decode = () => null, readFile = () => null } = readers
   const { content, headers, bodySize } = response
   const { text = '', encoding, mimeType, size, _file } = content ?? {}
   const file = text === '' && _file !== undefined ? readFile(_file) : null
@@ -240,10 +233,9 @@ function responseBody({ request, response }: RawEntry, readers: BodyReaders): Re
   const knownSize = [size, bodySize, size === -1 ? announced : -1].find(
     (bytes) => (bytes ?? -1) >= 0,
   )
-  const chunks = readChunks(content)
   const type = mimeType || findHeader(toHeaders(response), 'content-type')
   const raw = { text, encoding, mimeType: type, size: knownSize }
-  const body = chunks ? toBody(keep(chunks), type) : readBody(['response', 'content'], raw, readers)
+  const body = readBody(['response', 'content'], raw, readers)
   // The format wants the decoded body. Some exporters write the one that was sent.
   const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
   const isSent = sent && body !== null && 'base64' in body
@@ -259,26 +251,76 @@ function isUnread(content: RawEntry['response']['content']): boolean {
   return content != null && /^(?:x-unknown)?$/.test(content.mimeType ?? '')
 }
 
-/**
- * Polly writes the chunks of a compressed body as a list of texts: in hex, marked as binary, and since version 6 in base64,
- * whose alphabet has no bracket.
- */
-function readChunks(content: RawEntry['response']['content']): Uint8Array | null {
-  const { text = '', encoding, _isBinary } = content ?? {}
-  if (!text.startsWith('[') || !(encoding === 'base64' || _isBinary)) return null
-  const chunks = tryParseJson(text)?.value
-  if (!Array.isArray(chunks) || !chunks.every((chunk) => typeof chunk === 'string')) return null
-  const decodeChunk = encoding === 'base64' ? decodeBase64 : decodeHex
+/** A body, or what is wrong with it in its entry. */
+type ReadBody = ExchangedBody | null | { readonly issue: Issue }
+
+/** How bodies are read that an archive has in another form. By default, they are not. */
+export interface BodyReaders {
+  /** Decodes a body by its `content-encoding`. Null if that is not possible */
+  readonly decode?: (bytes: Uint8Array, encoding: string) => BodyBytes | null
+  /** Whether there is room for a body that was decoded */
+  readonly keep?: (bytes: Uint8Array) => BodyBytes
+  /** Reads a file beside the archive, by its name. Null if there is none */
+  readonly readFile?: (name: string) => BodyBytes | null
+  /** Called for a body that is read otherwise than it is written. @param how what was done, without a full stop */
+  readonly note?: (how: string, detail?: string) => void
+}
+
+/** The bytes of a body, or how many it has if they are too many. */
+export type BodyBytes = Uint8Array | { readonly omitted: number }
+
+/** @param type the header `content-type` */
+function toBody(bytes: BodyBytes, type: string | undefined): ExchangedBody {
+  return 'omitted' in bytes ? bytes : bytesToExchangedBody(bytes, type)
+}
+
+interface RawBody {
+  readonly text: string
+  readonly encoding: string | undefined
+  readonly mimeType: string | undefined
+  /** Its length, if the exporter left it out */
+  readonly size: number | null | undefined
+}
+
+function readBody(
+  path: Path,
+  { text, encoding = '', mimeType = '', size }: RawBody,
+  { keep = (bytes) => bytes }: BodyReaders,
+): ReadBody {
+  if (!/^(|base64|utf-?8)$/i.test(encoding)) {
+    const expected = `expected base64 or nothing, got ${inspectValue(encoding)}`
+    return { issue: { path: [...path, 'encoding'], text: expected } }
+  }
+  if (text === '') return size && size > 0 ? { omitted: size } : null
+  // Browsers also write text in base64 if they do not recognize its type.
+  if (encoding.toLowerCase() !== 'base64') return { text }
   try {
-    const parts = chunks.map(decodeChunk)
-    return Uint8Array.from(parts.flatMap((part) => [...part]))
+    // A text that was cut off can end within four characters.
+    const isWhole = text.length < 4 || !size || size * (4 / 3) <= text.length
+    const kept = isWhole ? text : text.slice(0, text.length - (text.length % 4))
+    return toBody(keep(decodeBase64(kept)), mimeType)
   } catch {
-    return null
+    return { issue: { path: [...path, 'text'], text: 'invalid base64' } }
   }
 }
 
-function decodeHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+/**
+ * A body, unless its exporter kept only the beginning, as tools with a limit do: it breaks off, and has fewer bytes than the
+ * entry says. A service did not send that, so the body counts as not recorded.
+ */
+function withoutCutBody<Body extends ReadBody>(
+  body: Body,
+  size: number,
+  { note }: BodyReaders,
+): Body | ExchangedBody {
+  if (!body || 'issue' in body || 'omitted' in body) return body
+  const kept = exchangedLength(body)
+  const isBroken =
+    'base64' in body || (/^\uFEFF?\s*[[{]/.test(body.text) && readJsonBody(body.text) === undefined)
+  if (kept >= size || !isBroken) return body
+  const [some, all] = [kept, size].map((count) => count.toLocaleString('en'))
+  note?.('Cut off by the exporter, and so not read: bodies of entry', `${some} of ${all} bytes`)
+  return { omitted: size }
 }
 
 /**

@@ -151,6 +151,20 @@ test('pseudo headers are dropped, joined headers are split, and a missing conten
   ])
 })
 
+test.each([
+  [201, [['content-type', 'application/json']]],
+  [415, []],
+] as const)(
+  'JSON without a type that was answered with %i has the headers %j',
+  (status, headers) => {
+    const request = { ...entry.request, headers: [], postData: { mimeType: '', text: '{}' } }
+
+    const read = exchangeOf({ ...entry, request, response: { ...entry.response, status } })
+
+    expect(read.request).toEqual({ headers, body: { text: '{}' } })
+  },
+)
+
 test('a link to another page leads to the base URL of its request, and no other address does', () => {
   const [address = '', query] = exchange.url.split('?')
   const textWith = (next: string) => JSON.stringify({ next, of: { next: 'http://a.test/api/' } })
