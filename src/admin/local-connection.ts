@@ -1,4 +1,5 @@
-import { Failure, failureResponse } from '../http/failures.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
 import { bodyText, isStream } from '../http/messages.ts'
 import { splitSandboxPath } from '../http/route.ts'
 import { ServedRun } from '../report/usage.ts'

@@ -12,7 +12,8 @@ import {
   writeResponse,
 } from '../adapters/express/node-http.ts'
 import { checkHandlers } from '../adapters/user-handlers.ts'
-import { Failure, failureResponse } from '../http/failures.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
 import { exposedHeaders, receivedTarget } from '../http/messages.ts'
 import {
   baseUrlPattern,

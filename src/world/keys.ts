@@ -4,16 +4,16 @@ import { completeRowIn } from './load/build-world.ts'
 import type { KeyRow } from './rows.ts'
 import { findRowIssues } from './schema/row-issues.ts'
 import type { Tables } from './tables.ts'
-import { maxId, type scopeObjects } from './world-format.ts'
-import type { KeyJson } from './world-json.ts'
+import { maxId, type scopeObjects, toGivenRow } from './world-format.ts'
+import type { GivenFields, KeyJson } from './world-json.ts'
 
 /** What a key allows: reads or writes of one kind of object, or `*` for everything. Scopes of other APIs need a cast. */
 export type Scope = '*' | `${(typeof scopeObjects)[number]}:${'read' | 'write'}`
 
 /** The fields of a new key. Its user defaults to the first user of the world. */
-export interface KeyRequest extends Partial<Omit<KeyJson, 'scopes'>> {
+export interface KeyRequest extends GivenFields<Omit<KeyJson, 'scopes'>> {
   /** Null for a legacy key, which has full access. Full access by default */
-  readonly scopes?: readonly Scope[] | null
+  readonly scopes?: readonly Scope[] | null | undefined
 }
 
 export interface KeyState extends KeyCounter {
@@ -49,17 +49,19 @@ export class Keys {
   issue(request: KeyRequest = {}): string {
     const { tables, issuedKeys } = this.#state
     const [user] = tables.users.values()
-    const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
+    const free = this.#freeValue()
+    const { value = free, ...fields } = toGivenRow(request)
+    const row = { value, user: user?.id, scopes: ['*'], ...fields }
     const issues = findRowIssues({ tables }, 'keys', row)
-    if (this.#isTaken(row.value)) {
-      issues.push({ path: ['value'], text: takenKey(row.value), isTaken: true })
+    if (this.#isTaken(value)) {
+      issues.push({ path: ['value'], text: takenKey(value), isTaken: true })
     }
     if (issues.length > 0) {
       this.#state.issuedKeys = issuedKeys
       throw issuesError('Failed to issue a key. Nothing was changed.', issues)
     }
     tables.keys.put(completeRowIn(tables, 'keys', row))
-    return row.value
+    return value
   }
 
   /** Revokes a key. @returns false if there is no such key */

@@ -26,8 +26,6 @@ export interface Run<Row> {
   readonly to: number
 }
 
-type Chunk<Row> = readonly Row[]
-
 /**
  * Rows in order, in chunks. A list never changes: a write returns another list, which shares all chunks but one. So any
  * number of worlds can have the same list.
@@ -40,11 +38,11 @@ type Chunk<Row> = readonly Row[]
 export class SortedList<Row extends object> implements ListedRows<Row> {
   readonly size: number
   readonly #compare: Compare<Row>
-  readonly #chunks: readonly Chunk<Row>[]
-  /** Where each chunk begins. Counted when rows behind the first chunk are read */
+  readonly #chunks: readonly (readonly Row[])[]
+  /** Where each chunk begins. Counted when rows are read by their position */
   #starts: readonly number[] | undefined
 
-  private constructor(compare: Compare<Row>, chunks: readonly Chunk<Row>[], size: number) {
+  private constructor(compare: Compare<Row>, chunks: readonly (readonly Row[])[], size: number) {
     this.size = size
     this.#compare = compare
     this.#chunks = chunks
@@ -79,10 +77,13 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
   }
 
   runs(offset: number, limit: number): Run<Row>[] {
+    this.#starts ??= startsOf(this.#chunks)
+    const [starts, end] = [this.#starts, Math.min(offset + limit, this.size)]
+    const isBehind = (index: number) => (starts[index + 1] as number) > offset
     const runs: Run<Row>[] = []
-    const end = Math.min(offset + limit, this.size)
-    for (let index = this.#chunkAt(offset), start = this.#startOf(index); start < end; index++) {
-      const chunk = this.#chunks[index] as Chunk<Row>
+    let index = firstIndex(this.#chunks.length - 1, isBehind)
+    for (let start = starts[index] ?? end; start < end; index++) {
+      const chunk = this.#chunks[index] as readonly Row[]
       const [from, to] = [Math.max(0, offset - start), Math.min(chunk.length, end - start)]
       if (from < to) runs.push({ chunk, from, to })
       start += chunk.length
@@ -107,31 +108,18 @@ export class SortedList<Row extends object> implements ListedRows<Row> {
     return { list: new SortedList(this.#compare, chunks, size), before }
   }
 
-  /** The index of the chunk that has the row at an offset, or of the last one. */
-  #chunkAt(offset: number): number {
-    const { length = 0 } = this.#chunks[0] ?? []
-    const isBehind = (index: number) => this.#startOf(index + 1) > offset
-    return offset < length ? 0 : firstIndex(this.#chunks.length - 1, isBehind)
-  }
-
-  #startOf(index: number): number {
-    if (index === 0) return 0
-    this.#starts ??= startsOf(this.#chunks)
-    return this.#starts[index] as number
-  }
-
   /** The index of the chunk that has a position, or of the last one. */
   #chunkOf(row: Row): number {
     const isReached = (index: number) => this.#compare(this.#chunks[index]?.at(-1) as Row, row) >= 0
     return firstIndex(this.#chunks.length - 1, isReached)
   }
 
-  #indexIn(chunk: Chunk<Row>, row: Row): number {
+  #indexIn(chunk: readonly Row[], row: Row): number {
     return firstIndex(chunk.length, (index) => this.#compare(chunk[index] as Row, row) >= 0)
   }
 
   /** The row at an index, if it has the position of another one. */
-  #rowAt(row: Row, chunk: Chunk<Row>, index: number): Row | undefined {
+  #rowAt(row: Row, chunk: readonly Row[], index: number): Row | undefined {
     const found = chunk[index]
     return found !== undefined && this.#compare(found, row) === 0 ? found : undefined
   }
@@ -145,7 +133,7 @@ interface Change<Row extends object> {
 }
 
 /** Makes chunks of at least a size, and less than twice as large, unless there are fewer rows. */
-function split<Row>(rows: readonly Row[]): Chunk<Row>[] {
+function split<Row>(rows: readonly Row[]): (readonly Row[])[] {
   const count = Math.max(1, Math.floor(rows.length / chunkSize))
   if (count === 1) return rows.length > 0 ? [rows] : []
   return Array.from({ length: count }, (_, index) => {

@@ -1,3 +1,7 @@
+import { isObject, mapValues } from '../utils/json.ts'
+import { isDate } from '../utils/kinds.ts'
+import { formatIsoTime } from './clock/clock.ts'
+
 /** The version of the world format. A file without a version has version 1. */
 export const formatVersion = 1
 
@@ -27,4 +31,21 @@ function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true
   const prototype = Object.getPrototypeOf(value)
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
+}
+
+/** A row that a caller wrote in JavaScript, as JSON has it: without fields that are undefined, and with the text of a Date. */
+export function toGivenRow<Row>(row: Row): Row {
+  if (!isObject(row)) return row
+  const entries = Object.entries(row).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name, toText(value)])) as Row
+}
+
+/** The same for each row of an object of lists. */
+export function toGivenLists<Lists>(lists: Lists): Lists {
+  if (!isObject(lists)) return lists
+  return mapValues(lists, (rows) => (Array.isArray(rows) ? rows.map(toGivenRow) : rows))
+}
+
+function toText(value: unknown): unknown {
+  return isDate(value) && !Number.isNaN(value.getTime()) ? formatIsoTime(value.getTime()) : value
 }

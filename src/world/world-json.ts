@@ -13,6 +13,13 @@ type CompleteRows = {
 /** A row in the world format, with every field. */
 export type Row<List extends keyof Rows> = CompleteRows[List]
 
+/** Some fields of a row. One that is undefined is left out, and a time can be a Date. */
+export type GivenFields<Row> = {
+  readonly [Field in keyof Row]?: Row[Field] | TimeOf<Field> | undefined
+}
+
+type TimeOf<Field> = Field extends 'date_marker' | `${string}_at` ? Date : never
+
 /** A row of a list, as world files have it. */
 type Json<List extends keyof Rows> = Omit<
   Optional<Rows[List], Named<List, { inFiles: 'maybe' }>>,

@@ -81,7 +81,7 @@ function readText(
     refuseField(field, 'invalid_input', 'Not a valid string.')
   }
   const text = numberText.trim()
-  if (!accepts(field, text, settings)) {
+  if (!accepts(text, field, settings)) {
     const detail = `Ensure this field has no more than ${max} characters.`
     refuseField(field, 'max_length', detail, { nearest: [...text].slice(0, max).join('') })
   }
@@ -120,7 +120,7 @@ function readChoice(
   const text = numberText ?? toPythonString(value)
   const allowed = choiceWords(field, settings)
   const isText = allowed !== 'any' || typeof value === 'string'
-  if (isText && accepts(field, text, settings)) return text
+  if (isText && accepts(text, field, settings)) return text
   const detail = `"${text}" is not a valid choice.`
   if (allowed === 'any') return refuseField(field, 'invalid_choice', detail)
   const nearest = didYouMean(text, allowed)

@@ -19,7 +19,8 @@ import type { Rows } from '../rows.ts'
 import { findRowIssues } from '../schema/row-issues.ts'
 import { draftRowSchemas, once, rowSchemas } from '../schema/world-schema.ts'
 import { editableLists, forkTables, worldLists } from '../tables.ts'
-import type { EditableList, RepositoryJson, Row } from '../world-json.ts'
+import { toGivenLists, toGivenRow } from '../world-format.ts'
+import type { EditableList, GivenFields, RepositoryJson, Row } from '../world-json.ts'
 import { accessTo, type RowState, WorldAccess } from './world-access.ts'
 
 /** The state of a simulator, as far as its rows can be edited. */
@@ -40,14 +41,14 @@ export type RowEdit =
 
 /** Rows to add, by list. Missing fields get the defaults of `world.*.add`. */
 export type NewRows = {
-  readonly [List in EditableList]?: readonly Partial<Row<List>>[]
+  readonly [List in EditableList]?: readonly GivenFields<Row<List>>[]
 } & {
   readonly keys?: readonly KeyRequest[]
   readonly repository?: readonly RepositoryJson[]
 }
 
 type UpdatedRows = {
-  readonly [List in EditableList]?: readonly (Pick<Rows[List], 'id'> & Partial<Row<List>>)[]
+  readonly [List in EditableList]?: readonly (Pick<Rows[List], 'id'> & GivenFields<Row<List>>)[]
 }
 
 type DeletedRows = {
@@ -114,7 +115,9 @@ function insert(state: EditableState, rows: NewRows): { ids: AddedIds; issues: I
   const insertRow = (list: keyof NewRows, row: unknown): number | string => {
     if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
     if (list === 'keys') return keys.issue(row)
-    return list === 'repository' ? insertRepositoryEntry(state, row) : world[list].add(row).id
+    return list === 'repository'
+      ? insertRepositoryEntry(state, toGivenRow(row))
+      : world[list].add(row).id
   }
   for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
     const listIds: (number | string)[] = []
@@ -188,7 +191,8 @@ export class World extends WorldAccess {
    * @throws UsageError for a row that does not exist, and for a value that its field cannot have
    * @example simulator.world.edit({ update: { annotations: [{ id: 1, content: 'Beta' }] }, delete: { plugins: [3] } })
    */
-  edit({ rows, ...edits }: RowEdits): AddedIds {
+  edit({ rows, ...others }: RowEdits): AddedIds {
+    const edits = { ...others, ...(others.update && { update: toGivenLists(others.update) }) }
     return editRows(this.#state, [{ rows, ...parseOptions(editsSchema(), edits, 'edit rows') }])
   }
 }

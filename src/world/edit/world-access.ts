@@ -1,5 +1,5 @@
 import type { SettingValues } from '../../settings/setting.ts'
-import { ConflictError, issuesError, UsageError } from '../../utils/errors.ts'
+import { ConflictError, inspectValue, issuesError, UsageError } from '../../utils/errors.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'
@@ -17,7 +17,8 @@ import {
   type RowId,
   type Tables,
 } from '../tables.ts'
-import type { CountedList, EditableList, Row, WorldJson } from '../world-json.ts'
+import { toGivenRow } from '../world-format.ts'
+import type { CountedList, EditableList, GivenFields, Row, WorldJson } from '../world-json.ts'
 import { type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 
 /** The state of a simulator whose rows are read and written. */
@@ -107,14 +108,19 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return structuredClone(this.#find(id))
   }
 
-  /** Lists all rows by ascending id, including deleted annotations. */
-  list(): Row[] {
+  /** Lists all rows by ascending id, including deleted annotations. @throws UsageError for an argument: it is no filter */
+  list(...others: readonly never[]): Row[] {
+    if (others.length > 0) {
+      const reason = `expected no argument, got ${inspectValue(others[0])}`
+      const cure = `Filter the rows that it returns, or use world.find('${this.#list}', …)`
+      throw new UsageError(`Failed to list the rows of ${this.#list}: ${reason}. ${cure}.`)
+    }
     return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
   }
 
   /** Adds a row. Missing fields get defaults. @throws UsageError with every issue */
-  add(fields: Partial<Row> = {}): Row {
-    const row = this.#validate({ ...this.#defaults(), ...fields } as Row)
+  add(fields: GivenFields<Row> = {}): Row {
+    const row = this.#validate({ ...this.#defaults(), ...toGivenRow(fields) } as Row)
     if (this.#find(row.id) !== undefined) {
       const reason = `expected an unused id, got ${row.id}`
       throw new ConflictError(`Failed to add a row of ${this.#list}: ${reason}.`, 'id', reason)
@@ -124,12 +130,12 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   }
 
   /** Updates fields of a row. @throws UsageError for a missing row, or with every issue */
-  update(id: Id, changes: Partial<Row>): Row {
+  update(id: Id, changes: GivenFields<Row>): Row {
     const list = this.#list
     const before = this.#find(id)
     if (before === undefined)
       throw new UsageError(`Failed to update ${id} of ${list}: there is no such row.`)
-    const row = this.#validate({ ...before, ...changes }, before)
+    const row = this.#validate({ ...before, ...toGivenRow(changes) } as Row, before)
     if (row.id !== id)
       throw new UsageError(`Failed to update ${id} of ${list}: the id of a row cannot change.`)
     this.#table.put(this.#toRow(row))

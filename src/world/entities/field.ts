@@ -201,12 +201,13 @@ export function choiceWords({ body, values = [] }: Field, settings: SettingValue
 }
 
 /** Whether requests can write a text into a field, under these settings: it is short enough, and one of the words of a choice. */
-export function accepts(field: Field, text: string, settings: WritingSettings): boolean {
+export function accepts(value: unknown, field: Field, settings: WritingSettings): boolean {
   const { kind, max, body } = field
+  if (typeof value !== 'string') return false
   if (kind === 'text')
-    return max === undefined || text.length <= max || countCodePoints(text) <= max
+    return max === undefined || value.length <= max || countCodePoints(value) <= max
   if (kind !== 'choice' || settings === undefined) return false
   const words =
     settings === 'unknown' ? possibleValues(body?.words ?? []) : [choiceWords(field, settings)]
-  return words.some((known) => known === 'any' || known.includes(text))
+  return words.some((known) => known === 'any' || known.includes(value))
 }

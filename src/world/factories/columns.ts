@@ -1,10 +1,10 @@
 import type { Json, PluginVersion } from '../rows.ts'
 import type { ListName } from '../tables.ts'
+import type { Row } from '../world-json.ts'
 import { type Column, type Faker, type ModelRow, pastTime } from './database.ts'
-import type { PartialRow } from './partial-rows.ts'
 
 type Columns<List extends ListName> = {
-  readonly [Field in keyof PartialRow<List>]?: Column<PartialRow<List>>
+  readonly [Field in keyof Row<List>]?: Column<Partial<Row<List>>>
 }
 
 /**
@@ -145,11 +145,11 @@ function pluginUrl(id: number, type?: string | null): string {
   return type === 'local' ? `file:/srv/plugins/${id}` : `https://github.com/acme/plugin-${id}`
 }
 
-function isVersioned({ plugin_type }: PartialRow<'plugins'>): boolean {
+function isVersioned({ plugin_type }: Partial<Row<'plugins'>>): boolean {
   return plugin_type !== 'source' && plugin_type !== 'local'
 }
 
-function drawTag({ plugin_type }: PartialRow<'plugins'>, fake: Faker): string {
+function drawTag({ plugin_type }: Partial<Row<'plugins'>>, fake: Faker): string {
   return plugin_type === 'repository' ? fake.system.semver() : fake.git.commitSha({ length: 7 })
 }
 

@@ -3,6 +3,7 @@ import { issuesError, schemaIssues } from '../../utils/errors.ts'
 import { checkOptions, optionsSchema } from '../../utils/options.ts'
 import { rowSchemas, timeSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
+import { toGivenRow } from '../world-format.ts'
 import type { Row, WorldJson } from '../world-json.ts'
 import type { PartialRow } from './partial-rows.ts'
 import { defaultNow, defaultSeed, RowGenerator } from './row-generator.ts'
@@ -54,11 +55,10 @@ export function factories(options: FactoriesOptions = {}): Factories {
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
     const schema = z.strictObject({ [kind]: rowSchemas()[list].partial() })
     return (fields = {}) => {
-      const issues = schemaIssues(schema, { [kind]: fields })
+      const given = toGivenRow(fields)
+      const issues = schemaIssues(schema, { [kind]: given })
       if (issues.length > 0) throw issuesError(`Failed to create a row of ${list}.`, issues)
-      return structuredClone(
-        generator.toJson(list, generator.create(list, structuredClone(fields))),
-      )
+      return structuredClone(generator.toJson(list, generator.create(list, structuredClone(given))))
     }
   }
 

@@ -6,6 +6,7 @@ import { formatVersionIssues } from '../load/load-world.ts'
 import { findReferenceIssues, findRepeatedIds } from '../schema/row-issues.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../tables.ts'
+import { toGivenLists } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import type { PartialRow, PartialWorldJson } from './partial-rows.ts'
 import { defaultNow, RowGenerator } from './row-generator.ts'
@@ -29,9 +30,11 @@ const generateSchema = optionsSchema<GenerateOptions>({ seed: z.int() })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   checkOptions(generateSchema, options, 'generate rows')
-  checkFields(world)
-  throwIssues(findRepeatedIds(world as WorldJson))
-  const { $schema, generate: counts = {}, ...input } = structuredClone(world)
+  const given = toGivenLists(world)
+  throwIssues(formatVersionIssues(given))
+  throwIssues(schemaIssues(writtenWorldSchema(), given))
+  throwIssues(findRepeatedIds(given as WorldJson))
+  const { $schema, generate: counts = {}, ...input } = structuredClone(given)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
   const generator = new RowGenerator({ seed, now, nextIds: firstFreeIds(input) })
@@ -55,12 +58,6 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
   } as WorldJson
   throwIssues(findReferenceIssues(completed))
   return completed
-}
-
-/** Checks everything but references. @throws UsageError */
-function checkFields(world: PartialWorldJson): void {
-  throwIssues(formatVersionIssues(world))
-  throwIssues(schemaIssues(writtenWorldSchema(), world))
 }
 
 function throwIssues(issues: readonly Issue[]): void {

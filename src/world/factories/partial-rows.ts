@@ -1,12 +1,10 @@
 import type { ListName } from '../tables.ts'
-import type { Row, RowJson, WorldJson } from '../world-json.ts'
+import type { GivenFields, Row, RowJson, WorldJson } from '../world-json.ts'
 
 // Public types. This file must not import the generators, because not every compiler accepts the types of faker.
 
-/** Some fields of a row. An undefined field counts as missing. */
-export type PartialRow<List extends ListName> = {
-  readonly [Field in keyof Row<List>]?: Row<List>[Field] | undefined
-}
+/** Some fields of a row of a list. */
+export type PartialRow<List extends ListName> = GivenFields<Row<List>>
 
 /**
  * A world with partial rows, and the number of rows to generate in each list.
@@ -15,6 +13,6 @@ export type PartialRow<List extends ListName> = {
  */
 export type PartialWorldJson = {
   readonly [Field in keyof WorldJson]: Field extends ListName
-    ? readonly Partial<RowJson<Field>>[]
+    ? readonly GivenFields<RowJson<Field>>[]
     : WorldJson[Field]
 }

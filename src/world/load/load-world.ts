@@ -11,10 +11,10 @@ import {
 import { isObject } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 import type { WritingSettings } from '../entities/field.ts'
-import { findFieldIssues, findReferenceIssues, shortTest } from '../schema/row-issues.ts'
+import { createRowTest, findFieldIssues, findReferenceIssues } from '../schema/row-issues.ts'
 import { worldHeadSchema } from '../schema/world-schema.ts'
 import { type RowLists, worldLists } from '../tables.ts'
-import { formatVersion } from '../world-format.ts'
+import { formatVersion, toGivenRow } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
   type BuiltInWorld,
@@ -116,11 +116,12 @@ function checkRows(json: WorldJson, settings: WritingSettings): CheckedWorld {
   const lists: Record<string, object[]> = {}
   for (const list of worldLists) {
     const rows: unknown = json[list]
-    const isValid = shortTest(list, settings)
+    const isValid = createRowTest(list, settings)
     const completedRows: object[] = []
     lists[list] = completedRows
-    for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
+    for (const [index, given] of Array.isArray(rows) ? rows.entries() : []) {
       if (issues.length >= maxIssues) break
+      const row = isValid(given) ? given : toGivenRow(given)
       const rowIssues = findFieldIssues(list, row, settings, isValid)
       if (rowIssues.length === 0) completedRows.push(complete(list, row, index))
       else issues.push(...issuesWithin([list, index], rowIssues))

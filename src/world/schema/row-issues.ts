@@ -10,7 +10,7 @@ import { entities } from '../entities/entities.ts'
 import type { Entity, Field, ReferencedList, WritingSettings } from '../entities/field.ts'
 import type { ListName, Tables } from '../tables.ts'
 import type { WorldJson } from '../world-json.ts'
-import { passes, rowSchemas } from './world-schema.ts'
+import { isValidIn, rowSchemas } from './world-schema.ts'
 
 type Id = number | string
 
@@ -146,23 +146,26 @@ export function findFieldIssues(
   list: ListName,
   row: object,
   settings: WritingSettings,
-  isValid: (row: unknown) => boolean = shortTest(list, settings),
+  isValid: (row: unknown) => boolean = createRowTest(list, settings),
 ): Issue[] {
   if (isValid(row)) return []
   return schemaIssues(rowSchemas()[list], row).filter(({ path: [name = ''] }) => {
     const field = entities[list].written.find((field) => field.name === name)
-    return !field || !passes(field, Reflect.get(row, name), settings)
+    return !field || !isValidIn(field, Reflect.get(row, name), settings)
   })
 }
 
 /**
- * Returns whether short tests are enough to know that a row is valid. Most of the values of a row are those of the row before:
- * they are not tested again.
+ * Creates a test of rows, which is all that a valid row needs. Most of the values of a row are those of the row before: they are
+ * not tested again.
  */
-export function shortTest(list: ListName, settings: WritingSettings): (row: unknown) => boolean {
+export function createRowTest(
+  list: ListName,
+  settings: WritingSettings,
+): (row: unknown) => boolean {
   const fields: readonly Field[] = entities[list].written
-  /** By index: the last value that passed */
-  const passed: unknown[] = fields.map(() => fields)
+  /** By index: the last valid value */
+  const valid: unknown[] = fields.map(() => fields)
   return (row) => {
     if (!isObject(row)) return false
     let known = 0
@@ -170,9 +173,9 @@ export function shortTest(list: ListName, settings: WritingSettings): (row: unkn
       const field = fields[index] as Field
       const value = row[field.name]
       if (value === undefined && field.inFiles === 'maybe') continue
-      if (value !== passed[index]) {
-        if (!passes(field, value, settings)) return false
-        passed[index] = value
+      if (value !== valid[index]) {
+        if (!isValidIn(field, value, settings)) return false
+        valid[index] = value
       }
       known += 1
     }

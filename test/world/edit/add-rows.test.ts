@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator/simulator.ts'
 import { UsageError } from '../../../src/utils/errors.ts'
 import type { NewRows } from '../../../src/world/edit/edit-rows.ts'
+import { factories } from '../../../src/world/factories/factories.ts'
+import { generate } from '../../../src/world/factories/generate.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { errorOf } from '../../support/errors.ts'
 import { start } from '../../support/transports/start.ts'
@@ -23,6 +25,44 @@ test('world.add adds rows to several lists, with defaults for missing fields', a
     status: 200,
     body: { results: [{ id: 10, content: 'In the new project' }, {}] },
   })
+})
+
+test('a field that is undefined is left out, and a time can be a Date, wherever rows are written', () => {
+  const date_marker = new Date('2024-06-01T09:00:00Z')
+  const fields = { content: undefined, scope: 'project', date_marker } as const
+  const simulator = createSimulator()
+  const { world, keys } = simulator
+  const create = factories()
+
+  const added = [
+    world.annotations.add(fields),
+    world.annotations.update(1, fields),
+    world.annotations.get(world.add({ annotations: [fields] }).annotations?.[0] as number),
+    create.annotation(fields),
+    ...(generate({ annotations: [fields] }).annotations ?? []),
+  ]
+  world.edit({ update: { annotations: [{ id: 2, ...fields }] } })
+  const key = keys.issue({ label: undefined, scopes: ['annotation:read'] })
+  const rows = world.annotations.list().map((row) => ({ ...row, date_marker }))
+  const copy = createSimulator({ world: { ...world.toJSON(), annotations: rows as never } })
+
+  expect(added.map((row) => row?.date_marker)).toEqual(Array(5).fill('2024-06-01T09:00:00Z'))
+  expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 2.4', null, {}, {}])
+  expect(world.annotations.get(2)).toMatchObject({
+    scope: 'project',
+    content: 'Ad campaign starts',
+  })
+  expect(keys.list().at(-1)).toMatchObject({ value: key, label: key })
+  expect(copy.world.annotations.get(1)?.date_marker).toBe('2024-06-01T09:00:00Z')
+})
+
+test('a list of rows has no filter, and says what has one', () => {
+  const { annotations } = createSimulator().world
+  const filter = { scope: 'project' } as never
+
+  expect(() => annotations.list(filter)).toThrow(
+    'Failed to list the rows of annotations: expected no argument, got {"scope":"project"}. Filter the rows that it returns, or use world.find(\'annotations\', …).',
+  )
 })
 
 test('world.add adds all rows or none, and reports every issue with its path', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import odd from '../../../../fixtures/odd.json' with { type: 'json' }
 import { entities } from '../../../../src/world/entities/entities.ts'
-import { shortTest } from '../../../../src/world/schema/row-issues.ts'
+import { createRowTest } from '../../../../src/world/schema/row-issues.ts'
 import { rowSchemas } from '../../../../src/world/schema/world-schema.ts'
 import { worldLists } from '../../../../src/world/tables.ts'
 
@@ -17,12 +17,12 @@ const values = [
   ...['01890a5d-ac96-774b-bcce-b302099a8057', '01890A5D-AC96-774B-BCCE-B302099A8057'],
 ]
 
-test.each(worldLists)('the schema of %s accepts each row that the short tests accept', (list) => {
+test.each(worldLists)('the schema of %s accepts each row that passes the test of rows', (list) => {
   const [row] = odd[list] as object[]
   const fields = [...Object.keys(entities[list].fields), 'unknown', '__proto__']
   const changed = fields.flatMap((name) => values.map((value) => ({ ...row, [name]: value })))
 
-  const isValid = shortTest(list, undefined)
+  const isValid = createRowTest(list, undefined)
   const wrong = changed.filter(
     (each) => isValid(each) && !rowSchemas()[list].safeParse(each).success,
   )
@@ -30,7 +30,7 @@ test.each(worldLists)('the schema of %s accepts each row that the short tests ac
   expect(wrong).toEqual([])
 })
 
-test.each(worldLists)('%s of a usual world need no schema', (list) => {
-  const isValid = shortTest(list, undefined)
+test.each(worldLists)('%s of a usual world pass the test of rows', (list) => {
+  const isValid = createRowTest(list, undefined)
   expect(defaultWorld[list].filter((row) => !isValid(row))).toEqual([])
 })
