@@ -47,7 +47,7 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
   const copy = createSimulator({ world: { ...world.toJSON(), annotations: rows as never } })
 
   expect(added.map((row) => row?.date_marker)).toEqual(Array(5).fill('2024-06-01T09:00:00Z'))
-  expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 2.4', null, {}, {}])
+  expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 1.0', null, {}, {}])
   expect(world.annotations.get(2)).toMatchObject({
     scope: 'project',
     content: 'Ad campaign starts',
