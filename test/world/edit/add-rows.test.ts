@@ -50,7 +50,7 @@ test('a field that is undefined is left out, and a time can be a Date, wherever 
   expect(added.map((row) => row?.content)).toMatchObject([null, 'Release 1.0', null, {}, {}])
   expect(world.annotations.get(2)).toMatchObject({
     scope: 'project',
-    content: 'Ad campaign starts',
+    content: 'Spring campaign starts',
   })
   expect(keys.list().at(-1)).toMatchObject({ value: key, label: key })
   expect(copy.world.annotations.get(1)?.date_marker).toBe('2024-06-01T09:00:00Z')
