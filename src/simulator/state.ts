@@ -103,7 +103,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
     this.onError = onError
     this.journal = new Journal(journal)
     this.deliveries = new Deliveries(this.journal)
-    this.changes = new ChangeLog(tables, this.journal.isOff)
+    this.changes = new ChangeLog(this.journal.isOff)
     this.events = new Emitter(onError)
     this.faults = new Faults()
     clock.follow(this)
@@ -170,7 +170,7 @@ export class State implements ApiWorld, ClockObserver, WriteObserver {
   /** Sets the rows that a reset restores. @param tables never change */
   setInitial(tables: Tables): void {
     this.initial = { ...this.loaded, tables }
-    this.changes.restart(tables)
+    this.changes.restart()
   }
 
   /**

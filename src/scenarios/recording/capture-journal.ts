@@ -10,28 +10,19 @@ import {
 import { toProfile } from '../../settings/resolve.ts'
 import type { SettingValues } from '../../settings/setting.ts'
 import { isBodyCut } from '../../simulator/faults/fault.ts'
-import {
-  type ChangeLog,
-  type ClockMove,
-  isWriteOfRequest,
-} from '../../simulator/journal/changes.ts'
+import { type ClockMove, isWriteOfRequest } from '../../simulator/journal/changes.ts'
 import type { JournalRecord } from '../../simulator/journal/journal.ts'
 import type { Sandboxes } from '../../simulator/sandboxes/sandboxes.ts'
 import type { State } from '../../simulator/state.ts'
 import { parseOptions } from '../../utils/errors.ts'
+import { isSameJson } from '../../utils/json.ts'
 import { isAlias } from '../../utils/redaction/aliases.ts'
-import { type Clock, formatIsoTime } from '../../world/clock/clock.ts'
+import { type ClockSetting, formatIsoTime } from '../../world/clock/clock.ts'
 import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import {
-  type EditSteps,
-  nameWorld,
-  type PlacedChange,
-  toEditSteps,
-  toFaultStep,
-  toSettingStep,
-} from './changes.ts'
+import type { ChangeStep } from '../format/scenario.ts'
+import { nameWorld, toClockSetting, toFaultStep, toSettingStep } from './changes.ts'
 import {
   createHider,
   type Recorded,
@@ -54,21 +45,13 @@ const recordOptions = z.strictObject({
   entries: z.array(z.int()).optional(),
 })
 
-/** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
-interface JournalSpan extends EditSteps {
-  readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
-  readonly firstMove: ClockMove | undefined
-  /** The world before the first request. Undefined if it is not known */
-  readonly startingWorld: WorldJson | undefined
-}
-
 /** The fixtures that can be replayed in a simulator. @internal */
 type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
 
 /**
- * Makes a scenario of a journal. It contains the requests in the order in which they were answered. Between them it contains the
- * changes without a request: rows that were written, replaced or restored, also by the edits of faults, and changes of
- * settings, the clock and faults. Warnings list what no step can contain.
+ * Makes a scenario of a journal: the requests in the order in which they were answered, and between them the changes without
+ * a request. Rows that somebody wrote, replaced or restored become the world as the next request met it. Changes of settings,
+ * the clock and faults become steps.
  *
  * @param fixtures the worlds that a recording can name
  * @throws UsageError for an invalid option, and if there are no requests
@@ -82,38 +65,81 @@ export function recordFromJournal(
 ): Recording {
   parseOptions(recordOptions, options, 'record')
   const { title, entries } = options
+  const { journal } = state
   const keys = journalKeys(state)
-  const span = selectSpan(state, entries)
-  const { startingWorld } = span
-  const [first] = span.records
-  const items: Recorded[] = []
-  const start = startTime(state.clock, span)
-  const edits = [...span.steps]
-  let previous: JournalRecord | undefined
-  for (const { record, position } of span.records) {
-    const settings = previous && toSettingStep(previous.settings, record.settings)
-    if (settings) items.push({ change: settings })
-    while (edits[0] && edits[0].position <= position) {
-      const { step } = edits.shift() as (typeof edits)[number]
-      items.push({ change: step })
-    }
-    items.push({ exchange: keys.exchange(record), fault: toFaultStep(record) })
-    previous = record
-  }
-  const named = startingWorld ? nameStart(startingWorld, fixtures) : null
-  const recorded = recordSteps(items, keys.options, named === null ? startingWorld : undefined)
+  // A fault can delay a response after the request was carried out.
+  const all = journal.records.sort((a, b) => a.changeIndex - b.changeIndex)
+  const isRecorded = ({ id }: JournalRecord): boolean => entries?.includes(id) ?? true
+  const from = all.findIndex(isRecorded)
+  const first = all[from]
+  const start = first && worldBefore(first, state)
+  const items = changesBefore(from < 0 ? [] : all.slice(from), isRecorded, state).flatMap(
+    ({ record, changes }): Recorded[] => [
+      ...changes.map((change) => ({ change })),
+      { exchange: keys.exchange(record), fault: toFaultStep(record) },
+    ],
+  )
+  const named = start ? nameStart(start, fixtures) : null
+  const recorded = recordSteps(items, keys.options, (!named && start) || undefined)
+  const clock = first && startClock(state, first)
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
     ...named,
     ...(recorded.world && { world: recorded.world }),
-    ...(first && describeSettings(first.record.settings)),
-    ...(start !== null && { clock: start }),
+    ...(first && describeSettings(first.settings)),
+    ...(clock && clock !== 'real' && { clock }),
   }
-  const missing = first && !startingWorld ? [noWorld] : []
+  const firstId = all.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
+  const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
   return {
     scenario: toScenario(recorded.steps, head),
-    warnings: [...span.warnings, ...missing, ...formatStepWarnings(recorded.warnings)],
+    warnings: [
+      ...(entries === undefined && journal.evictedCount > 0 ? [cut] : []),
+      ...(start ? [] : [noWorld]),
+      ...formatStepWarnings(recorded.warnings),
+    ],
   }
+}
+
+/** What changed without a request before each request that is recorded, from the first one on. */
+function changesBefore(
+  records: readonly JournalRecord[],
+  isRecorded: (record: JournalRecord) => boolean,
+  state: State,
+): { readonly record: JournalRecord; readonly changes: readonly ChangeStep[] }[] {
+  const { changes: log } = state
+  let [previous] = records
+  let index = Math.max(previous?.changeIndex ?? 0, log.oldest)
+  let resetWorld = previous && worldBefore(previous, state)
+  let isEdited = false
+  let moved: ClockMove | undefined
+  return records.flatMap((record) => {
+    const between = log.since(index).slice(0, Math.max(0, record.changeIndex - index))
+    index = Math.max(index, record.changeIndex)
+    isEdited ||= between.some((change) => !('to' in change || isWriteOfRequest(change)))
+    moved = between.findLast((change) => 'to' in change) ?? moved
+    if (!isRecorded(record)) {
+      isEdited ||= record.changes.length > 0
+      return []
+    }
+    const world = isEdited ? worldBefore(record, state) : null
+    const settings = previous && toSettingStep(previous.settings, record.settings)
+    const changes: ChangeStep[] = [
+      ...(world ? [isSameJson(world, resetWorld) ? { reset: true as const } : { world }] : []),
+      ...(moved ? [{ clock: toClockSetting(moved.to) }] : []),
+      ...(settings ? [settings] : []),
+    ]
+    resetWorld = world ?? resetWorld
+    isEdited = false
+    moved = undefined
+    previous = record
+    return [{ record, changes }]
+  })
+}
+
+function worldBefore({ changeIndex }: JournalRecord, { changes, loaded }: State): WorldJson | null {
+  const world = changes.worldAt(changeIndex, loaded)
+  return world && exportWorld(world)
 }
 
 /** Settings by the nearest profile, and what differs from it. */
@@ -176,64 +202,10 @@ function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof name
   return null
 }
 
-function selectSpan(
-  { journal, changes, loaded }: State,
-  entries: readonly number[] | undefined,
-): JournalSpan {
-  // A fault can delay a response after the request was carried out.
-  const all = journal.records.sort((a, b) => a.changeIndex - b.changeIndex)
-  const placed = all.flatMap((record, position) =>
-    (entries?.includes(record.id) ?? true) ? [{ record, position }] : [],
-  )
-  const [first] = placed
-  const from = first ? firstEditAfter(all[first.position - 1], first.record, changes) : 0
-  const rows = first && changes.worldAt(Math.min(from, first.record.changeIndex), loaded)
-  const startingWorld = rows ? exportWorld(rows) : undefined
-  const last = placed.at(-1)?.position ?? -1
-  const edits: PlacedChange[] = []
-  let position = 0
-  for (const [index, change] of changes.since(from).entries()) {
-    while (position <= last && (all[position] as JournalRecord).changeIndex <= from + index)
-      position += 1
-    if (position <= last && !isWriteOfRequest(change)) edits.push({ position, change })
-  }
-  // A replay restores the rows at the start of the journal only if it starts with them.
-  const { steps, warnings } = toEditSteps(edits, from === 0 ? changes.start : null)
-  const firstId = all.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
-  const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
-  const gaps = [
-    ...(entries === undefined && journal.evictedCount > 0 ? [cut] : []),
-    ...(first && first.record.changeIndex < changes.oldest ? [forgotten] : []),
-  ]
-  return {
-    records: placed,
-    steps,
-    firstMove: edits.map(({ change }) => change).find((change) => 'to' in change),
-    startingWorld,
-    warnings: [...gaps, ...warnings],
-  }
-}
-
-const forgotten =
-  'The recording leaves out changes of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.'
-
-/** The index of the oldest edit between two requests that is known. */
-function firstEditAfter(
-  previous: JournalRecord | undefined,
-  { changeIndex }: JournalRecord,
-  changes: ChangeLog,
-): number {
-  const from = Math.max(previous?.changeIndex ?? 0, changes.oldest)
-  // The requests that wrote between them may be evicted, or not stored yet.
-  const between = changes.since(from).slice(0, Math.max(0, changeIndex - from))
-  return from + between.findLastIndex(isWriteOfRequest) + 1
-}
-
-/** When the clock was frozen at the start of a recording, in ISO 8601. Null if it ran. */
-function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): string | null {
-  const { mode } = firstMove?.from ?? clock
-  const now = firstMove?.from.now ?? first?.record.at
-  return mode === 'frozen' && now !== undefined ? formatIsoTime(new Date(now).getTime()) : null
+/** The clock of the first request. */
+function startClock({ clock, changes }: State, { changeIndex, at }: JournalRecord): ClockSetting {
+  const move = changes.since(changeIndex).find((change) => 'to' in change)
+  return toClockSetting({ mode: (move?.from ?? clock).mode, now: formatIsoTime(at) })
 }
 
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }

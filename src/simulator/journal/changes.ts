@@ -7,7 +7,6 @@ import {
   forkTables,
   type ListName,
   rowIdOf,
-  type Tables,
   worldLists,
 } from '../../world/tables.ts'
 
@@ -64,16 +63,13 @@ const newRowBytes = 200
  * index can be answered again in the rows of that time.
  */
 export class ChangeLog {
-  /** The rows before the first change. */
-  start: Tables
   /** The latest keys that were changed, revoked or replaced, with their labels: they are still hidden, and shown by these. */
   readonly formerKeys: Map<string, string> = new LatestMap()
   readonly #isOff: boolean
   #changes = new BoundedQueue<LoggedChange>(limits)
 
   /** @param isOff whether former rows are not kept: the journal has no entries */
-  constructor(start: Tables, isOff: boolean) {
-    this.start = start
+  constructor(isOff: boolean) {
     this.#isOff = isOff
   }
 
@@ -133,8 +129,7 @@ export class ChangeLog {
     return world
   }
 
-  restart(start: Tables): void {
-    this.start = start
+  restart(): void {
     this.#changes = new BoundedQueue(limits)
   }
 

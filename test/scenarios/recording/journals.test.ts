@@ -47,7 +47,7 @@ test('a recording describes how a replay starts', async () => {
   expect(warnings).toEqual([])
 })
 
-test('the clock of a recording is that before its first change', async () => {
+test('the clock of a recording is that of its first request', async () => {
   const { simulator, get } = await startRecording()
   await get()
   simulator.clock.advance({ hours: 1 })
@@ -60,15 +60,12 @@ test('the clock of a recording is that before its first change', async () => {
     return [scenario.clock, summarizeSteps(scenario)]
   })
 
-  const [set, tick] = [
-    { clock: '2024-06-15T13:00:00Z' },
-    { clock: { mode: 'ticking', now: '2025-01-01T00:00:00Z' } },
-  ]
+  const ticking = { mode: 'ticking', now: '2025-01-01T00:00:00Z' }
   expect(recorded).toEqual([
-    [noon, [list, set, list, tick, list]],
-    [noon, [set, list, tick, list]],
-    ['2024-06-15T13:00:00Z', [tick, list]],
-    [noon, [list, set, tick, list]],
+    [noon, [list, { clock: '2024-06-15T13:00:00Z' }, list, { clock: ticking }, list]],
+    ['2024-06-15T13:00:00Z', [list, { clock: ticking }, list]],
+    [ticking, [list]],
+    [noon, [list, { clock: ticking }, list]],
   ])
 })
 
@@ -95,7 +92,7 @@ const [clock, firstBody, second] = [
 ]
 
 test.each([
-  ['before', [clock, second, firstBody, {}]],
+  ['before', [second, firstBody, {}]],
   ['after-commit', [firstBody, clock, second, {}]],
 ] as const)('a request that waits %s is recorded when it was carried out', async (phase, steps) => {
   const settings = { 'plugins.other.body': 'envelope' } as const
