@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { endpoints } from '../src/api/endpoints.ts'
 import { scenarioVersion } from '../src/scenarios/format/scenario.ts'
 import { changeSchemas, requestStepSchema, scenarioSchema } from '../src/scenarios/format/schema.ts'
-import { matchers, timePattern } from '../src/scenarios/format/values.ts'
+import { matchers } from '../src/scenarios/format/values.ts'
 import { settingsById } from '../src/settings/setting.ts'
 import { faultRuleSchema, presetRequestSchema } from '../src/simulator/faults/schema.ts'
 import { timeStart, worldSchema, writtenWorldSchema } from '../src/world/schema/world-schema.ts'
@@ -48,7 +48,7 @@ const requestTexts = {
   path: 'Relative to the base URL. {name} is a saved value, {{name}} the text {name}.',
   query: 'Added to the path. {name} is a saved value.',
   headers: '{name} is a saved value.',
-  body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } are saved values. { "$now": "2024-06-15T12:00:00Z" } was the current time: with serve --recording, any time is taken for it.',
+  body: 'Sent as JSON. { "$saved": "name" } is a saved value, { "$saved": "…{name}…" } a text with some.',
   text: 'Sent as it is, instead of a JSON body.',
   expect: 'The expected response. Fields that are left out are not compared.',
   save: 'Values of the response body for later steps: JSON Pointers by name.',
@@ -59,7 +59,7 @@ const responseTexts = {
   headers: 'By name. Null expects that the response has no such header.',
   body: 'A part of the body. { "$match": "id" } matches any id.',
   exact_body: 'The whole body. The response can have no other fields.',
-  text: 'The body as text, byte for byte. { "$text": "…{base_url}…" } for a text with URLs of the API.',
+  text: 'The body as text, byte for byte. { "$saved": "…{base_url}…" } for a text with URLs of the API.',
   broken: 'The connection breaks before the response, or within its body.',
 }
 
@@ -98,19 +98,13 @@ export function scenarioJsonSchema() {
   describe(head.properties, scenarioTexts)
   describe(request.properties, requestTexts)
   describe(expect.properties, responseTexts)
-  const sendable = { $saved: text, $text: text, $literal: {} }
+  const sendable = { $saved: text, $literal: {} }
   const $defs = {
-    saved: anyOneOf({ $saved: text, $text: text }),
-    sent: {
-      anyOf: valuesOf(ref('sent'), {
-        ...sendable,
-        $now: { type: 'string', pattern: timePattern.source },
-      }),
-    },
+    saved: only({ $saved: text }),
+    sent: { anyOf: valuesOf(ref('sent'), sendable) },
     expected: {
       anyOf: valuesOf(ref('expected'), {
         $match: { type: 'string', enum: Object.keys(matchers) },
-        $not: ref('expected'),
         ...sendable,
       }),
     },

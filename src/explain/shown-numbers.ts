@@ -37,7 +37,7 @@ export function numbersFor(id: string, { rows, bytes, seconds }: ShownNumbers): 
 
 /** The limit in a link to another page. */
 function limitOf(link: unknown): number[] {
-  const text = isObject(link) ? link.$text : link
+  const text = isObject(link) ? link.$saved : link
   const [, limit] = /[?&]limit=(\d+)/.exec(typeof text === 'string' ? text : '') ?? []
   return limit === undefined ? [] : [Number(limit)]
 }

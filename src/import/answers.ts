@@ -185,7 +185,7 @@ function overlay(
   if (recorded === undefined) return simulated
   const special = toSpecialValue(recorded)
   if (special?.keyword === '$literal') return recorded
-  if (special?.keyword === '$saved' || special?.keyword === '$text') {
+  if (special?.keyword === '$saved') {
     const isKnown = findNames(recorded, []).every(({ name }) => saved.has(name))
     return isKnown ? fillValue(recorded, saved) : simulated
   }
@@ -193,7 +193,6 @@ function overlay(
     const { example, matches } = matchers[String(special.value)] ?? {}
     return matches?.(simulated) ? simulated : example
   }
-  if (special) return simulated
   if (Array.isArray(recorded)) {
     const items: readonly unknown[] = Array.isArray(simulated) ? simulated : []
     return recorded.map((item, index) => overlay(item, items[index], isWhole, saved) ?? null)

@@ -64,7 +64,7 @@ function expectedValue(
     if (typeof actual === 'string') {
       if (isTime(actual) && !isFrozen && !sent.includes(actual)) return { $match: 'time' }
       const text = escapeBraces(actual).replaceAll(`${baseUrl}/`, '{base_url}/')
-      return text === escapeBraces(actual) ? actual : { $text: text }
+      return text === escapeBraces(actual) ? actual : { $saved: text }
     }
     return typeof actual === 'object' && actual !== null ? mapValues(actual, write) : actual
   }

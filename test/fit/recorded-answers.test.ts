@@ -43,7 +43,7 @@ test.each([
     'a page, and its links',
     {
       expect: {
-        body: { results: [1, 2], next: '/?limit=2', previous: { $text: '{base_url}/?limit=3' } },
+        body: { results: [1, 2], next: '/?limit=2', previous: { $saved: '{base_url}/?limit=3' } },
       },
     },
     { rows: [2, 2, 3] },

@@ -103,7 +103,7 @@ test('what others saved and changed reaches a test of one client as values and e
   const own = { as: 'all', method: 'GET', path: annotationsPath }
   const [create, plugin] = [{ content: `"$&"` }, `${plugins}21/`]
   const save = { row: '/id', old: '/content' }
-  const body = { content: { $text: '{{row}} {row} {old}' }, dashboard_item: { $saved: 'row' } }
+  const body = { content: { $saved: '{{row}} {row} {old}' }, dashboard_item: { $saved: 'row' } }
   const broken = { fault: { when: { times: 1 }, effect: { status: 503 } } }
   const last = { update: { annotations: [{ id: { $saved: 'mine' }, content: 'D' }] } }
   const steps = [
@@ -126,7 +126,7 @@ test('what others saved and changed reaches a test of one client as values and e
   const before = (operation: string | string[], ...edit: object[]) => ({
     fault: { operation, phase: 'before', effect: { edit } },
   })
-  const content = { $text: '{{row}} 9 "$&"' }
+  const content = { $saved: '{{row}} 9 "$&"' }
   const readers = (name: string) => [`retrieve${name}`, `list${name}s`, `update${name}`]
   expect(scenario.steps).toMatchObject([
     before('updateAnnotation', { rows: { annotations: [{ id: 9, ...create }] } }),

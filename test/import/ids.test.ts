@@ -55,7 +55,7 @@ test('rows of colleagues that no response shows take ids, and the rows of the cl
 
   expect(stepsOf(scenario)).toMatchObject([
     ...['POST', 'POST', 'POST', 'GET'],
-    { update: { annotations: [{ id: { $saved: 'annotation_id' }, content: changed.content }] } },
+    { update: { annotations: [{ id: 14, content: changed.content }] } },
     'GET',
   ])
 })

@@ -165,7 +165,7 @@ test('a redirect to the recorded service leads to the one that replays it, also 
   const { test } = await incidentOf(scenario)
 
   const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
-  const effect = { status: 300, headers: { location: { $text: '{base_url}/api/login/' } } }
+  const effect = { status: 300, headers: { location: { $saved: '{base_url}/api/login/' } } }
   expect(scenario.steps[0]).toEqual({ fault: { ...fault, effect } })
   expect(await createSimulator().run(scenario)).toMatchObject({ passed: true })
   expect(test.faults).toEqual([

@@ -35,7 +35,7 @@ test.each<[what: string, steps: Scenario['steps']]>([
     [
       {
         ...listStep,
-        expect: { body: { next: { $text: `{base_url}${annotationsPath}?limit=1` } } },
+        expect: { body: { next: { $saved: `{base_url}${annotationsPath}?limit=1` } } },
       },
     ],
   ],

@@ -52,11 +52,11 @@ test('a recorded run of a generated client passes in its profile, and the other 
     'GET /api/projects',
     'POST /api/projects/1/annotations',
     'GET /api/projects/1/annotations?limit=2',
-    'PATCH /api/projects/1/annotations/{annotation_id}',
-    'DELETE /api/projects/1/annotations/{annotation_id}',
+    'PATCH /api/projects/1/annotations/9',
+    'DELETE /api/projects/1/annotations/9',
     `POST /api/organizations/${acme}/plugins`,
-    `GET /api/organizations/${acme}/plugins/{plugin_id}/check_for_updates`,
-    `DELETE /api/organizations/${acme}/plugins/{plugin_id}`,
+    `GET /api/organizations/${acme}/plugins/25/check_for_updates`,
+    `DELETE /api/organizations/${acme}/plugins/25`,
   ])
   const same = await run(['replay', out])
   expect(same.stdout).toContain('8 of 8 steps passed.')

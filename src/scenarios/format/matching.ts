@@ -23,25 +23,12 @@ export function matches(expected: unknown, actual: unknown, isExact: boolean): b
   const special = toSpecialValue(expected)
   if (special === null) return undefined
   const { keyword, value } = special
-  switch (keyword) {
-    case '$now':
-      return matchers.time?.matches(actual)
-    case '$match':
-      return matchers[value as string]?.matches(actual)
-    case '$not':
-      return diffWithMatchers(value, actual, isExact).length > 0
-    case '$literal':
-      return diffValues(value, actual, { isExact }).length === 0
-    default:
-      return undefined
-  }
+  if (keyword === '$match') return matchers[value as string]?.matches(actual)
+  return keyword === '$literal' ? diffValues(value, actual, { isExact }).length === 0 : undefined
 }
 
 export function describeExpected(expected: unknown): string {
   const special = toSpecialValue(expected)
-  if (special === null) return inspectValue(expected)
-  const { keyword, value } = special
-  if (keyword === '$now') return 'an ISO 8601 time'
-  if (keyword === '$match') return matchers[value as string]?.description ?? inspectValue(expected)
-  return keyword === '$not' ? `anything but ${describeExpected(value)}` : inspectValue(value)
+  if (special?.keyword !== '$match') return inspectValue(special ? special.value : expected)
+  return matchers[special.value as string]?.description ?? inspectValue(expected)
 }

@@ -85,9 +85,8 @@ export type Step = RequestStep | ChangeStep
 
 /**
  * A request. In its path, query and headers, `{name}` is a saved value, `{base_url}` the base URL of the API, and
- * `{{name}}` the text `{name}`. In its body, saved values are `{ "$saved": "name" }` and `{ "$text": "…{name}…" }`. A body
- * `{ "$match": "any" }` was left out of the recording, and `{ "$now": "2024-06-15T12:00:00Z" }` was the current time: recorded
- * responses are given for any in their place.
+ * `{{name}}` the text `{name}`. In its body, `{ "$saved": "name" }` is a saved value, and `{ "$saved": "…{name}…" }` a text with
+ * some. A body `{ "$match": "any" }` was left out of the recording.
  */
 export interface RequestStep {
   readonly title?: string
@@ -100,8 +99,8 @@ export interface RequestStep {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON */
   readonly body?: unknown
-  /** Sent as it is, instead of a JSON body. `{ "$text": "…{name}…" }` contains saved values */
-  readonly text?: string | { readonly $text: string }
+  /** Sent as it is, instead of a JSON body. `{ "$saved": "…{name}…" }` contains saved values */
+  readonly text?: string | { readonly $saved: string }
   readonly expect?: ExpectedResponse
   /** Values of the response body for later steps: JSON Pointers by the names of the saved values */
   readonly save?: Readonly<Record<string, string>>
@@ -117,8 +116,8 @@ export interface ExpectedResponse {
   readonly body?: unknown
   /** The whole body. The response can have no other fields */
   readonly exact_body?: unknown
-  /** The body as text, byte for byte. `{ "$text": "…{base_url}…" }` for a text with URLs of the API */
-  readonly text?: string | { readonly $text: string }
+  /** The body as text, byte for byte. `{ "$saved": "…{base_url}…" }` for a text with URLs of the API */
+  readonly text?: string | { readonly $saved: string }
   /** The connection breaks before the response, or within its body */
   readonly broken?: true
 }

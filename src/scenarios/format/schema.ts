@@ -28,7 +28,6 @@ import {
   matchers,
   type SpecialValue,
   specialKeywords,
-  timePattern,
   toSpecialValue,
 } from './values.ts'
 
@@ -48,11 +47,11 @@ const headers = z.record(
     .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'expected characters that a header can contain' }),
 )
 
-const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
-  error: 'expected a string or { "$text": … }',
+const wholeText = z.union([z.string(), z.strictObject({ $saved: z.string() })], {
+  error: 'expected a string or { "$saved": … }',
 })
 
-const expectedValue = withIssues(z.unknown(), (value) => findValueIssues(value, 'expected'))
+const expectedValue = withIssues(z.unknown(), (value) => findValueIssues(value, true))
 
 const expected = z.strictObject({
   status: statusSchema.optional(),
@@ -73,7 +72,7 @@ const requestFields = z.strictObject({
   query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),
   body: withIssues(z.unknown(), (body) =>
-    isLeftOut(body) ? [] : findValueIssues(body, 'body'),
+    isLeftOut(body) ? [] : findValueIssues(body, false),
   ).optional(),
   text: wholeText.optional(),
   expect: expected.optional(),
@@ -141,7 +140,7 @@ function withSavedValues(schema: z.ZodType): z.ZodType {
   return withIssues(z.unknown(), (value) => {
     // As text, because the field of an error can be several names: effect.$saved.
     const places = findNames(value, []).map(({ path }) => formatPath(path))
-    return [...findValueIssues(value, 'sent'), ...schemaIssues(schema, value)].filter(
+    return [...findValueIssues(value, false), ...schemaIssues(schema, value)].filter(
       ({ path }) => !places.some((place) => isWithin(formatPath(path), place)),
     )
   })
@@ -247,20 +246,14 @@ function settingsOf({ profile, settings }: Partial<Scenario>): SettingValues | u
   }
 }
 
-/** A body is that of a request. Elsewhere a value is sent in a path, or is part of a change. */
-type ValueUse = 'body' | 'sent' | 'expected'
-
-const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
-
-/** Finds special values that a JSON value cannot contain at a place. */
-function findValueIssues(value: unknown, use: ValueUse, path: Path = []): Issue[] {
+/** Finds special values that a JSON value cannot contain at a place. @param isExpected whether the value is compared, not sent */
+function findValueIssues(value: unknown, isExpected: boolean, path: Path = []): Issue[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findValueIssues(item, use, [...path, index]))
+    return value.flatMap((item, index) => findValueIssues(item, isExpected, [...path, index]))
   }
   if (!isObject(value)) return []
   const special = toSpecialValue(value)
-  if (special?.keyword === '$literal') return []
-  if (special) return findSpecialValueIssues(special, path, use)
+  if (special) return findSpecialValueIssues(special, path, isExpected)
   const keyword = Object.keys(value).find((name) => name.startsWith('$'))
   if (keyword !== undefined) {
     const expected = `one of ${specialKeywords.join(', ')} as the only field`
@@ -268,29 +261,22 @@ function findValueIssues(value: unknown, use: ValueUse, path: Path = []): Issue[
     return [{ path, text: `expected ${expected}, got ${actual}` }]
   }
   return Object.entries(value).flatMap(([name, inner]) =>
-    findValueIssues(inner, use, [...path, name]),
+    findValueIssues(inner, isExpected, [...path, name]),
   )
 }
 
 function findSpecialValueIssues(
   { keyword, value }: SpecialValue,
   path: Path,
-  use: ValueUse,
+  isExpected: boolean,
 ): Issue[] {
-  if (keyword === '$now' && use !== 'body') {
-    const text = 'expected another value, got $now, which only the body of a request can contain'
+  if (keyword === '$literal') return []
+  if (keyword === '$match' && !isExpected) {
+    const text = 'expected a value to send, got $match, which only expect can contain'
     return [{ path, text }]
   }
-  if (use !== 'expected' && ![...sendableKeywords, '$now'].includes(keyword)) {
-    const text = `expected a value to send, got ${keyword}, which only expect can contain`
-    return [{ path, text }]
-  }
-  const valuePath = [...path, keyword]
-  if (keyword === '$not') return findValueIssues(value, use, valuePath)
-  return issuesWithin(valuePath, schemaIssues(schemas[keyword] ?? z.string(), value))
+  const schema = keyword === '$match' ? matcherName : z.string()
+  return issuesWithin([...path, keyword], schemaIssues(schema, value))
 }
 
-const schemas: Partial<Record<SpecialValue['keyword'], z.ZodType>> = {
-  $match: z.enum(Object.keys(matchers)),
-  $now: z.string().regex(timePattern, { error: 'expected a time such as 2024-06-01T00:00:00Z' }),
-}
+const matcherName = z.enum(Object.keys(matchers))

@@ -43,7 +43,7 @@ export class SavedMap implements SavedValues {
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-export const specialKeywords = ['$saved', '$text', '$match', '$not', '$literal', '$now'] as const
+export const specialKeywords = ['$saved', '$match', '$literal'] as const
 
 /** An object with a single field, which gives it a special meaning: `{ "$saved": "id" }`. */
 export interface SpecialValue {
@@ -65,6 +65,11 @@ export interface NameReference {
   readonly path: Path
 }
 
+/** Whether `$saved` gives a value as it is, and not a text that contains some. */
+function isName(text: string): boolean {
+  return /^\w+$/.test(text)
+}
+
 export function findNamesInText(text: string): string[] {
   if (!text.includes('{')) return []
   return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
@@ -73,9 +78,9 @@ export function findNamesInText(text: string): string[] {
 export function findNames(value: unknown, path: Path): NameReference[] {
   const special = toSpecialValue(value)
   if (special?.keyword === '$literal') return []
-  if (special?.keyword === '$saved') return [{ name: String(special.value), path }]
-  if (special?.keyword === '$text') {
-    return findNamesInText(String(special.value)).map((name) => ({ name, path }))
+  if (special?.keyword === '$saved') {
+    const text = String(special.value)
+    return (isName(text) ? [text] : findNamesInText(text)).map((name) => ({ name, path }))
   }
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => findNames(item, [...path, index]))
@@ -100,16 +105,15 @@ export function escapeBraces(text: string): string {
 export function fillValue(value: unknown, saved: SavedValues): unknown {
   if (typeof value !== 'object' || value === null) return value
   const special = toSpecialValue(value)
-  if (special?.keyword === '$saved') return saved.get(special.value as string)
-  if (special?.keyword === '$text') return fillText(special.value as string, saved)
-  if (special?.keyword === '$literal' || special?.keyword === '$now') return value
+  if (special?.keyword === '$literal') return value
+  if (special?.keyword === '$saved') {
+    const text = special.value as string
+    return isName(text) ? saved.get(text) : fillText(text, saved)
+  }
   return mapValues(value, (inner) => fillValue(inner, saved))
 }
 
-/**
- * Replaces the names in a JSON value by saved values, and unwraps literals and recorded times. A value that the recording
- * left out is undefined.
- */
+/** Replaces the names in a JSON value by saved values, and unwraps literals. A value that the recording left out is undefined. */
 export function fillForSending(value: unknown, saved: SavedValues): unknown {
   return unwrap(fillValue(value, saved))
 }
@@ -134,7 +138,7 @@ export function escapeLiterals(value: unknown): unknown {
 }
 
 /** A time with its zone, as the API writes and reads it. */
-export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
 const isLike = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)

@@ -4,7 +4,7 @@ import { checkOptions, option, optionsSchema } from '../../utils/options.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
-import { generalizeSteps, type RawStep } from './generalize.ts'
+import { generalizeStep } from './generalize.ts'
 import { Hider, hidesNothing, isUnread, KeyLabeler } from './hide.ts'
 import { formatStepWarnings, type StepWarning } from './step-warnings.ts'
 import { guessBaseUrl, toStep } from './to-step.ts'
@@ -52,7 +52,7 @@ interface RecordedSteps {
  *
  * 1. hide: keys get labels. The secrets of all items are collected, then replaced.
  * 2. describe: each request becomes a step for people to read.
- * 3. generalize: ids get names, and times become matchers.
+ * 3. generalize: times become matchers, and links begin with the base URL of the replay.
  *
  * @param world the rows before the first item. They get the same replacements as responses
  */
@@ -75,18 +75,17 @@ export function recordSteps(
     return item
   })
   const hidden = start && (hider.change(start) as { readonly world: WorldJson })
-  const raw: RawStep[] = []
+  const steps: Step[] = []
+  const sent = new Set<string>()
+  const add = (step: Step, base = ''): number => steps.push(generalizeStep(step, base, sent)) - 1
   const exchanges: Exchange[] = []
   const warnings: StepWarning[] = []
   const unread: number[] = []
   const stepOf = labelled.map((item): number | null => {
-    if ('change' in item) {
-      raw.push({ step: hider.change(item.change), target: '', baseUrl: '', at: '' })
-      return raw.length - 1
-    }
+    if ('change' in item) return add(hider.change(item.change))
     const base = baseUrl ?? guessBaseUrl(item.exchange.url)
     const shown = hider.exchange(item.exchange)
-    const { url, key } = shown.exchange
+    const { key } = shown.exchange
     const { step, omitted } = toStep(shown, base)
     exchanges.push(keep ? item.exchange : shown.exchange)
     if (!step) {
@@ -95,9 +94,8 @@ export function recordSteps(
       return null
     }
     // Without a step for the request, another one would meet the fault.
-    if (item.fault) raw.push({ step: hider.change(item.fault), target: '', baseUrl: base, at: '' })
-    const { at } = item.exchange
-    const index = raw.push({ step, target: url.slice(base.length), baseUrl: base, at }) - 1
+    if (item.fault) add(hider.change(item.fault), base)
+    const index = add(step, base)
     const { request, response } = shown.exchange
     const isOfGateway = gatewayStatuses.includes(response.status)
     const isPage = isUnread(response, shown.received) && !isOfGateway
@@ -115,7 +113,7 @@ export function recordSteps(
       'A body is neither JSON nor a form in {steps}. Look for secrets there: in other texts only `name=value` and `name: "value"` are read.'
     warnings.push({ text, steps: unread })
   }
-  return { steps: generalizeSteps(raw), stepOf, exchanges, world: hidden?.world, warnings }
+  return { steps, stepOf, exchanges, world: hidden?.world, warnings }
 }
 
 /** The errors of a gateway: their pages know nothing of the request. */
@@ -164,7 +162,7 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
 /**
  * Makes a scenario of requests and their responses.
  *
- * The id of a created row gets a name if a later step has it. Times become matchers. Keys are named by their labels. Secrets
+ * Times become matchers. Keys are named by their labels. Secrets
  * and e-mail addresses are replaced everywhere. Names of people are replaced only in fields for names, such as
  * `first_name`, so check texts before you share a recording. With `keep`, nothing is replaced.
  *

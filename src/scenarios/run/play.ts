@@ -29,6 +29,7 @@ import {
   type SavedValues,
 } from '../format/values.ts'
 import type { StepDifference } from './differences.ts'
+import { saveIssuedId, withIssuedIds } from './issued-ids.ts'
 import type { StepResult } from './result.ts'
 import type { ReceivedResponse, Sender, SentRequest } from './sender.ts'
 import { sendAfterWaits } from './throttled.ts'
@@ -83,7 +84,7 @@ interface PlayOptions {
 
 /** Plays one step. @throws UnreachableError */
 export async function playStep(
-  step: Step,
+  recorded: Step,
   sender: Sender,
   {
     index = 0,
@@ -94,6 +95,7 @@ export async function playStep(
   const journal = sender.simulator?.state.journal
   const position = journal?.position ?? 0
   const own = new Map<string, unknown>()
+  const step = withIssuedIds(recorded, saved)
   try {
     const { added = {}, ...executed } =
       skippedWithout(step, saved) ??
@@ -103,7 +105,16 @@ export async function playStep(
     const outcome = executed.differences.length > 0 ? 'failed' : 'passed'
     const result = { outcome, ...executed } as const
     const record = (isRequestStep(step) && journal?.next(position)?.item) || null
-    return { index, step, result, added, saved, savedNow: saved.with(own), record }
+    const savedNow = saved.with(own)
+    return {
+      index,
+      step: withIssuedIds(recorded, savedNow),
+      result,
+      added,
+      saved,
+      savedNow,
+      record,
+    }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     throw new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
@@ -140,8 +151,7 @@ async function sendRequest(
     const expected = `a URL below ${sender.baseUrl}`
     return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
   }
-  const { expect, save = {} } = step
-  const isExpected = ['429', '4xx'].includes(String(expect?.status).toLowerCase())
+  const isExpected = ['429', '4xx'].includes(String(step.expect?.status).toLowerCase())
   const send = async () => {
     signal?.throwIfAborted()
     return sender.send(sent, isSafeMethod(sent.method) ? signal : undefined)
@@ -151,9 +161,10 @@ async function sendRequest(
       ? await sendAfterWaits(send, (seconds) => sender.pause?.(seconds, signal))
       : { response: await send() }
   // Most steps expect only a status. Parsing every body would double the time of a run.
-  const needsBody =
-    step.save !== undefined || (expect && ('body' in expect || 'exact_body' in expect))
-  const body = needsBody ? parseTextBody(response.text) : undefined
+  const needsBody = step.save ?? step.expect?.body ?? step.expect?.exact_body
+  const body = needsBody === undefined ? undefined : parseTextBody(response.text)
+  saveIssuedId(step, body, saved, own)
+  const { expect, save = {} } = withIssuedIds(step, own) as RequestStep
   const differences = expect ? compareResponse(expect, response, body, saved) : []
   return {
     request,

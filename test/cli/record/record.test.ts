@@ -41,8 +41,8 @@ test('a recording has the world and the settings that its responses show, and re
     settings,
     world: { next_ids: { annotations: 9 } },
     steps: [
-      { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },
-      { as: 'all', method: 'DELETE', path: `${annotations}{annotation_id}/` },
+      { as: 'all', method: 'POST', path: annotations },
+      { as: 'all', method: 'DELETE', path: `${annotations}9/` },
     ],
   })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })

@@ -70,7 +70,7 @@ test('serve, replay and validate take the name of a scenario of the package', as
 })
 
 test('links of recorded responses lead to the server', async () => {
-  const next = { $text: `{base_url}${list}?limit=1` }
+  const next = { $saved: `{base_url}${list}?limit=1` }
   const steps = [{ as: 'all', method: 'GET', path: list, expect: { body: { next } } }]
   const { url, stop } = await startServe(['--scenario', file({ ...story, steps })])
 

@@ -129,7 +129,7 @@ test('of the headers of a response a step expects those that identify it', () =>
 test.each([
   [
     `${exampleOrigin}/a?b=ada%40corp.test`,
-    { $text: '{base_url}/a?b=replaced-email-1%40example.com' },
+    { $saved: '{base_url}/a?b=replaced-email-1%40example.com' },
   ],
   ['ada@corp.test', 'replaced-email-1@example.com'],
 ])('a link with personal data has an alias in its place: %s', (link, location) => {

@@ -145,7 +145,7 @@ test('a key is revoked by its label', async () => {
 
 test('a text body is compared byte for byte at any base URL', async () => {
   const text = (count: number) => ({
-    $text: `{"count":${count},"next":"{base_url}${list}?limit=1&offset=1","previous":null,"results":[`,
+    $saved: `{"count":${count},"next":"{base_url}${list}?limit=1&offset=1","previous":null,"results":[`,
   })
   const rows = { annotations: [{ content: 'One' }, { content: 'Two' }] }
   const first = { as: 'all', method: 'GET', path: `${list}?limit=1` }

@@ -23,7 +23,7 @@ test('a scenario without differences passes', async () => {
     },
     {
       ...{ as: 'annotation:read', method: 'GET', path: `${annotationsPath}{id}/` },
-      expect: { status: '2xx', body: { id: { $saved: 'id' }, deleted: { $not: true } } },
+      expect: { status: '2xx', body: { id: { $saved: 'id' }, deleted: false } },
     },
   ])
 
@@ -44,7 +44,7 @@ test('the pointer of a saved value can name a field with a tilde', async () => {
     },
     {
       ...postStep,
-      body: { content: { $text: '{tilde} {slash}' } },
+      body: { content: { $saved: '{tilde} {slash}' } },
       expect: { status: 201, body: { content: 'tilde slash' } },
     },
   ])
@@ -62,8 +62,8 @@ test('a form can contain a saved value', async () => {
         {
           ...postStep,
           headers,
-          text: { $text: 'content=After+{id}+{{id}}' },
-          expect: { status: 201, body: { content: { $text: 'After {id} {{id}}' } } },
+          text: { $saved: 'content=After+{id}+{{id}}' },
+          expect: { status: 201, body: { content: { $saved: 'After {id} {{id}}' } } },
         },
       ],
       { profile: 'live' },
@@ -99,8 +99,8 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
     },
     {
       ...{ as: 'mine', method: 'PATCH', path: `${annotationsPath}{id}/` },
-      body: { content: { $text: 'No. {id}' }, dashboard_item: null, deleted: { $literal: false } },
-      expect: { body: { id: { $saved: 'id' }, content: { $text: 'No. {id}' } } },
+      body: { content: { $saved: 'No. {id}' }, dashboard_item: null, deleted: { $literal: false } },
+      expect: { body: { id: { $saved: 'id' }, content: { $saved: 'No. {id}' } } },
     },
   ])
 
