@@ -41,42 +41,6 @@ export function withSentFields(exchange: Exchange): Exchange {
 }
 
 /**
- * Lists rows with an equal time in the order of a simulator, the newest id first: a service may have any order of them, and
- * another one with each request. Those that may go on beyond the page stay as they are.
- *
- * @returns the same exchange if nothing moves, and whether the order is another one
- */
-export function withTiesInOrder(exchange: Exchange): {
-  readonly exchange: Exchange
-  readonly hasOtherOrder: boolean
-} {
-  const usual = { exchange, hasOtherOrder: false }
-  const page = exchange.method === 'GET' ? jsonOf(exchange.response) : undefined
-  const rows: readonly unknown[] = isObject(page) && Array.isArray(page.results) ? page.results : []
-  if (!rows.every((row) => isObject(row) && 'date_marker' in row)) return usual
-  const { previous, next } = Object(page)
-  const timeOf = (row: unknown) => Object(row).date_marker
-  const first = new Map(rows.map((row, at) => [timeOf(row), at] as const).toReversed())
-  const placeOf = (row: unknown): number => first.get(timeOf(row)) ?? 0
-  const isWhole = (row: unknown): boolean =>
-    (previous === null || placeOf(row) > 0) &&
-    (next === null || timeOf(row) !== timeOf(rows.at(-1)))
-  const sortIf = (isMoved: (row: unknown) => boolean) =>
-    rows.toSorted(
-      (a, b) => placeOf(a) - placeOf(b) || (isMoved(a) ? Object(b).id - Object(a).id : 0),
-    )
-  const isAsListed = (row: unknown, at: number): boolean => row === rows[at]
-  const all = sortIf(() => true)
-  const isSorted = all.every((row, at) => timeOf(row) === timeOf(rows[at]))
-  if (!isSorted || all.every(isAsListed)) return usual
-  const results = sortIf(isWhole)
-  if (results.every(isAsListed)) return { exchange, hasOtherOrder: true }
-  const body = { text: JSON.stringify({ ...(page as object), results }) }
-  const response = { ...exchange.response, body }
-  return { exchange: { ...exchange, response }, hasOtherOrder: true }
-}
-
-/**
  * Removes the values that no world can have from the rows of a response: sanitizers of archives hide e-mail addresses. The
  * same exchange if there are none.
  *

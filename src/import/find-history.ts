@@ -124,6 +124,19 @@ class Pass {
     return { history, results, undecided, unexplained }
   }
 
+  /** Whether a request and a write of the same list overlap, by more than the millisecond to which starts are rounded. */
+  #isDuringWrite({ index, list, from, until }: Observation): boolean {
+    return this.#observations.some(
+      (write) =>
+        write.index !== index &&
+        write.list === list &&
+        write.method !== 'GET' &&
+        write.rows.length > 0 &&
+        write.from + 1 < until &&
+        write.until > from + 1,
+    )
+  }
+
   #differs(at: number): number {
     return this.#progress.differing[at] ?? 0
   }
@@ -134,6 +147,8 @@ class Pass {
       await this.#try(replay, history, this.#observations.indexOf(first), at)
       if (this.#differs(at) === 0) return
     }
+    // What it shows can have been so before or after the write.
+    if (this.#isDuringWrite(observation)) return
     const { history } = this.#progress
     const isRefusal = observation.status === 401 && answer.status !== 401
     if (isRefusal && observation.key !== null) {

@@ -26,7 +26,6 @@ import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { type Access, accessOf } from './access.ts'
-import { describeDuplicates } from './duplicates.ts'
 import { costOf, findHistory } from './find-history.ts'
 import type { History } from './history.ts'
 import { isUsual, type Observation, shownLimits } from './observation.ts'
@@ -114,7 +113,7 @@ class Derivation {
   }
 
   write({ history, results, undecided, access, settings }: Explained): TrafficScenario {
-    const { observations, sent, seen, doubled, throttling, warnings } = this.#read
+    const { sent, doubled, throttling, warnings } = this.#read
     const { items, requestItems } = itemsOf(this.#read, history, results)
     const start = this.#startOf(history, access)
     const rows = isObject(start.world) ? (start.world as WorldJson) : undefined
@@ -136,8 +135,8 @@ class Derivation {
         ...recorded.warnings,
         ...withoutSteps([...start.warnings, ...describeOthers(history)]),
         ...(this.#world === undefined ? describeUndecided(undecided, exchangeOf) : []),
-        ...describeChanged(this.#read, exchangeOf),
-        ...withoutSteps([...warnings, ...describeDuplicates(observations, seen, history)]),
+        ...describeFilled(this.#read, exchangeOf),
+        ...withoutSteps(warnings),
       ],
       exchanges: recorded.exchanges,
       hidden: this.#read.hidden,
@@ -253,31 +252,16 @@ function describeOthers({ edits }: History): string[] {
 
 const kinds = { rows: 'added', update: 'changed', delete: 'deleted' } as const
 
-/** Says which steps are other ones than the recorded exchanges. */
-function describeChanged(
-  { filled, reordered }: ReadTraffic,
+/** Says which steps send bodies that were not recorded. */
+function describeFilled(
+  { filled }: ReadTraffic,
   exchangeOf: ReadonlyMap<number, number>,
 ): StepWarning[] {
-  const stepsOf = (isMeant: (index: number) => boolean) =>
-    [...exchangeOf].flatMap(([step, index]) => (isMeant(index) ? step : []))
-  const filledIn = stepsOf((index) => filled.has(index)).map((step) => ({
+  const steps = [...exchangeOf].flatMap(([step, index]) => (filled.has(index) ? step : []))
+  return steps.map((step) => ({
     text: '{steps} sends the fields of its response, because the body of the request was not recorded.',
     steps: [step],
   }))
-  const others = Object.entries(otherOrders).flatMap(([isMoved, text]) => {
-    const steps = stepsOf((index) => String(reordered.get(index)) === isMoved)
-    return steps.length > 0 ? { text, steps } : []
-  })
-  return [...filledIn, ...others]
-}
-
-const otherOrder =
-  'The service listed rows with an equal date_marker in another order, which is not documented.'
-
-/** By whether the rows are in the order of a simulator. */
-const otherOrders = {
-  true: `${otherOrder} In {steps}, the newest id is first, as in a simulator.`,
-  false: `${otherOrder} In {steps}, they stay in that order, because more rows with that date_marker may be beyond the page.`,
 }
 
 function withoutSteps(sentences: readonly string[]): StepWarning[] {

@@ -8,31 +8,13 @@ interface Placed {
 }
 
 /**
- * Puts observations in the order in which the service processed the requests. Requests that overlap are ordered by their
- * results: rows by their ids, and a read before or after a write by whether it shows the write. All others keep the
- * order in which they were sent.
+ * Puts observations in the order in which their requests were sent. Overlapping creates of rows are in the order of their
+ * ids, which are counted up.
  */
 export function inProcessedOrder(observations: readonly Observation[]): Observation[] {
   const placed = observations
     .map((observation): Placed => ({ observation, at: observation.from }))
     .sort(compare)
-  orderCreates(placed)
-  let active: Placed[] = []
-  for (const next of placed) {
-    active = active.filter(({ observation }) => observation.until > next.observation.from)
-    for (const earlier of active) orderPair(earlier, next)
-    active.push(next)
-  }
-  return placed.sort(compare).map(({ observation }) => observation)
-}
-
-/** Requests of the same millisecond are in the order of the traffic. */
-function compare(a: Placed, b: Placed): number {
-  return a.at - b.at || a.observation.index - b.observation.index
-}
-
-/** Ids are counted up, so they show the order of overlapping creates. */
-function orderCreates(placed: readonly Placed[]): void {
   for (const list of ['annotations', 'plugins']) {
     const creates = placed.filter(
       ({ observation }) =>
@@ -47,38 +29,16 @@ function orderCreates(placed: readonly Placed[]): void {
       }
     }
   }
+  return placed.sort(compare).map(({ observation }) => observation)
+}
+
+/** Requests of the same millisecond are in the order of the traffic. */
+function compare(a: Placed, b: Placed): number {
+  return a.at - b.at || a.observation.index - b.observation.index
 }
 
 /** Less than a millisecond, so that it moves no request past one that was sent later. */
 const step = 1e-3
-
-/** Orders two requests that overlap, if one is a write and the other one read its row. */
-function orderPair(a: Placed, b: Placed): void {
-  const [write, read] = isWrite(a.observation) ? [a, b] : [b, a]
-  if (!isWrite(write.observation) || isWrite(read.observation)) return
-  const shown = showsWrite(read.observation, write.observation)
-  if (shown === null || shown === compare(read, write) > 0) return
-  const [first, second] = shown ? [write, read] : [read, write]
-  if (second.observation.until >= first.at) second.at = first.at + step
-}
-
-function isWrite({ method, rows }: Observation): boolean {
-  return method !== 'GET' && method !== 'HEAD' && rows.length > 0
-}
-
-/** Whether a read shows the result of a write. Null if it does not tell. */
-function showsWrite(read: Observation, write: Observation): boolean | null {
-  const [row] = write.rows
-  if (!row || read.list !== write.list) return null
-  const seen = read.rows.find(({ id }) => id === row.id)
-  if (seen && write.method === 'POST') return true
-  if (isSameJson(seen, row)) return true
-  const [before, after] = [seen, row].map((row) => String(row?.updated_at))
-  // A frozen clock shows nothing.
-  if (seen) return before === after ? null : (before as string) > (after as string)
-  const isWholeList = read.page?.count === read.rows.length && read.page.search.length === 0
-  return write.method === 'POST' && isWholeList && row.deleted !== true ? false : null
-}
 
 /** How far the clock of the service is ahead of the client's, in milliseconds. It differs if a clock is frozen. */
 export interface Skew {

@@ -11,10 +11,9 @@ import {
   saysUnknownKey,
   withoutHidden,
   withSentFields,
-  withTiesInOrder,
   withUnknownKey,
 } from './complete-exchanges.ts'
-import { findDoubleCreates } from './duplicates.ts'
+import { findDoubleCreates } from './double-creates.ts'
 import type { Requests } from './find-history.ts'
 import type { SeenLists } from './history.ts'
 import { type Observation, readObservation } from './observation.ts'
@@ -54,8 +53,6 @@ export interface ReadTraffic {
   readonly hidden: ReadonlySet<string>
   /** The indexes of the exchanges whose bodies were not recorded, and are filled in */
   readonly filled: ReadonlySet<number>
-  /** The indexes of pages whose rows with an equal time came in another order, and whether they are in that of a simulator */
-  readonly reordered: ReadonlyMap<number, boolean>
   /** In the order in which the service processed the requests */
   readonly observations: readonly Observation[]
   readonly seen: SeenLists
@@ -79,8 +76,7 @@ export function readTraffic(
 ): ReadTraffic {
   const labeler = new KeyLabeler(keys)
   const shown = exchanges.map(withoutHidden)
-  const pages = shown.map(({ exchange }) => withTiesInOrder(exchange))
-  const completed = pages.map(({ exchange }) => withSentFields(exchange))
+  const completed = shown.map(({ exchange }) => withSentFields(exchange))
   const named = completed.map((exchange) => labeler.withLabel(withUnknownKey(exchange)))
   const showsKeys = named.some(({ key }) => typeof key === 'string')
   // Exports of browsers leave keys out.
@@ -112,12 +108,7 @@ export function readTraffic(
     },
     hidden: new Set(shown.flatMap(({ hidden }) => hidden)),
     filled: new Set(
-      completed.flatMap((exchange, at) => (exchange === pages[at]?.exchange ? [] : at)),
-    ),
-    reordered: new Map(
-      pages.flatMap(({ exchange, hasOtherOrder }, at) =>
-        hasOtherOrder ? [[at, exchange !== shown[at]?.exchange]] : [],
-      ),
+      completed.flatMap((exchange, at) => (exchange === shown[at]?.exchange ? [] : at)),
     ),
     seen: {
       annotations: new RowsSeen('annotations', observations),

@@ -56,6 +56,11 @@ export function repairOf(
     return { ...repair, front, behind: noSide }
   }
   const order = orders[rows.list]
+  // The order of rows with an equal time is not documented.
+  const isInOrder = observation.rows.every(
+    (row, at) => at === 0 || order(observation.rows[at - 1] as SeenRow, row) <= 0,
+  )
+  if (!isInOrder) return { ...repair, front: noSide, behind: noSide }
   const before = others.filter((row) => order(row, first) < 0)
   const after = others.filter((row) => order(row, last) > 0)
   const between = others.filter((row) => !before.includes(row) && !after.includes(row))

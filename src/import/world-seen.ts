@@ -4,7 +4,6 @@ import { formatVersion, maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Access } from './access.ts'
 import { addAccounts } from './accounts-seen.ts'
-import { addCatalogue } from './catalogue-seen.ts'
 import {
   createDraftLists,
   type DraftLists,
@@ -43,7 +42,6 @@ export function buildWorld(
       for (const row of observation.rows) addDashboardItem(row, project, lists)
     }
   }
-  addCatalogue(lists, observations)
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))

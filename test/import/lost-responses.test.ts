@@ -247,30 +247,6 @@ test('a read after another change does not show whether a lost change was carrie
   ])
 })
 
-const deploy = createRow(4, 'Deploy')
-const added = 'Others are assumed to have added 1 row.'
-const twice =
-  'Row 21 of annotations equals row 22, which the client created, and no request created it. Was the create sent twice, and its first response lost?'
-
-test.each<[title: string, before: readonly object[], after: readonly object[], string[]]>([
-  [
-    'is named if it is equal, and no request created it',
-    [deploy],
-    [launch(22), launch(21), deploy],
-    [added, twice],
-  ],
-  ['is not if a field differs', [deploy], [launch(22), createRow(21, 'Other'), deploy], [added]],
-  ['is not if it was there before', [launch(21)], [launch(22), launch(21)], []],
-])('a row beside a created one %s', async (_title, before, after, expected) => {
-  const { warnings } = await scenarioOf(
-    { received: createPage(...before) },
-    { method: 'POST', sent, status: 201, received: launch(22) },
-    { received: createPage(...after) },
-  )
-
-  expect(warnings).toEqual(expected)
-})
-
 test('of 200 lost writes that no later response shows, each is named once', async () => {
   const writes = Array.from({ length: 200 }, (_, index): TrafficInput => {
     const url = `${annotationsPath}${index + 1}/`

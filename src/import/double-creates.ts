@@ -1,43 +1,5 @@
 import { isSameJson } from '../utils/json.ts'
-import type { History, SeenLists } from './history.ts'
 import type { Observation } from './observation.ts'
-
-/**
- * Names rows that equal a row which a request created, and that no recorded request created. A browser sends a create
- * again by itself if the connection breaks, so the first response may be missing in the archive.
- */
-export function describeDuplicates(
-  observations: readonly Observation[],
-  seen: SeenLists,
-  { edits }: Pick<History, 'edits'>,
-): string[] {
-  const added = new Set(
-    [...edits.values()]
-      .flat()
-      .flatMap((step) =>
-        'rows' in step
-          ? Object.entries(step.rows).flatMap(([list, rows]) =>
-              (rows as readonly { readonly id?: unknown }[]).map(({ id }) => `${list}/${id}`),
-            )
-          : [],
-      ),
-  )
-  return observations.flatMap(({ list, verb, status, rows: [created], sent }) => {
-    const rows =
-      verb === 'create' ? Object.values(seen).find((seenRows) => seenRows.list === list) : null
-    if (!rows || !created || !sent || status !== 201) return []
-    const fields = rows.entity.stored.filter(({ name, body }) => body && name in created)
-    const duplicates = [...rows.shown.values()].filter(
-      ({ id, fields: values }) =>
-        added.has(`${rows.list}/${id}`) &&
-        fields.every(({ name }) => JSON.stringify(values[name]) === JSON.stringify(created[name])),
-    )
-    return duplicates.map(
-      ({ id }) =>
-        `Row ${id} of ${rows.list} equals row ${created.id}, which the client created, and no request created it. Was the create sent twice, and its first response lost?`,
-    )
-  })
-}
 
 /** In milliseconds: how long after a response somebody presses a button again. */
 const pressedAgain = 10_000
