@@ -33,9 +33,7 @@ const recordingSchema = z.strictObject({
    * Adds the faults of the scenario's test in place of those of its steps: `after-commit` for those with a failed create
    * carried out.
    */
-  phase: z
-    .enum(['recorded', 'one-read-later', 'after-commit'] satisfies TestPhase[])
-    .exactOptional(),
+  phase: z.enum(['recorded', 'after-commit'] satisfies TestPhase[]).exactOptional(),
 })
 
 /** A recording, or the name of a listed one, and which faults its clients meet. */

@@ -24,20 +24,21 @@ import { openRun, toStepResult } from '../scenarios/run/run-scenario.ts'
 import { simulatorFor } from '../scenarios/run/simulator-for.ts'
 import { createQuickSender } from '../scenarios/run/simulator-sender.ts'
 import type { FaultEffect, FaultRule } from '../simulator/faults/fault.ts'
+import type { JournalEntry } from '../simulator/journal/entry.ts'
+import type { JournalRecord } from '../simulator/journal/journal.ts'
 import { WrittenEntry } from '../simulator/journal/written-entry.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { isObject } from '../utils/json.ts'
 import { turnAfter } from '../utils/wait.ts'
 import type { Json } from '../world/rows.ts'
-import type { Exchanged } from './client-scenario.ts'
 import type { ImportedScenario } from './import-exchanges.ts'
-import { type PlayedEntry, playedEntryOf } from './played-entry.ts'
+import { PlayedRequest } from './played-request.ts'
 
 /** A scenario that replays as recorded. */
 interface Answered {
   readonly scenario: Scenario
   /** Its requests to the API */
-  readonly exchanged: readonly Exchanged[]
+  readonly requests: readonly PlayedRequest[]
   /** The index of a step, by the one that it had before */
   stepOf(step: number): number | null
   /** Names the steps that needed a fault, and those that still differ */
@@ -58,7 +59,7 @@ export async function withRecordedAnswers(
   const sender = await createQuickSender(copy)
   const steps: Step[] = []
   const stepOf = new Map<number, number>()
-  const exchanged: Exchanged[] = []
+  const requests: PlayedRequest[] = []
   const answered: StepResult[] = []
   const failed: StepResult[] = []
   let saved: PlayedStep['saved'] | undefined
@@ -68,9 +69,9 @@ export async function withRecordedAnswers(
     await turnAfter(at + 1)
     // The search went on without them, such as a row that others add although a request has created it.
     if (!isRequestStep(step) && played.result.outcome === 'failed') continue
+    const simulated = toStepResult(played)
     const { record } = played
-    const entry = record && playedEntryOf(new WrittenEntry(record, copy.state))
-    const fault = entry && answerTo(played, entry)
+    const fault = record && answerTo(played, record, new WrittenEntry(record, copy.state).key)
     if (fault) {
       copy.state.replaceRows(rows)
       // Only the latest fault applies: another one that edits rows waits for the next request.
@@ -79,7 +80,6 @@ export async function withRecordedAnswers(
       const given = await playStep({ fault }, sender, { saved })
       if (given.result.outcome === 'passed') {
         steps.push({ fault })
-        answered.push({ ...toStepResult(played), step: steps.length + 1 })
         played = await playStep(step, sender, played)
       }
     }
@@ -88,11 +88,12 @@ export async function withRecordedAnswers(
     stepOf.set(at, index)
     if (played.result.outcome !== 'passed')
       failed.push({ ...toStepResult(played), step: index + 1 })
-    if (entry) exchanged.push({ index, entry })
+    else if (simulated.outcome !== 'passed') answered.push({ ...simulated, step: index + 1 })
+    if (record) requests.push(new PlayedRequest(index, new WrittenEntry(record, copy.state)))
   }
   return {
     scenario: { ...scenario, steps },
-    exchanged,
+    requests,
     stepOf: (step) => stepOf.get(step) ?? null,
     warnings: [
       ...describeFailedSteps({ steps: answered }, replaysByFault),
@@ -134,7 +135,8 @@ function isEditing(step: Step): boolean {
 /** The fault for a response that the world does not give as recorded. Null for another one, and where the connection broke */
 function answerTo(
   { step, result, savedNow }: PlayedStep,
-  { method, path, key, fault, changes }: PlayedEntry,
+  { method, target, fault, changes }: JournalRecord,
+  key: JournalEntry['key'],
 ): FaultRule | null {
   const { outcome, response } = result
   if (outcome !== 'failed' || !response || !isRequestStep(step) || step.expect?.broken) return null
@@ -144,7 +146,7 @@ function answerTo(
   const effect = recordedEffect(step.expect ?? {}, response, saved)
   return {
     method: method as NonNullable<FaultRule['method']>,
-    path,
+    path: target.split('?')[0] ?? '',
     ...(key?.label && { key: key.label }),
     when: { times: 1 },
     // What the service refused was not carried out.

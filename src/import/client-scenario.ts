@@ -1,4 +1,3 @@
-import { endpointOf } from '../api/endpoints.ts'
 import type { OperationId } from '../http/operation-id.ts'
 import { findReferences } from '../scenarios/format/check-scenario.ts'
 import {
@@ -9,20 +8,15 @@ import {
   type Step,
 } from '../scenarios/format/scenario.ts'
 import type { PlayedStep } from '../scenarios/run/play.ts'
+import type { JournalChange } from '../simulator/journal/entry.ts'
 import type { RowEdit } from '../world/edit/edit-rows.ts'
-import type { PlayedEntry } from './played-entry.ts'
-
-/** The index of a request step, and its entry in the journal. */
-export interface Exchanged {
-  readonly index: number
-  readonly entry: PlayedEntry
-}
+import type { PlayedRequest } from './played-request.ts'
 
 /** A scenario that was played. */
 export interface Played {
   readonly played: readonly PlayedStep[]
   /** The requests to the API */
-  readonly exchanged: readonly Exchanged[]
+  readonly requests: readonly PlayedRequest[]
 }
 
 /** A request of the client, and what comes with it. */
@@ -30,7 +24,7 @@ interface OwnRequest {
   readonly step: RequestStep
   /** The index of the step */
   readonly index: number
-  readonly entry: PlayedEntry | undefined
+  readonly request: PlayedRequest | undefined
   /** Changes of the clock and others, which stay before it */
   readonly changes: readonly Step[]
   /** What others did to rows since the request before it */
@@ -71,14 +65,14 @@ export function toClientScenario(
 
 function splitSteps(
   steps: readonly Step[],
-  { exchanged, played }: Played,
+  { requests: sent, played }: Played,
   isOwn: (step: RequestStep) => boolean,
 ): {
   readonly requests: readonly OwnRequest[]
   /** Changes after the last request of the client */
   readonly rest: readonly Step[]
 } {
-  const entryOf = new Map(exchanged.map(({ index, entry }) => [index, entry]))
+  const requestOf = new Map(sent.map((request) => [request.index, request]))
   const requests: OwnRequest[] = []
   /** The values that requests of others saved, by name */
   const saved = new Map<string, unknown>()
@@ -91,7 +85,7 @@ function splitSteps(
   let edits: RowEdit[] = []
   for (const [index, recorded] of steps.entries()) {
     const step = withValues(recorded, saved)
-    const entry = entryOf.get(index)
+    const request = requestOf.get(index)
     if (!isRequestStep(step)) {
       const edit = toRowEdit(withValues(recorded, played[index]?.saved.all() ?? saved))
       if (edit) edits.push(edit)
@@ -100,12 +94,12 @@ function splitSteps(
     } else if (isOwn(step)) {
       const { differences = [] } = played[index]?.result ?? {}
       const isAsRecorded = differences.every(({ path }) => path[0] !== 'expect')
-      const isFree = entry?.fault === null && isAsRecorded
-      requests.push({ step, index, entry, changes, edits, isFree })
+      const isFree = request?.isServed === true && isAsRecorded
+      requests.push({ step, index, request, changes, edits, isFree })
       changes = []
       edits = []
     } else {
-      edits.push(...(entry?.changes.flatMap(toEdits) ?? []))
+      edits.push(...(request?.edits.flatMap(toEdits) ?? []))
       // A fault was that of the request.
       changes = changes.filter((change) => !('fault' in change))
       keepSaved(index)
@@ -128,7 +122,7 @@ export function addsKeys(step: Step): boolean {
 }
 
 /** What a request did to annotations and plugins, as an edit. A plugin goes after the configurations that refer to it. */
-function toEdits({ list, id, kind, fields }: PlayedEntry['changes'][number]): RowEdit[] {
+function toEdits({ list, id, kind, fields }: JournalChange): RowEdit[] {
   if (kind === 'removed') return [{ delete: { [list]: [id] } } as RowEdit]
   if (list !== 'annotations' && list !== 'plugins') return []
   const changed = Object.fromEntries(Object.entries(fields).map(([name, [, now]]) => [name, now]))
@@ -145,7 +139,7 @@ function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, read
   const steps = new Map<number, readonly Step[]>()
   const isFree = (at: number): boolean => requests[at]?.isFree === true && !steps.has(at)
   const add = (at: number, phase: 'before' | 'after-commit', edit: readonly RowEdit[]): void => {
-    const operation = operationsOf((requests[at] as OwnRequest).entry, edit)
+    const operation = operationsOf((requests[at] as OwnRequest).request, edit)
     const when = { times: 1 }
     steps.set(at, [{ fault: { ...(operation && { operation }), when, phase, effect: { edit } } }])
   }
@@ -160,11 +154,11 @@ function stepsOfEdits(requests: readonly OwnRequest[]): ReadonlyMap<number, read
 
 /** The operations that edits come with. A row that others change can be read in two ways, or be changed without a look. */
 function operationsOf(
-  entry: PlayedEntry | undefined,
+  request: PlayedRequest | undefined,
   edits: readonly RowEdit[],
 ): OperationId | readonly OperationId[] | null {
-  const { operation = null } = entry ?? {}
-  const { list, verb } = endpointOf(operation) ?? {}
+  const operation = request?.record.operation ?? null
+  const { list, verb } = request ?? {}
   const isUpdate = edits.every(
     (edit) => 'update' in edit && !JSON.stringify(edit).includes('"deleted":true'),
   )

@@ -1,4 +1,3 @@
-import { endpointOf } from '../api/endpoints.ts'
 import { isSuccess } from '../http/messages.ts'
 import type { ExpectedRows } from '../scenarios/format/scenario.ts'
 import { isObject, isSameJson, type Json } from '../utils/json.ts'
@@ -7,7 +6,7 @@ import { formatCount } from '../utils/text.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
 import { entities } from '../world/entities/entities.ts'
 import type { Entity } from '../world/entities/field.ts'
-import type { PlayedEntry } from './played-entry.ts'
+import type { PlayedRequest } from './played-request.ts'
 import type { WrittenList } from './rows-seen.ts'
 
 /** Without a full stop, as runners show it. @example 'Expected 1 row of annotations with content "Launch" and deleted false' */
@@ -48,16 +47,16 @@ function rowsLike(
  * @param world the rows after them
  */
 export function rowsWantedBy(
-  entry: PlayedEntry,
-  entries: readonly PlayedEntry[],
+  entry: PlayedRequest,
+  entries: readonly PlayedRequest[],
   world: WorldAccess,
 ): ExpectedRows | null {
-  const { list, verb } = endpointOf(entry.operation) ?? {}
+  const { list, verb } = entry
   const isWrite = verb === 'create' || verb === 'update' || verb === 'replace' || verb === 'delete'
   if (!isWrite || (list !== 'annotations' && list !== 'plugins')) return null
   const later = entries.slice(entries.indexOf(entry) + 1)
   if (verb === 'create') return createdRow(entry, entries, list, world)
-  const id = Number(entry.path.split('/').filter(Boolean).at(-1))
+  const id = Number(entry.row?.id)
   const fields = storedFields(entry, list)
   if (verb === 'delete' || fields.deleted === true) {
     const where = list === 'annotations' ? { id, deleted: false } : { id }
@@ -72,8 +71,8 @@ export function rowsWantedBy(
 
 /** One more row than there were before, of those with the same content or name, or else the same fields. */
 function createdRow(
-  entry: PlayedEntry,
-  entries: readonly PlayedEntry[],
+  entry: PlayedRequest,
+  entries: readonly PlayedRequest[],
   list: WrittenList,
   world: WorldAccess,
 ): ExpectedRows | null {
@@ -89,21 +88,21 @@ function createdRow(
   const at = entries.indexOf(entry)
   const retries = entries.filter(
     (write, index) =>
-      write.operation === entry.operation &&
+      write.record.operation === entry.record.operation &&
       named.every(([field, value]) => storedFields(write, list)[field] === value) &&
-      !(index < at && isSuccess(write.response.status)),
+      !(index < at && isSuccess(write.status)),
   )
-  const created = new Set(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
+  const created = new Set<unknown>(retries.flatMap(({ changes }) => changes.map(({ id }) => id)))
   const others = rowsLike({ list, where }, world).filter(({ id }) => !created.has(id))
   return { list, where, count: others.length + 1 }
 }
 
-function sentFields({ request }: PlayedEntry): Readonly<Record<string, unknown>> {
-  return isObject(request.body) ? request.body : {}
+function sentFields({ sent }: PlayedRequest): Readonly<Record<string, unknown>> {
+  return isObject(sent) ? sent : {}
 }
 
 /** The fields of a request that a row has, as it would have them. */
-function storedFields(entry: PlayedEntry, list: WrittenList): Record<string, Json> {
+export function storedFields(entry: PlayedRequest, list: WrittenList): Record<string, Json> {
   const { stored } = entities[list] as Entity
   const sent = sentFields(entry)
   return Object.fromEntries(

@@ -1,15 +1,16 @@
 import { isSafeMethod, isSuccess } from '../http/messages.ts'
+import { Address } from '../mistakes/address.ts'
 import type { TestExpectation } from '../scenarios/format/scenario.ts'
 import { operationWords } from '../scenarios/recording/to-step.ts'
-import { type EffectName, effectNames, effectTraits, isBodyCut } from '../simulator/faults/fault.ts'
+import { type EffectName, effectNames, effectTraits } from '../simulator/faults/fault.ts'
 import type { Expectation } from '../simulator/journal/verify.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
-import { countRows, rowsWantedBy } from './expected-rows.ts'
-import type { PlayedEntry } from './played-entry.ts'
+import { countRows, rowsWantedBy, storedFields } from './expected-rows.ts'
+import type { PlayedRequest } from './played-request.ts'
 
 /** A failed request that nothing repairs, and what a test expects of it. */
 interface Failure {
-  readonly entry: PlayedEntry
+  readonly request: PlayedRequest
   readonly expectation: TestExpectation
 }
 
@@ -30,33 +31,33 @@ interface Failures {
  * @param doubled the creates that the client sent a second time
  */
 export function findFailures(
-  entries: readonly PlayedEntry[],
+  requests: readonly PlayedRequest[],
   world: WorldAccess,
-  doubled: readonly PlayedEntry[],
+  doubled: readonly PlayedRequest[],
 ): Failures {
-  const ofDeletedRows = findOfDeletedRows(entries)
+  const ofDeletedRows = findOfDeletedRows(requests)
   const reached: TestExpectation[] = []
   const repaired = new Set<string>()
-  const failures = entries.flatMap((entry, index): Failure[] => {
-    const isDoubled = doubled.includes(entry)
-    if (!isDoubled && (isOk(entry) || ofDeletedRows.has(entry))) return []
-    if (entries.slice(index + 1).some((later) => isFollowing(entry, later))) return []
-    const failed = isDoubled ? 'sent twice' : describeFailure(entry)
-    const what = `${operationOf(entry)}: ${failed}`
-    const key = revokedKeyOf(entry, entries)
+  const failures = requests.flatMap((request, index): Failure[] => {
+    const later = requests.slice(index + 1)
+    const isDoubled = doubled.includes(request)
+    if (!isDoubled && (request.isOk || ofDeletedRows.has(request))) return []
+    if (later.some((other) => isFollowing(request, other))) return []
+    const failed = isDoubled ? 'sent twice' : describeFailure(request)
+    const what = `${operationOf(request)}: ${failed}`
+    const key = revokedKeyOf(request, requests)
     if (key !== null) {
       const expectation = { failure: what, received: { key, status: 401, at_most: 1 } }
-      const refused = entries.filter((other) => revokedKeyOf(other, entries) === key)
-      if (refused.length > 1) return [{ entry, expectation }]
+      const refused = requests.filter((other) => revokedKeyOf(other, requests) === key)
+      if (refused.length > 1) return [{ request, expectation }]
       reached.push(expectation)
       repaired.add(what)
       return []
     }
-    const isRepeated =
-      !isDoubled && entries.slice(index + 1).some((later) => isRepetition(entry, later))
-    const isSwallowed = entry.operation === 'deleteAnnotation' && entry.response.status === 405
-    const isAboutRows = isDoubled || !isRefused(entry) || isSwallowed
-    const rows = isAboutRows ? rowsWantedBy(entry, entries, world) : null
+    const isRepeated = !isDoubled && later.some((other) => isRepetition(request, other))
+    const isSwallowed = request.record.operation === 'deleteAnnotation' && request.status === 405
+    const isAboutRows = isDoubled || !isRefused(request) || isSwallowed
+    const rows = isAboutRows ? rowsWantedBy(request, requests, world) : null
     const count = rows ? countRows(rows, world) : 0
     if (isDoubled && (!rows || count < rows.count)) return []
     if (rows ? count === rows.count : isRepeated) {
@@ -64,17 +65,15 @@ export function findFailures(
       if (rows) reached.push({ failure: what, rows })
       return []
     }
-    if (!rows)
-      return [
-        {
-          entry,
-          expectation: { failure: what, received: toReceived(entry, entries, ofDeletedRows) },
-        },
-      ]
-    const isDuplicate = isLostCreate(entry) && count > rows.count
+    if (!rows) {
+      const received = toReceived(request, requests, ofDeletedRows)
+      return [{ request, expectation: { failure: what, received } }]
+    }
+    const isLostCreate = request.changes.some(({ isNew }) => isNew)
+    const isDuplicate = isLostCreate && count > rows.count
     const retry = isDoubled ? 'which made a duplicate' : 'and the retry made a duplicate'
     const failure = isDuplicate ? `${what}, ${retry}` : what
-    return [{ entry, expectation: { failure, rows } }]
+    return [{ request, expectation: { failure, rows } }]
   })
   return {
     failures: withoutRepeated(failures, ({ expectation }) => expectation),
@@ -89,92 +88,109 @@ function withoutRepeated<T>(items: readonly T[], toExpectation: (item: T) => obj
   return items.filter((_, index) => names.indexOf(names[index] as string) === index)
 }
 
-function isOk(entry: PlayedEntry): boolean {
-  return isSuccess(entry.recorded) && !isBodyCut(entry, entry.response.bytes)
+/** Whether a later request is the same one, and succeeds: a create of the same row, a change of the same row, or an equal read. */
+function isRepetition(request: PlayedRequest, later: PlayedRequest): boolean {
+  const { verb, path, query, record } = request
+  const isSameVerb =
+    later.record.method === record.method || (isChange(verb) && isChange(later.verb))
+  if (!later.isOk || later.path !== path || !isSameVerb) return false
+  return verb === 'create' ? isOfSameRow(request, later) : isSameQuery(later.query, query)
 }
 
-/** Whether a later request is the same one, and succeeds. */
-function isRepetition(entry: PlayedEntry, later: PlayedEntry): boolean {
-  const isSame = later.method === entry.method && later.path === entry.path
-  return isSame && isOk(later) && isSameQuery(later.query, entry.query)
+function isChange(verb: PlayedRequest['verb']): boolean {
+  return verb === 'update' || verb === 'replace'
+}
+
+/** The fields by which people tell rows apart: texts, or else the time. */
+const namingFields = [['content', 'name', 'url'], ['date_marker']]
+
+/** Whether a create that was refused is sent again with the same row, but for the field that was refused. */
+function isOfSameRow(create: PlayedRequest, later: PlayedRequest): boolean {
+  const { list } = create
+  if (list !== 'annotations' && list !== 'plugins') return true
+  const [sent, again] = [storedFields(create, list), storedFields(later, list)]
+  const { attr } = Object(create.received)
+  const known = namingFields.map((names) => names.filter((name) => name !== attr && sent[name]))
+  const names = known.find(({ length }) => length > 0) ?? []
+  return names.every((name) => again[name] === sent[name])
 }
 
 /** The label of a key that was refused, and accepted before: a client can only stop. Null for another request */
-function revokedKeyOf({ id, key, response }: PlayedEntry, entries: readonly PlayedEntry[]) {
-  const isAccepted = (other: PlayedEntry): boolean =>
-    other.id < id && other.key?.label === key?.label && isOk(other)
-  return response.status === 401 && key?.label && entries.some(isAccepted) ? key.label : null
+function revokedKeyOf(
+  { record: { id }, key, status }: PlayedRequest,
+  requests: readonly PlayedRequest[],
+) {
+  const isAccepted = (other: PlayedRequest): boolean =>
+    other.record.id < id && other.key === key && other.isOk
+  return status === 401 && key !== null && requests.some(isAccepted) ? key : null
 }
 
+type Query = PlayedRequest['query']
+
 /** The order of parameters does not matter. */
-function isSameQuery(...queries: readonly [PlayedEntry['query'], PlayedEntry['query']]): boolean {
-  const [a, b] = queries.map((query) => JSON.stringify(Object.entries(query).sort()))
+function isSameQuery(...queries: readonly [Query, Query]): boolean {
+  const [a, b] = queries.map((query) => JSON.stringify([...query].sort()))
   return a === b
 }
 
 /** Whether a later request follows the redirect that another one got. */
-function isFollowing({ path, response }: PlayedEntry, later: PlayedEntry): boolean {
-  const { location } = response.headers
-  if (response.status < 300 || response.status >= 400 || location === undefined) return false
-  if (!URL.canParse(location, `http://localhost${path}`)) return false
-  const { pathname, searchParams } = new URL(location, `http://localhost${path}`)
-  return later.path === pathname && isSameQuery(later.query, Object.fromEntries(searchParams))
-}
-
-/** Whether a create was carried out, although the client got no success. */
-function isLostCreate({ changes }: PlayedEntry): boolean {
-  return changes.some(({ kind }) => kind === 'created')
+function isFollowing({ record, status }: PlayedRequest, later: PlayedRequest): boolean {
+  const { location } = record.response.headers
+  if (status < 300 || status >= 400 || location === undefined) return false
+  return (
+    URL.canParse(location, record.url) &&
+    new Address(new URL(location, record.url).href).whole === later.address
+  )
 }
 
 /** What should have been received in place of a failure. */
 function toReceived(
-  entry: PlayedEntry,
-  entries: readonly PlayedEntry[],
-  ofDeletedRows: ReadonlySet<PlayedEntry>,
+  request: PlayedRequest,
+  requests: readonly PlayedRequest[],
+  ofDeletedRows: ReadonlySet<PlayedRequest>,
 ): Expectation {
-  const { status } = entry.response
-  const operation = entry.operation ?? undefined
-  if (operation === undefined || isRefused(entry)) {
-    const fine = [...ofDeletedRows].filter((other) => other.operation === operation).length
+  const { status } = request
+  const operation = request.record.operation ?? undefined
+  if (operation === undefined || isRefused(request)) {
+    const fine = [...ofDeletedRows].filter(({ record }) => record.operation === operation).length
     const count = status === 404 && fine > 0 ? { at_most: fine } : { count: 0 }
     return { ...(operation !== undefined && { operation }), status, ...count }
   }
-  const successes = entries.filter(
-    (later) => later.operation === operation && isSuccess(later.response.status),
+  const successes = requests.filter(
+    (other) => other.record.operation === operation && isSuccess(other.status),
   )
   return { operation, status: '2xx', at_least: successes.length + 1 }
 }
 
-function operationOf({ operation, method, path }: PlayedEntry): string {
-  return operation === null ? `${method} ${path}` : operationWords(operation)
+function operationOf({ record: { operation, method }, sentPath }: PlayedRequest): string {
+  return operation === null ? `${method} ${sentPath}` : operationWords(operation)
 }
 
 /** @example 'response lost after the write' */
-function describeFailure(entry: PlayedEntry): string {
-  const { method, response, fault, changes, recorded } = entry
-  const { status } = response
+function describeFailure(request: PlayedRequest): string {
+  const { record, status, changes, recorded, faultEffect } = request
   const afterWrite = changes.length > 0 ? ' after the write' : ''
-  if (status === 0 || isBodyCut(entry, response.bytes)) {
-    if (Object(fault?.effect).cut_bytes !== undefined) return `response cut off${afterWrite}`
-    if (isSafeMethod(method)) return 'response lost'
+  if (request.isLost) {
+    if (faultEffect.cut_bytes !== undefined) return `response cut off${afterWrite}`
+    if (isSafeMethod(record.method)) return 'response lost'
     return afterWrite ? `response lost${afterWrite}` : 'connection lost before the write'
   }
   if (status === 429) return 'throttled'
   const simulated = recorded === status ? '' : ` (${status} in a simulator)`
-  return isRefused(entry)
+  return isRefused(request)
     ? `refused with ${recorded}${simulated}`
     : `failed with ${status}${afterWrite}`
 }
 
 /** Whether the service refused a request that failed by its rules. */
-function isRefused(entry: PlayedEntry): boolean {
-  return isByRules(entry) && entry.response.status < 500
+function isRefused(request: PlayedRequest): boolean {
+  return isByRules(request) && request.status < 500
 }
 
 /** Whether no fault changed the response. One that edits rows or delays did not. */
-function isByRules({ fault }: PlayedEntry): boolean {
+function isByRules({ faultEffect }: PlayedRequest): boolean {
   const isChanged = (name: EffectName) => ['replaces', 'changes'].includes(effectTraits[name].kind)
-  return !effectNames.some((name) => isChanged(name) && name in Object(fault?.effect))
+  return !effectNames.some((name) => isChanged(name) && name in faultEffect)
 }
 
 /** The first failure, and how many more there are. @param failures clauses, at least one */
@@ -185,17 +201,17 @@ export function countFailures(failures: readonly string[]): string {
 }
 
 /** Finds reads and deletions that find no row because the client itself had deleted it. They are no failures. */
-function findOfDeletedRows(entries: readonly PlayedEntry[]): ReadonlySet<PlayedEntry> {
+function findOfDeletedRows(requests: readonly PlayedRequest[]): ReadonlySet<PlayedRequest> {
   const deleted = new Set<string>()
   return new Set(
-    entries.filter((entry) => {
-      const { method, response, changes } = entry
-      for (const { kind, fields } of changes) {
-        if (kind === 'removed' || fields.deleted?.[1] === true) deleted.add(entry.path)
-        else if (fields.deleted?.[1] === false) deleted.delete(entry.path)
+    requests.filter((request) => {
+      const { record, status, changes, path } = request
+      for (const { isDeleted, isRestored } of changes) {
+        if (isDeleted) deleted.add(path)
+        else if (isRestored) deleted.delete(path)
       }
-      const wantsNoRow = method === 'GET' || method === 'HEAD' || method === 'DELETE'
-      return wantsNoRow && response.status === 404 && isByRules(entry) && deleted.has(entry.path)
+      const wantsNoRow = ['GET', 'HEAD', 'DELETE'].includes(record.method)
+      return wantsNoRow && status === 404 && isByRules(request) && deleted.has(path)
     }),
   )
 }

@@ -1,4 +1,3 @@
-import { endpointOf } from '../api/endpoints.ts'
 import { duplicateRow, repeatedCreate } from '../mistakes/duplicate-rows.ts'
 import { clientRules, MistakeFinder } from '../mistakes/mistake-finder.ts'
 import { repeatedRow, skippedRow } from '../mistakes/read-lists.ts'
@@ -32,11 +31,11 @@ import { matchesPath } from '../simulator/request-pattern.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Json } from '../utils/json.ts'
 import type { WorldAccess } from '../world/edit/world-access.ts'
-import { type Exchanged, type Played, toClientScenario } from './client-scenario.ts'
+import { type Played, toClientScenario } from './client-scenario.ts'
 import { countRows } from './expected-rows.ts'
 import { countFailures, findFailures } from './failures.ts'
-import { placeOthers } from './place-others.ts'
-import { type PlayedEntry, playedEntryOf } from './played-entry.ts'
+import { placeOthers, type Unmet } from './place-others.ts'
+import { PlayedRequest } from './played-request.ts'
 import { withStart } from './start.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
@@ -85,34 +84,31 @@ export async function findIncident(
   const scenario = await withStart(recorded, simulator)
   const all = (scenario === recorded && known) || (await playWhole(scenario, simulator))
   const whole = judge(all, doubled)
-  const client = clientOf(scenario, all.exchanged, whole)
+  const client = clientOf(scenario, whole)
   const { scenario: own, stepOf } = toClientScenario(
     scenario,
     all,
     ({ as }) => as === undefined || as === client,
   )
   const isOther = (index: number): boolean => stepOf(index) === null
-  const ofOthers = all.exchanged.flatMap(({ index, entry }) => (isOther(index) ? entry.id : []))
   const played = own === scenario ? all : await playWhole(own, simulator)
-  const { exchanged, result } = played
+  const { requests, result } = played
   const again = doubled.flatMap((step) => stepOf(step) ?? [])
   const { unmet, reached, repaired } = judge(played, again)
   const broken = unmet.map(({ expectation }) => expectation)
   const recordedFaults = own.steps.flatMap((step, index) =>
-    toFaults(step, index, exchanged, again.includes(index + 1)),
+    toFaults(step, index, requests, again.includes(index + 1)),
   )
-  const story = { scenario: own, exchanged, broken, ...breakersOf(unmet, exchanged) }
-  const { faults, later, isSure } = isTested
-    ? await placeOthers(recordedFaults, story, simulator)
-    : { faults: recordedFaults, later: undefined, isSure: true }
-  const carried = carriedOut(faults, unmet, exchanged)
+  const { faults, isSure } = isTested
+    ? await placeOthers(recordedFaults, { scenario: own, requests, unmet }, simulator)
+    : { faults: recordedFaults, isSure: true }
+  const carried = carriedOut(faults, unmet)
   return {
     title: describe(broken, result),
     scenario: own,
     stepOf,
     test: {
       faults,
-      ...(later && { faults_one_read_later: later }),
       ...(carried && { faults_after_commit: carried }),
       expect: [...broken, ...reached],
     },
@@ -122,22 +118,12 @@ export async function findIncident(
     others: {
       requests: scenario.steps.filter((step, index) => isRequestStep(step) && isOther(index))
         .length,
-      failures: whole.unmet.flatMap(({ entry, expectation: { failure } }) =>
-        ofOthers.includes(entry) ? failure : [],
+      failures: whole.unmet.flatMap(({ request, expectation: { failure } }) =>
+        isOther(request.index) ? failure : [],
       ),
     },
     result,
   }
-}
-
-/** The requests that break expectations, and which of them undid a change of others. */
-function breakersOf(unmet: readonly Unmet[], exchanged: readonly Exchanged[]) {
-  const requestOf = ({ entry }: Unmet): Exchanged[] => {
-    const found = exchanged.find((request) => request.entry.id === entry)
-    return found ? [found] : []
-  }
-  const undoing = unmet.filter(({ isUndone }) => isUndone)
-  return { failing: unmet.flatMap(requestOf), undoing: undoing.flatMap(requestOf) }
 }
 
 /** A scenario that was played, with its result. */
@@ -151,7 +137,7 @@ export interface PlayedScenario extends Played {
 /** Plays a scenario in a copy of a simulator. @throws UsageError for a world that the simulator does not know */
 export async function playWhole(scenario: Scenario, simulator: Simulator): Promise<PlayedScenario> {
   const copy = openRun(resolveSetup(scenario), simulator)
-  const exchanged: Exchanged[] = []
+  const requests: PlayedRequest[] = []
   const played: PlayedStep[] = []
   const finder = new MistakeFinder()
   for await (const step of play(scenario, await createQuickSender(copy))) {
@@ -161,11 +147,11 @@ export async function playWhole(scenario: Scenario, simulator: Simulator): Promi
     const entry = new WrittenEntry(record, copy.state)
     const recorded = recordedStatus(step)
     if (recorded === undefined || recorded >= 400) finder.add(entry.short)
-    exchanged.push({ index, entry: playedEntryOf(entry, recorded) })
+    requests.push(new PlayedRequest(index, entry, recorded))
   }
   const steps = played.map((step) => toStepResult(step))
   const result = { passed: arePassed(steps), steps }
-  return { played, exchanged, result, mistakes: finder.found.mistakes, world: copy.world }
+  return { played, requests, result, mistakes: finder.found.mistakes, world: copy.world }
 }
 
 /** The recorded status of a request that a simulator refuses by its rules, with another status. */
@@ -175,14 +161,6 @@ function recordedStatus({ record, result: { differences } }: PlayedStep): number
   return isRefused && typeof expected === 'number' ? expected : undefined
 }
 
-/** What a test expects, and the entry that breaks it. */
-interface Unmet {
-  readonly entry: number
-  readonly expectation: TestExpectation
-  /** Whether it undid a change of others */
-  readonly isUndone?: boolean
-}
-
 interface Judged extends Pick<Incident, 'repaired'> {
   readonly unmet: readonly Unmet[]
   /** The rows that failed requests wanted, and that later ones reached */
@@ -190,25 +168,26 @@ interface Judged extends Pick<Incident, 'repaired'> {
 }
 
 function judge(
-  { exchanged, world, mistakes: all }: PlayedScenario,
+  { requests, world, mistakes: all }: PlayedScenario,
   doubled: readonly number[],
 ): Judged {
-  const entries = exchanged.map(({ entry }) => entry)
-  const again = exchanged.flatMap(({ index, entry }) => (doubled.includes(index) ? entry : []))
-  const { failures, reached, repaired } = findFailures(entries, world, again)
-  const failed = failures.map(({ entry, expectation }) => ({ entry: entry.id, expectation }))
+  const again = requests.filter(({ index }) => doubled.includes(index))
+  const { failures, reached, repaired } = findFailures(requests, world, again)
   // The rows say more than the rule: a client may repeat a request that was not carried out.
   const hasRows = [...failures.map(({ expectation }) => expectation), ...reached].some(
     (expectation) => 'rows' in expectation,
   )
   const mistakes = all.filter(({ rule }) => !hasRows || !rulesOfRows.includes(rule))
-  const overwritten = overwrittenValues(mistakes, entries)
+  const overwritten = overwrittenValues(mistakes, requests)
   const left = overwritten.filter(({ expectation: { rows } }) => countRows(rows, world) > 0)
   const isTold = ({ rule }: ClientMistake): boolean => rule === undoneChange.id && left.length > 0
-  const avoided = mistakesToAvoid(mistakes.filter((mistake) => !isTold(mistake)))
+  const avoided = mistakesToAvoid(
+    mistakes.filter((mistake) => !isTold(mistake)),
+    requests,
+  )
   const gone = overwritten.filter((fault) => !left.includes(fault))
   return {
-    unmet: [...failed, ...left, ...avoided],
+    unmet: [...failures, ...left, ...avoided],
     reached: [...reached, ...gone.map(({ expectation }) => expectation)],
     repaired,
   }
@@ -224,28 +203,46 @@ interface UnmetRows extends Unmet {
  */
 function overwrittenValues(
   mistakes: readonly ClientMistake[],
-  entries: readonly PlayedEntry[],
+  requests: readonly PlayedRequest[],
 ): UnmetRows[] {
-  const entryOf = (id: number | undefined) => entries.find((entry) => entry.id === id)
-  return mistakes.flatMap(({ rule, entries: ids }) => {
-    const [read, update] = [entryOf(ids[0]), entryOf(ids.at(-1))]
+  return mistakes.flatMap(({ rule, entries: [first, ...others] }) => {
+    const read = requestOf(requests, first)
+    const update = requestOf(requests, others.at(-1))
     if (rule !== undoneChange.id || !read || !update) return []
-    return update.changes.flatMap(({ list, id, fields }): UnmetRows[] => {
+    const between = requests.slice(requests.indexOf(read), requests.indexOf(update))
+    return update.edits.flatMap(({ list, id, fields }): UnmetRows[] => {
       if (list !== 'annotations' && list !== 'plugins') return []
-      const { results, ...single } = Object(read.response.body)
+      const { results, ...single } = Object(read.received)
       const row = Object(Array.isArray(results) ? results.find((shown) => shown.id === id) : single)
+      const own = between.flatMap(({ client, edits }) =>
+        client === update.client
+          ? edits.filter((edit) => edit.list === list && edit.id === id)
+          : [],
+      )
+      const isOfOthers = (name: string): boolean => own.every((edit) => !(name in edit.fields))
       // A test compares values with ===.
       const names = Object.keys(fields).filter(
-        (name) => name in row && Object(row[name]) !== row[name] && row[name] !== fields[name]?.[0],
+        (name) =>
+          name in row &&
+          Object(row[name]) !== row[name] &&
+          row[name] !== fields[name]?.[0] &&
+          isOfOthers(name),
       )
       return names.map((name) => {
         const [before, after] = (fields[name] ?? []).map((value) => JSON.stringify(value))
         const failure = `The update sets ${name} from ${before} to ${after}`
         const rows = { list, where: { id, [name]: row[name] as Json }, count: 0 }
-        return { entry: update.id, expectation: { failure, rows }, isUndone: true }
+        return { request: update, expectation: { failure, rows }, isUndone: true }
       })
     })
   })
+}
+
+function requestOf(
+  requests: readonly PlayedRequest[],
+  id: number | undefined,
+): PlayedRequest | undefined {
+  return requests.find(({ record }) => record.id === id)
 }
 
 /** The rules about what the expected rows say, too. */
@@ -255,13 +252,16 @@ const rulesOfRows = [repeatedCreate, duplicateRow, swallowedDelete].map(({ id })
 const rulesOfLists = [repeatedRow, skippedRow].map(({ id }) => id)
 
 /** The mistakes that a test expects not to happen: those that lost data, or will one day. */
-function mistakesToAvoid(mistakes: readonly ClientMistake[]): Unmet[] {
+function mistakesToAvoid(
+  mistakes: readonly ClientMistake[],
+  requests: readonly PlayedRequest[],
+): Unmet[] {
   const chosen = mistakes.filter(
     ({ rule, level }) => level !== 'note' || rulesOfLists.includes(rule),
   )
   const byRule = new Map(chosen.toReversed().map((mistake) => [mistake.rule, mistake]))
   return [...byRule.values()].toReversed().map(({ rule, entries }) => ({
-    entry: entries.at(-1) ?? 0,
+    request: requestOf(requests, entries.at(-1)) ?? (requests[0] as PlayedRequest),
     expectation: { failure: titleOf(rule), no_mistake: rule },
     isUndone: rule === undoneChange.id,
   }))
@@ -272,16 +272,10 @@ function titleOf(rule: string): string {
 }
 
 /** The label of the key of the client that something went wrong for, or else of the one that sent most requests. */
-function clientOf(
-  { steps }: Scenario,
-  exchanged: readonly Exchanged[],
-  { unmet }: Judged,
-): string | undefined {
-  const keyOf = ({ index }: Exchanged): string | undefined => (steps[index] as RequestStep).as
-  for (const { entry } of unmet) {
-    const broken = exchanged.find((request) => request.entry.id === entry)
-    if (broken && keyOf(broken) !== undefined) return keyOf(broken)
-  }
+function clientOf({ steps }: Scenario, { unmet }: Judged): string | undefined {
+  const keyOf = (step: Step | undefined): string | undefined => step && (step as RequestStep).as
+  const broken = unmet.flatMap(({ request }) => keyOf(steps[request.index]) ?? [])
+  if (broken.length > 0) return broken[0]
   const counts = new Map<string, number>()
   for (const step of steps) {
     if (isRequestStep(step) && step.as !== undefined)
@@ -299,14 +293,13 @@ function clientOf(
 export function toFaults(
   step: Step,
   index: number,
-  exchanged: readonly Exchanged[],
+  requests: readonly PlayedRequest[],
   isTimed: boolean,
 ): FaultRequest[] {
   if ('revoke' in step) {
     const { revoke: key } = step
-    const isBefore = (request: Exchanged): boolean =>
-      request.index < index && request.entry.key?.label === key
-    const when = { skip: exchanged.filter(isBefore).length }
+    const earlier = requests.filter((request) => request.index < index && request.key === key)
+    const when = { skip: earlier.length }
     return [{ key, when, effect: { error: 'authentication_failed' } }]
   }
   if (!('fault' in step)) return []
@@ -316,9 +309,7 @@ export function toFaults(
   if ('preset' in sent) return [sent]
   const effect = isTimed ? sent.effect : (withoutDelays(sent.effect) ?? sent.effect)
   const fault = { ...sent, effect }
-  const earlier = exchanged.filter(
-    (request) => request.index < index && isMatched(fault, request.entry),
-  )
+  const earlier = requests.filter((request) => request.index < index && isMatched(fault, request))
   if (earlier.length === 0) return [fault]
   const { skip = 0, ...when } = fault.when ?? {}
   return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
@@ -328,16 +319,12 @@ export function toFaults(
 function carriedOut(
   faults: readonly FaultRequest[],
   unmet: readonly Unmet[],
-  exchanged: readonly Exchanged[],
 ): readonly FaultRequest[] | undefined {
-  const lost = unmet.flatMap(({ entry, expectation }): string[] => {
-    if (!('rows' in expectation)) return []
-    const failed = exchanged.find((request) => request.entry.id === entry)?.entry
-    const isCreate = endpointOf(failed?.operation ?? null)?.verb === 'create'
+  const lost = unmet.flatMap(({ request: { verb, status, changes, record }, expectation }) => {
     // A refusal says that the create was not carried out.
-    const isRefusal = Math.floor((failed?.response.status ?? 0) / 100) === 4
-    const isOpen = isCreate && !isRefusal && failed?.changes.length === 0
-    return isOpen ? [String(failed.operation)] : []
+    const isRefusal = Math.floor(status / 100) === 4
+    const isOpen = verb === 'create' && !isRefusal && changes.length === 0
+    return 'rows' in expectation && isOpen ? [String(record.operation)] : []
   })
   if (lost.length === 0) return undefined
   return faults.map((fault) =>
@@ -349,13 +336,13 @@ function carriedOut(
 
 function isMatched(
   { operation, method, path, key }: FaultRule,
-  entry: Pick<PlayedEntry, 'operation' | 'method' | 'path' | 'key'>,
+  { record, sentPath, key: label }: PlayedRequest,
 ): boolean {
   return (
-    (operation === undefined || [operation].flat().some((id) => id === entry.operation)) &&
-    (method === undefined || [method].flat().some((name) => name === entry.method)) &&
-    (path === undefined || matchesPath(path, entry.path)) &&
-    (key === undefined || key === entry.key?.label)
+    (operation === undefined || [operation].flat().some((id) => id === record.operation)) &&
+    (method === undefined || [method].flat().some((name) => name === record.method)) &&
+    (path === undefined || matchesPath(path, sentPath)) &&
+    (key === undefined || key === label)
   )
 }
 

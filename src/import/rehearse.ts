@@ -15,7 +15,7 @@ export interface RehearsedClient {
 /**
  * Tests a client in the place of a recorded one: it meets the world and the faults of the test of a scenario, as `import --as`
  * writes it, and must do better. If a create failed that may have been carried out, the client is called again, with the create
- * carried out, and if a read more would hide the failure, with what others did one read later. The simulator keeps the world of the scenario afterwards.
+ * carried out. The simulator keeps the world of the scenario afterwards.
  *
  * @param callMyClient sends requests to the simulator
  * @throws UsageError for a scenario without a test
@@ -37,23 +37,14 @@ export async function rehearse(
     await callMyClient({ url: simulator.url, key: key ?? '' })
     const { passed, message } = verifyTest(simulator, scenario)
     if (passed) continue
-    throw new Error(`${message}${wheres[phase]}`)
+    const where = phase === 'recorded' ? '' : ', where the create that failed was carried out'
+    throw new Error(`${message}${where}`)
   }
-}
-
-const wheres: Readonly<Record<TestPhase, string>> = {
-  recorded: '',
-  'one-read-later': ', where others did the same one read later',
-  'after-commit': ', where the create that failed was carried out',
 }
 
 /** The phases of a test, of which each needs a run of its own. */
 export function phasesOf(test: ScenarioTest | undefined): readonly TestPhase[] {
-  return [
-    'recorded',
-    ...(test?.faults_one_read_later ? (['one-read-later'] as const) : []),
-    ...(test?.faults_after_commit ? (['after-commit'] as const) : []),
-  ]
+  return test?.faults_after_commit ? ['recorded', 'after-commit'] : ['recorded']
 }
 
 /** Whether the requests to a simulator are as a test expects. */

@@ -34,8 +34,8 @@ export async function standInFor(
   return simulator
 }
 
-/** Which faults of a test a client meets: the recorded ones, those of others one read later, or a failed create carried out. */
-export type TestPhase = 'recorded' | 'one-read-later' | 'after-commit'
+/** Which faults of a test a client meets: the recorded ones, or those with a failed create carried out. */
+export type TestPhase = 'recorded' | 'after-commit'
 
 /** What a client needs that takes the place of the recorded one. */
 export interface OpenedRecording {
@@ -63,10 +63,7 @@ export async function openRecording(
 }
 
 function faultsOfTest({ title, test }: Scenario, phase: TestPhase): readonly FaultRequest[] {
-  if (test) {
-    const { faults, faults_one_read_later: later, faults_after_commit: carried } = test
-    return { recorded: faults, 'one-read-later': later, 'after-commit': carried }[phase] ?? faults
-  }
+  if (test) return (phase === 'after-commit' && test.faults_after_commit) || test.faults
   throw new UsageError(
     `${JSON.stringify(title)} has no test. Write one with: npx understudy-api import FILE --as RUNNER`,
   )
@@ -81,6 +78,6 @@ async function recordedFaults(
   // The other changes are not made while a client is served: the responses after them are as recorded.
   const isServed = (step: Step): boolean => isRequestStep(step) || 'fault' in step
   const steps = client.scenario.steps.filter(isServed)
-  const { scenario: own, exchanged } = await withRecordedAnswers({ ...scenario, steps }, simulator)
-  return own.steps.flatMap((step, index) => toFaults(step, index, exchanged, true))
+  const { scenario: own, requests } = await withRecordedAnswers({ ...scenario, steps }, simulator)
+  return own.steps.flatMap((step, index) => toFaults(step, index, requests, true))
 }

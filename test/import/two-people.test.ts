@@ -100,7 +100,6 @@ const readers: Clients = {
   },
   wrong: {
     'computes offsets': sends(...pages(2, 0, 2, 4, 6)),
-    'computes offsets of longer pages': sends(...pages(3, 0, 3, 6)),
     'reads the first page twice': sends(...pages(2, 0, 0, 2, 4, 6)),
     'reads two pages only, and the first one twice': sends(...pages(4, 0, 0, 4)),
     'follows links, and starts never again': followLinks(() => false),

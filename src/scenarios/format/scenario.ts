@@ -41,8 +41,6 @@ export interface Scenario {
 export interface ScenarioTest {
   /** The faults that the client meets. Each counts the requests before its own one */
   readonly faults: readonly FaultRequest[]
-  /** The same, with what others do one read of the client later: a test tries both */
-  readonly faults_one_read_later?: readonly FaultRequest[]
   /** The same, with creates carried out that failed and were not: a client cannot know, so a test tries both */
   readonly faults_after_commit?: readonly FaultRequest[]
   readonly expect: readonly TestExpectation[]

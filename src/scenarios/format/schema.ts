@@ -208,7 +208,6 @@ const testExpectation = withIssues(
 
 const test = z.strictObject({
   faults: z.array(fault),
-  faults_one_read_later: z.array(fault).optional(),
   faults_after_commit: z.array(fault).optional(),
   expect: z.array(testExpectation),
 })
