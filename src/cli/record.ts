@@ -2,7 +2,6 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import { recordService } from '../server/record-service.ts'
 import { unexpectedValue } from '../utils/errors.ts'
 import { formatCount } from '../utils/text.ts'
-import { fixtureNames } from '../world/load/read-world.ts'
 import { defineCommand } from './command.ts'
 import { exitCodes, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag } from './flags.ts'
@@ -36,10 +35,6 @@ const flags = {
   },
   '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
   '--title <text>': 'title of the scenario',
-  '--world <name>': {
-    text: 'fixture that the scenario starts with (default: a world derived from the responses)',
-    choices: fixtureNames,
-  },
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--quiet': 'print only the URL, errors and warnings',
@@ -90,13 +85,10 @@ export default defineCommand({
         ? `No requests arrived${rest}. ${out} was not written.`
         : `Recorded ${formatCount(requests, 'request')} to ${out}${rest}.`,
     )
-    if (requests > 0 && flags.world === undefined) print(derivedWorld)
+    if (requests > 0) print('The world before the first request was derived from the responses.')
     if (crash !== null) throw crash
   },
 })
-
-const derivedWorld =
-  'The world before the first request was derived from the responses. If the target started with a fixture, name it with --world.'
 
 /** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */
 function parseTarget(text: string): string {

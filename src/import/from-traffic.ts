@@ -21,7 +21,6 @@ import {
 import type { StepWarning } from '../scenarios/recording/step-warnings.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { FaultPhase } from '../simulator/faults/fault.ts'
-import { isObject } from '../utils/json.ts'
 import { formatCount } from '../utils/text.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -38,7 +37,7 @@ export function scenarioFileOf(name: string): string {
 }
 
 /** How traffic becomes a scenario. */
-export interface ImportOptions extends RecorderOptions, RecordingHead {
+export interface ImportOptions extends RecorderOptions, Omit<RecordingHead, 'world'> {
   /** Called for each request that a simulator gets while causes are tried */
   readonly onSent?: (() => Promise<void>) | undefined
 }
@@ -61,7 +60,6 @@ export interface TrafficScenario {
 
 /** What happened by the settings of a service, as far as it is assumed. */
 interface Explained extends Awaited<ReturnType<typeof findHistory>> {
-  readonly access: Access
   readonly settings: Partial<TrafficSettings>
 }
 
@@ -70,54 +68,51 @@ class Derivation {
   readonly #read: ReadTraffic
   readonly #options: RecorderOptions
   readonly #head: RecordingHead
-  readonly #world: ImportOptions['world']
+  readonly #access: Access
   readonly #onSent: ImportOptions['onSent']
 
   constructor(
     exchanges: readonly Exchange[],
-    { world, onSent, baseUrl, keys, keep, redact, ...head }: ImportOptions,
+    { onSent, baseUrl, keys, keep, redact, ...head }: ImportOptions,
   ) {
     this.#options = { baseUrl, keys, keep, redact }
     this.#head = head
-    this.#world = world
     this.#onSent = onSent
-    this.#read = readTraffic(exchanges, this.#options, world === undefined)
+    this.#read = readTraffic(exchanges, this.#options)
+    this.#access = accessOf(this.#read.observations)
   }
 
   /** What happened. @param settings by default those of the profile that explains more */
   async explain(settings: Partial<TrafficSettings>): Promise<Explained> {
-    const { observations, requests, seen, skew, clock: shown } = this.#read
-    const isDerived = this.#world === undefined
-    const values =
-      isDerived && !settings.profile
-        ? undefined
-        : resolveSettings(settings.profile, settings.settings)
-    const access = accessOf(isDerived ? observations : [])
+    const { observations, requests, seen, skew, clock } = this.#read
     const happened = await findHistory({
-      ...{ requests, settings: values, onSent: this.#onSent, seen, skew, hasOwnWorld: isDerived },
+      requests,
+      settings: settings.profile && resolveSettings(settings.profile, settings.settings),
+      onSent: this.#onSent,
+      seen,
+      skew,
       shown: shownLimits(observations),
-      worldOf: (tried) => this.#startOf(tried, access).world,
+      worldOf: (tried) => this.#startOf(tried).world,
       faultOf: (observation, tried) => toFaultStep(observation, tried),
-      clock: this.#head.clock ?? (isDerived ? shown : undefined),
+      clock: this.#head.clock ?? clock,
     })
-    return { ...happened, access, settings }
+    return { ...happened, settings }
   }
 
   /** The settings with which a simulator answers most like the service. @param isAlone whether others did nothing */
-  fit({ history, results, access }: Explained, isAlone = false): Promise<FoundSettings> {
+  fit({ history }: Explained, isAlone = false): Promise<FoundSettings> {
     const { baseUrl, keys } = this.#options
     const edits = isAlone ? new Map() : history.edits
-    const items = itemsOf(this.#read, { ...history, edits }, results).items.slice(0, decidingSteps)
+    const items = itemsOf(this.#read, { ...history, edits }).items.slice(0, decidingSteps)
     const { steps } = recordSteps(items, { baseUrl, keys, isRaw: true })
-    return settingsOfTraffic({ ...this.#headOf(this.#startOf(history, access).world), steps })
+    return settingsOfTraffic({ ...this.#headOf(this.#startOf(history).world), steps })
   }
 
-  write({ history, results, undecided, access, settings }: Explained): TrafficScenario {
-    const { sent, doubled, throttling, warnings } = this.#read
-    const { items, requestItems } = itemsOf(this.#read, history, results)
-    const start = this.#startOf(history, access)
-    const rows = isObject(start.world) ? (start.world as WorldJson) : undefined
-    const recorded = recordSteps(items, this.#options, rows)
+  write({ history, undecided, settings }: Explained): TrafficScenario {
+    const { sent, doubled, throttling, warnings, hidden } = this.#read
+    const { items, requestItems } = itemsOf(this.#read, history)
+    const start = this.#startOf(history)
+    const recorded = recordSteps(items, this.#options, start.world)
     const { steps, stepOf } = recorded
     const exchangeOf = new Map(
       [...requestItems].flatMap(([item, index]) => {
@@ -134,38 +129,33 @@ class Derivation {
       warnings: [
         ...recorded.warnings,
         ...withoutSteps([...start.warnings, ...describeOthers(history)]),
-        ...(this.#world === undefined ? describeUndecided(undecided, exchangeOf) : []),
+        ...describeUndecided(undecided, exchangeOf),
         ...describeFilled(this.#read, exchangeOf),
         ...withoutSteps(warnings),
       ],
       exchanges: recorded.exchanges,
-      hidden: this.#read.hidden,
+      hidden,
       exchangeOf,
       doubled: [...exchangeOf].flatMap(([step, index]) => (doubled.has(index) ? step : [])),
     }
   }
 
-  #startOf(history: Pick<History, 'start' | 'left'>, access: Access): StartWorld {
+  #startOf(history: Pick<History, 'start' | 'left'>): ReturnType<typeof buildWorld> {
     const { observations, seen } = this.#read
-    return this.#world === undefined
-      ? buildWorld(observations, seen, history, access)
-      : { world: this.#world, warnings: [] }
+    return buildWorld(observations, seen, history, this.#access)
   }
 
-  #headOf(world: StartWorld['world']): Omit<Scenario, 'steps'> {
+  #headOf(world: WorldJson): Omit<Scenario, 'steps'> {
     const { clock, throttling } = this.#read
     const isLasting = throttling.lasts.size + throttling.waits.size > 0
     return toScenarioHead({
-      ...(world !== undefined && { world }),
+      world,
       // On a frozen clock, a client that waits by itself would seem not to wait.
-      ...(this.#world === undefined && clock && { clock: isLasting ? ticking(clock) : clock }),
+      ...(clock && { clock: isLasting ? ticking(clock) : clock }),
       ...this.#head,
     })
   }
 }
-
-/** The world before the first request, and what is made up or left out of it, in sentences. */
-type StartWorld = Pick<ImportOptions, 'world'> & { readonly warnings: readonly string[] }
 
 /** Traffic as a scenario. */
 interface DerivedTraffic extends TrafficScenario {
@@ -175,8 +165,8 @@ interface DerivedTraffic extends TrafficScenario {
 
 /**
  * Makes a scenario of requests and responses, with the world that they need, the faults that they met, and what others
- * did between them. A replay decides what happened, where the responses leave it open. `world` is a known world. Rows and
- * settings are found in turns. What a setting of the service explains is not taken for a change by others.
+ * did between them. A replay decides what happened, where the responses leave it open. Rows and settings are found in turns.
+ * What a setting of the service explains is not taken for a change by others.
  *
  * @example const { scenario } = await deriveTraffic(exchanges, { title: 'A lost response' })
  */
@@ -213,11 +203,7 @@ interface TrafficItems {
   readonly requestItems: ReadonlyMap<number, number>
 }
 
-function itemsOf(
-  { observations, sent, throttling }: ReadTraffic,
-  history: History,
-  results: Explained['results'],
-): TrafficItems {
+function itemsOf({ observations, sent, throttling }: ReadTraffic, history: History): TrafficItems {
   const { lasts, within, waits } = throttling
   const items: Recorded[] = []
   const requestItems = new Map<number, number>()
@@ -231,7 +217,7 @@ function itemsOf(
     const isWithin = first !== undefined && !history.tookEffect.has(first)
     const fault = isWithin ? null : toFaultStep(observation, history, lasts.get(index))
     requestItems.set(items.push({ exchange, fault }) - 1, index)
-    const change = results.get(index)
+    const change = history.results.get(index)
     if (change) items.push({ change })
   }
   return { items, requestItems }

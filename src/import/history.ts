@@ -17,9 +17,11 @@ export interface History {
   /** What others did right before requests */
   readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
   /** The writes that took effect, although their responses do not say so */
-  readonly tookEffect: ReadonlySet<number>
+  readonly tookEffect: Set<number>
   /** The rows that creates without a row left, by the requests */
   readonly left: ReadonlyMap<number, FirstShown>
+  /** What writes did by their own responses, and a simulator does otherwise: right after them */
+  readonly results: Map<number, ChangeStep>
 }
 
 export type SeenLists = { readonly [List in WrittenList]: RowsSeen }
@@ -41,14 +43,13 @@ export function isLostWrite(observation: Observation): boolean {
 }
 
 /** The same history, but that others did more right before a request. */
-export function withEdits(
+export function addEdits(
   history: History,
   { index }: Observation,
-  more: readonly ChangeStep[],
+  { edits }: { readonly edits: readonly ChangeStep[] },
 ): History {
-  if (more.length === 0) return history
-  const edits = new Map(history.edits).set(index, [...(history.edits.get(index) ?? []), ...more])
-  return { ...history, edits }
+  const all = [...(history.edits.get(index) ?? []), ...edits]
+  return { ...history, edits: new Map(history.edits).set(index, all) }
 }
 
 /** Whether the response to a request can depend on an earlier write. */
@@ -99,9 +100,10 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       const at = positionOf(row.observation)
       const createdAt = Date.parse(String(row.fields.created_at))
       const { after, before } = placeOf(row.id, at, creates)
-      const creator = creatorOf(after, before, ({ sent, status, from }) => {
-        if (!isLike(sent, row.fields)) return false
-        if (Number.isNaN(createdAt)) return true
+      const creator = creatorOf(after, before, (create) => {
+        if (!isLike(create.sent, row.fields)) return false
+        if (Number.isNaN(createdAt) || lacks(observations, create, row.id)) return true
+        const { from, status } = create
         return skew === null ? status === 201 : createdAt >= from + skew.least - clockTolerance
       })
       const wasRead = observations.slice(0, at).some(({ page }) => page?.count != null)
@@ -128,7 +130,16 @@ export function guessHistory(seen: SeenLists, skew: Skew | null): History {
       else start.set(name, { ...row, isMadeUp: true })
     }
   }
-  return { start, edits, tookEffect: new Set(left.keys()), left }
+  return { start, edits, tookEffect: new Set(left.keys()), left, results: new Map() }
+}
+
+/** Whether a whole list before a create did not show a row. */
+function lacks(observations: readonly Observation[], create: Observation, id: number): boolean {
+  return observations.slice(0, observations.indexOf(create)).some((read) => {
+    const isWhole = read.page?.count === read.rows.length && read.page.search.length === 0
+    const isOther = parentOf(read) !== parentOf(create)
+    return isWhole && !isOther && read.rows.every((row) => row.id !== id)
+  })
 }
 
 /** Between which creates a row came that was there at a position: ids are counted up. `after` is -1 for one with a lower id than all. */

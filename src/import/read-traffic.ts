@@ -68,11 +68,9 @@ export interface ReadTraffic {
   readonly requests: Requests
 }
 
-/** @param isDerived whether the world before the first request follows from the responses */
 export function readTraffic(
   exchanges: readonly Exchange[],
   { baseUrl, keys }: RecorderOptions,
-  isDerived: boolean,
 ): ReadTraffic {
   const labeler = new KeyLabeler(keys)
   const shown = exchanges.map(withoutHidden)
@@ -83,18 +81,14 @@ export function readTraffic(
   const labelled = named.map((exchange) =>
     lacksKey(exchange, showsKeys) ? { ...exchange, key: 'key' } : exchange,
   )
-  const { exchanges: known, warnings } = isDerived
-    ? tellClientsApart(withoutRefusedKeys(labelled))
-    : { exchanges: labelled, warnings: [] }
-  const inOrder = resolveCurrent(inProcessedOrder(known.map(readObservation)))
+  const { exchanges: sent, warnings } = tellClientsApart(withoutRefusedKeys(labelled))
+  const inOrder = resolveCurrent(inProcessedOrder(sent.map(readObservation)))
   const doubled = findDoubleCreates(inOrder)
   const observations = inOrder.map((observation) => {
     const delay_ms = doubled.get(observation.index)
     return delay_ms ? { ...observation, effect: { delay_ms } } : observation
   })
   const skew = measureSkew(observations)
-  // A known world has no key for them.
-  const sent = isDerived ? known : completed.map((exchange) => labeler.withLabel(exchange))
   const [first] = observations
   const items = observations.map(({ index }) => ({ exchange: sent[index] as Exchange }))
   const { steps, stepOf } = recordSteps(items, { baseUrl, keys, isRaw: true })

@@ -2,7 +2,7 @@ import type { ChangeStep } from '../scenarios/format/scenario.ts'
 import { isSameJson } from '../utils/json.ts'
 import { parseUuid } from '../utils/python.ts'
 import { writtenValue } from './draft-rows.ts'
-import { type History, type StartRow, withEdits } from './history.ts'
+import type { History, StartRow } from './history.ts'
 import { dateBeside, madeUpRows, type Place, type Side, timeOf } from './made-up-rows.ts'
 import type { Observation, SeenRow } from './observation.ts'
 import { parentOf, type RowsSeen, type WrittenList } from './rows-seen.ts'
@@ -120,8 +120,15 @@ interface Known {
   readonly observation: Observation
   readonly rows: RowsSeen
   readonly replay: TrafficReplay
-  /** Whether the rows before the first request follow from the responses */
-  readonly hasOwnWorld: boolean
+  /** The indexes of requests whose answers nothing explains */
+  readonly unexplained: ReadonlySet<number>
+}
+
+/** What explains an answer: the rows at the start, the changes that they need now, and those of others. */
+interface Explained {
+  readonly start: History['start']
+  readonly late: readonly ChangeStep[]
+  readonly edits: readonly ChangeStep[]
 }
 
 /** More rows that nobody has seen do not come or go at once. */
@@ -131,13 +138,13 @@ const maxMoved = 100
  * Makes a repair: what no earlier response could show was so from the start, and others did the rest right before the
  * request.
  *
- * @returns the history, and what was so from the start, to be made now. Null if rows cannot go that have to
+ * @returns the rows at the start, the changes that they need now, and those of others. Null if rows cannot go that have to
  */
 export function explainRows(
   repair: Repair,
-  history: History,
-  { observation, rows, replay, hasOwnWorld }: Known,
-): { readonly history: History; readonly late: readonly ChangeStep[] } | null {
+  known: History['start'],
+  { observation, rows, replay, unexplained }: Known,
+): Explained | null {
   const { list, entity } = rows
   const parent = parentOf(observation)
   const at = rows.observations.indexOf(observation)
@@ -151,12 +158,13 @@ export function explainRows(
   const isUnread = !before.some(
     (read) =>
       read.page?.count != null &&
+      !unexplained.has(read.index) &&
       parentOf(read) === parent &&
       read.page.search.every((term) => terms.includes(term)),
   )
-  const start = new Map(history.start)
+  const start = new Map(known)
   const [late, edits] = [new Changes(), new Changes()]
-  const startRow = (id: number) => (hasOwnWorld ? start.get(`${list}/${id}`) : undefined)
+  const startRow = (id: number) => start.get(`${list}/${id}`)
   const set = (row: StartRow): void => void start.set(`${list}/${row.id}`, row)
   const isMadeUp = ({ id }: SeenRow): boolean => startRow(Number(id))?.isMadeUp === true
   /** Whether nothing shows the place of a row: the first request that showed it set its date. */
@@ -173,7 +181,7 @@ export function explainRows(
   const add = (fields: SeenRow, isUnseen: boolean): void => {
     const id = Number(fields.id)
     const row = rows.asNewRow(fields, parent)
-    if (!hasOwnWorld || !isUnread) return void edits.added.push(row)
+    if (!isUnread) return void edits.added.push(row)
     set({ list, id, fields, parent, isMadeUp: isUnseen })
     const organization = list === 'plugins' ? parseUuid(parent) : undefined
     late.added.push({ ...row, ...(organization && { organization }) })
@@ -254,12 +262,7 @@ export function explainRows(
     for (const row of makeUp(side, { ...repair[side], next: top }, Math.max(0, more[side])))
       add(row, true)
   }
-  const [steps, now] = [edits, late].map((changes) => changes.toSteps(list)) as [
-    ChangeStep[],
-    ChangeStep[],
-  ]
-  if (steps.length + now.length === 0) return null
-  return { history: withEdits({ ...history, start }, observation, steps), late: now }
+  return { start, late: late.toSteps(list), edits: edits.toSteps(list) }
 }
 
 /** The newest row first. */

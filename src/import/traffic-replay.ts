@@ -8,7 +8,7 @@ import type { Simulator } from '../simulator/simulator.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { parseQuery } from '../utils/query.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
-import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
+import type { LoadedWorld } from '../world/load/build-world.ts'
 import { once } from '../world/schema/world-schema.ts'
 import { maxId } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -46,7 +46,7 @@ export class TrafficReplay {
 
   /** @throws UsageError for a world that cannot be loaded */
   static async open(
-    world: WorldJson | BuiltInWorld,
+    world: WorldJson,
     settings: SettingValues,
     clock: ClockSetting | undefined,
   ): Promise<TrafficReplay> {

@@ -25,8 +25,6 @@ export interface RecordOptions {
   /** The file of a HAR archive */
   readonly har?: string
   readonly title?: string
-  /** The fixture that the scenario starts with. By default the world is derived from the responses */
-  readonly world?: string
   /** The keys of the client, by label */
   readonly key?: KeyValues
   /** Whether secrets and personal data stay */
@@ -62,13 +60,12 @@ export interface Recorded {
  * @throws UnreachableError if the service does not respond
  */
 export async function recordService(
-  { target, port, out, har, key, keep = false, redact, world, ...rest }: RecordOptions,
+  { target, port, out, har, key, keep = false, redact, ...rest }: RecordOptions,
   view: RecordingView,
 ): Promise<RunningRecording> {
   const options = {
     ...{ baseUrl: target, keys: knownKeys(key), keep, redact },
     title: rest.title ?? `Recorded from ${target}`,
-    ...(world !== undefined && { world }),
   }
   const hider = createHider(options)
   const shorten = (url: string): string => (keep ? url : hider.url(url)).slice(target.length)

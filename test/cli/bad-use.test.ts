@@ -54,8 +54,6 @@ const badUses: Readonly<Record<string, string | RegExp>> = {
   '--scenarios package.json --port 0':
     'package.json is not a folder. Name the folder of the scenarios.',
   'import x.har --as vitst': /^Failed to read --as: .* Did you mean vitest\?$/,
-  'record --target http://127.0.0.1:4010 --out x --world od':
-    /^Failed to read --world: .* Did you mean odd\?$/,
   'replay x.json --key team=a=phx_x --report r.html':
     /^Failed to read --report: expected a file that ends/,
   '--clock tickng:2024-06-01': /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,

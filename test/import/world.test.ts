@@ -10,7 +10,6 @@ import {
   createTraffic,
   type TrafficInput,
 } from '../support/traffic.ts'
-import { initOf } from '../support/transports/client.ts'
 import { derive, deriveFrom, scenarioFromTraffic, scenarioOf } from './derive.ts'
 
 const refusal = (code: string, detail: string) => {
@@ -141,24 +140,6 @@ test('a change by another user between the requests is a step', async () => {
 
   expect(scenario.steps[1]).toMatchObject({ rows: { annotations: [{ content: 'New' }] } })
   expect(scenario.steps[2]).toMatchObject({ update: { annotations: [{ content: 'After' }] } })
-})
-
-test.each([
-  ['the profile that fits', {}],
-  ['its own profile', { profile: 'live' }],
-] as const)('in a known world, responses are explained by %s', async (_which, head) => {
-  const service = createSimulator({ profile: 'live', clock: '2024-06-15T12:00:00Z' })
-  const send = (method: string, body?: object) =>
-    service.fetch(`${annotationsPath}1/`, initOf(method, { body }))
-  await send('PUT', { content: 'New' })
-  await send('GET')
-
-  const { scenario } = await scenarioFromTraffic(service.journal.find().map(journalExchange), {
-    ...{ world: 'default', clock: '2024-06-15T12:00:00Z' },
-    ...head,
-  })
-
-  expect(scenario.steps).toMatchObject([{ method: 'PUT' }, { method: 'GET' }])
 })
 
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {

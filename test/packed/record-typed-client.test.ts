@@ -38,7 +38,7 @@ test('a recorded run of a generated client passes in its profile, and the other 
   await makeClient()
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--profile', 'documented'])
-  const { url, stop } = await startRecord(target, '--out', out, '--world', 'default')
+  const { url, stop } = await startRecord(target, '--out', out)
 
   const client = await exec(process.execPath, ['typed-client.js', url, 'phx_all', acme], { cwd })
   const { stderr } = await stop('SIGINT')
