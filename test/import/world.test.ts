@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { journalExchange } from '../../src/import/read-journal.ts'
-import { createSimulator, type Exchange, type WorldJson } from '../../src/index.ts'
+import type { Exchange, WorldJson } from '../../src/index.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { scenarioIssues } from '../support/scenarios/story.ts'
 import {
